@@ -12,21 +12,23 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // chosen is the account that a new payment of this amount is offered; 0: none.
-func chosen(t testingT, amount money.Amount, held core.OfferedAccount, loads ...core.AccountLoad) int64 {
+func chosen(t testingT, amount money.Amount, held owner.OfferedAccount, loads ...owner.AccountLoad) int64 {
 	t.Helper()
-	p := started(t, core.ManualDeposit)
+	p := started(t, payment.ManualDeposit)
 	p.Account, p.Amount = held, lira(1) // another amount than any asked for, so that no offer is a repetition
-	change, err := core.DecideOffer(p, amount, loads, loads[0].Day, decision(t))
+	change, err := payment.DecideOffer(p, amount, loads, loads[0].Day, decision(t))
 	if fault.Is(err, fault.NoAccount) {
 		return 0
 	}
 	if err != nil {
 		t.Fatalf("DecideOffer: %v", err)
 	}
-	return core.RowsOf[core.Payment](change)[0].Account.AccountID
+	return core.RowsOf[payment.Payment](change)[0].Account.AccountID
 }
 
 // TestAccountBounds: minimum, maximum and both daily limits are met exactly and never passed.
@@ -34,7 +36,7 @@ func TestAccountBounds(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		change func(*core.AccountLoad)
+		change func(*owner.AccountLoad)
 		amount int64
 		fits   bool
 	}{
@@ -42,13 +44,13 @@ func TestAccountBounds(t *testing.T) {
 		{"under the minimum", nil, 9_999, false},
 		{"maximum", nil, 90_000, true},
 		{"over the maximum", nil, 90_001, false},
-		{"inactive", func(l *core.AccountLoad) { l.IsActive = false }, 10_000, false},
-		{"daily limit used up exactly", func(l *core.AccountLoad) { l.DailyLimit, l.Used = lira(100_000), lira(60_000) }, 40_000, true},
-		{"a kuruş over the daily limit", func(l *core.AccountLoad) { l.DailyLimit, l.Used = lira(100_000), lira(60_001) }, 40_000, false},
-		{"no daily limit", func(l *core.AccountLoad) { l.Used = lira(90 * money.MaxMinor) }, 40_000, true},
-		{"last of the daily count", func(l *core.AccountLoad) { l.DailyCount, l.Count = 3, 2 }, 40_000, true},
-		{"daily count used up", func(l *core.AccountLoad) { l.DailyCount, l.Count = 3, 3 }, 40_000, false},
-		{"no daily count", func(l *core.AccountLoad) { l.Count = 1_000_000 }, 40_000, true},
+		{"inactive", func(l *owner.AccountLoad) { l.IsActive = false }, 10_000, false},
+		{"daily limit used up exactly", func(l *owner.AccountLoad) { l.DailyLimit, l.Used = lira(100_000), lira(60_000) }, 40_000, true},
+		{"a kuruş over the daily limit", func(l *owner.AccountLoad) { l.DailyLimit, l.Used = lira(100_000), lira(60_001) }, 40_000, false},
+		{"no daily limit", func(l *owner.AccountLoad) { l.Used = lira(90 * money.MaxMinor) }, 40_000, true},
+		{"last of the daily count", func(l *owner.AccountLoad) { l.DailyCount, l.Count = 3, 2 }, 40_000, true},
+		{"daily count used up", func(l *owner.AccountLoad) { l.DailyCount, l.Count = 3, 3 }, 40_000, false},
+		{"no daily count", func(l *owner.AccountLoad) { l.Count = 1_000_000 }, 40_000, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +60,7 @@ func TestAccountBounds(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&l)
 			}
-			if got := chosen(t, lira(tt.amount), core.OfferedAccount{}, l); (got == 1) != tt.fits {
+			if got := chosen(t, lira(tt.amount), owner.OfferedAccount{}, l); (got == 1) != tt.fits {
 				t.Errorf("chose %d", got)
 			}
 		})
@@ -72,11 +74,11 @@ func TestDaySumFits(t *testing.T) {
 	const offers = 1000 * 24 * 60 * 60
 	l := account(1)
 	l.Used, l.DailyLimit = lira(offers*money.MaxMinor), lira((offers+1)*money.MaxMinor)
-	if got := chosen(t, lira(money.MaxMinor), core.OfferedAccount{}, l); got != 1 {
+	if got := chosen(t, lira(money.MaxMinor), owner.OfferedAccount{}, l); got != 1 {
 		t.Errorf("up to the limit: chose %d", got)
 	}
 	l.Used = lira(l.Used.Minor() + 1)
-	if got := chosen(t, lira(money.MaxMinor), core.OfferedAccount{}, l); got != 0 {
+	if got := chosen(t, lira(money.MaxMinor), owner.OfferedAccount{}, l); got != 0 {
 		t.Errorf("a kuruş over the limit: chose %d", got)
 	}
 }
@@ -85,7 +87,7 @@ func TestDaySumFits(t *testing.T) {
 func TestAccountOfAnotherCurrency(t *testing.T) {
 	t.Parallel()
 	for _, amount := range []money.Amount{{}, money.New(50_000, money.Currency{Code: "XTS", Decimals: 2})} {
-		if got := chosen(t, amount, core.OfferedAccount{}, account(1)); got != 0 {
+		if got := chosen(t, amount, owner.OfferedAccount{}, account(1)); got != 0 {
 			t.Errorf("%s %q was offered account %d", amount, amount.Currency().Code, got)
 		}
 	}
@@ -94,7 +96,7 @@ func TestAccountOfAnotherCurrency(t *testing.T) {
 // TestAccountOrder: the least loaded, then the least recently offered, then the smallest id (D2).
 func TestAccountOrder(t *testing.T) {
 	t.Parallel()
-	load := func(id, used int64, last time.Time) core.AccountLoad {
+	load := func(id, used int64, last time.Time) owner.AccountLoad {
 		l := account(id)
 		l.Used, l.LastOfferedAt = lira(used), last
 		return l
@@ -102,22 +104,22 @@ func TestAccountOrder(t *testing.T) {
 	early, late := evening, evening.Add(time.Second)
 	tests := []struct {
 		name  string
-		loads []core.AccountLoad
+		loads []owner.AccountLoad
 		want  int64
 	}{
-		{"least loaded, though offered last", []core.AccountLoad{load(1, 500, early), load(2, 499, late)}, 2},
-		{"equally loaded: offered longest ago", []core.AccountLoad{load(1, 500, late), load(2, 500, early)}, 2},
-		{"never offered comes first", []core.AccountLoad{load(1, 500, early), load(2, 500, time.Time{})}, 2},
-		{"all equal: the smaller id", []core.AccountLoad{load(2, 500, early), load(1, 500, early)}, 1},
+		{"least loaded, though offered last", []owner.AccountLoad{load(1, 500, early), load(2, 499, late)}, 2},
+		{"equally loaded: offered longest ago", []owner.AccountLoad{load(1, 500, late), load(2, 500, early)}, 2},
+		{"never offered comes first", []owner.AccountLoad{load(1, 500, early), load(2, 500, time.Time{})}, 2},
+		{"all equal: the smaller id", []owner.AccountLoad{load(2, 500, early), load(1, 500, early)}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := chosen(t, lira(100), core.OfferedAccount{}, tt.loads...); got != tt.want {
+			if got := chosen(t, lira(100), owner.OfferedAccount{}, tt.loads...); got != tt.want {
 				t.Errorf("chose %d, want %d", got, tt.want)
 			}
 			slices.Reverse(tt.loads)
-			if got := chosen(t, lira(100), core.OfferedAccount{}, tt.loads...); got != tt.want {
+			if got := chosen(t, lira(100), owner.OfferedAccount{}, tt.loads...); got != tt.want {
 				t.Errorf("in the other order: chose %d, want %d", got, tt.want)
 			}
 		})
@@ -131,18 +133,18 @@ func TestAccountIsKept(t *testing.T) {
 	full := account(1) // the payment's own 300.00 fill both of its limits
 	full.Used, full.Count, full.DailyLimit, full.DailyCount = lira(100_000), 1, lira(100_000), 1
 	free := account(2)
-	held := core.OfferedAccount{AccountID: 1, Day: full.Day, Held: lira(30_000)}
+	held := owner.OfferedAccount{AccountID: 1, Day: full.Day, Held: lira(30_000)}
 	tests := []struct {
 		name   string
-		held   core.OfferedAccount
+		held   owner.OfferedAccount
 		amount int64
 		want   int64
 	}{
 		{"less", held, 20_000, 1},
 		{"the same", held, 30_000, 1},
 		{"a kuruş more than fits", held, 30_001, 2},
-		{"held on another day", core.OfferedAccount{AccountID: 1, Day: "2026-03-08", Held: lira(30_000)}, 20_000, 2},
-		{"held of another account", core.OfferedAccount{AccountID: 3, Day: full.Day, Held: lira(30_000)}, 20_000, 2},
+		{"held on another day", owner.OfferedAccount{AccountID: 1, Day: "2026-03-08", Held: lira(30_000)}, 20_000, 2},
+		{"held of another account", owner.OfferedAccount{AccountID: 3, Day: full.Day, Held: lira(30_000)}, 20_000, 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -158,7 +160,7 @@ func TestAccountIsKept(t *testing.T) {
 func TestOffersSpread(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		loads := make([]core.AccountLoad, rapid.IntRange(2, 7).Draw(t, "accounts"))
+		loads := make([]owner.AccountLoad, rapid.IntRange(2, 7).Draw(t, "accounts"))
 		for i := range loads {
 			loads[i] = account(int64(i + 1))
 		}
@@ -167,7 +169,7 @@ func TestOffersSpread(t *testing.T) {
 		for i := range 500 {
 			offerTo(t, loads, lira(amounts[i%len(amounts)]), evening.Add(time.Duration(i)*time.Second))
 		}
-		byUse := func(a, b core.AccountLoad) int { return cmp.Compare(a.Used.Minor(), b.Used.Minor()) }
+		byUse := func(a, b owner.AccountLoad) int { return cmp.Compare(a.Used.Minor(), b.Used.Minor()) }
 		low, high := slices.MinFunc(loads, byUse).Used.Minor(), slices.MaxFunc(loads, byUse).Used.Minor()
 		if high-low > slices.Max(amounts) {
 			t.Fatalf("loads from %d to %d, offers up to %d", low, high, slices.Max(amounts))
@@ -179,7 +181,7 @@ func TestOffersSpread(t *testing.T) {
 func TestOffersKeepLimits(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		loads := make([]core.AccountLoad, rapid.IntRange(1, 4).Draw(t, "accounts"))
+		loads := make([]owner.AccountLoad, rapid.IntRange(1, 4).Draw(t, "accounts"))
 		for i := range loads {
 			loads[i] = account(int64(i + 1))
 			loads[i].Min = lira(rapid.Int64Range(100, 5_000).Draw(t, "min"))
@@ -198,7 +200,7 @@ func TestOffersKeepLimits(t *testing.T) {
 }
 
 // fitting says again, from D2's words, which accounts may take an amount.
-func fitting(loads []core.AccountLoad, minor int64) (ids []int64) {
+func fitting(loads []owner.AccountLoad, minor int64) (ids []int64) {
 	for _, l := range loads {
 		isInBounds := l.Min.Minor() <= minor && minor <= l.Max.Minor()
 		isInLimit := l.DailyLimit.IsZero() || l.DailyLimit.Minor()-l.Used.Minor() >= minor
@@ -210,9 +212,9 @@ func fitting(loads []core.AccountLoad, minor int64) (ids []int64) {
 }
 
 // offerTo offers an account to a new payment and counts it, as a store would.
-func offerTo(t testingT, loads []core.AccountLoad, amount money.Amount, at time.Time) int64 {
+func offerTo(t testingT, loads []owner.AccountLoad, amount money.Amount, at time.Time) int64 {
 	t.Helper()
-	id := chosen(t, amount, core.OfferedAccount{}, loads...)
+	id := chosen(t, amount, owner.OfferedAccount{}, loads...)
 	for i := range loads {
 		if l := &loads[i]; l.ID == id {
 			l.Used, l.Count, l.LastOfferedAt = lira(l.Used.Minor()+amount.Minor()), l.Count+1, at
@@ -223,23 +225,23 @@ func offerTo(t testingT, loads []core.AccountLoad, amount money.Amount, at time.
 
 func TestOfferRange(t *testing.T) {
 	t.Parallel()
-	load := func(low, high int64, isActive bool) core.AccountLoad {
+	load := func(low, high int64, isActive bool) owner.AccountLoad {
 		l := account(1)
 		l.Min, l.Max, l.IsActive = lira(low), lira(high), isActive
 		return l
 	}
 	tests := []struct {
-		loads []core.AccountLoad
+		loads []owner.AccountLoad
 		want  string
 	}{
 		{nil, "0 0 false"},
-		{[]core.AccountLoad{load(1, 9, false)}, "0 0 false"},
-		{[]core.AccountLoad{load(500, 900, true)}, "5.00 9.00 true"},
-		{[]core.AccountLoad{load(500, 900, true), load(100, 700, true), load(1, 9_000, false)}, "1.00 9.00 true"},
-		{[]core.AccountLoad{load(100, 700, true), load(500, 900, true)}, "1.00 9.00 true"},
+		{[]owner.AccountLoad{load(1, 9, false)}, "0 0 false"},
+		{[]owner.AccountLoad{load(500, 900, true)}, "5.00 9.00 true"},
+		{[]owner.AccountLoad{load(500, 900, true), load(100, 700, true), load(1, 9_000, false)}, "1.00 9.00 true"},
+		{[]owner.AccountLoad{load(100, 700, true), load(500, 900, true)}, "1.00 9.00 true"},
 	}
 	for _, tt := range tests {
-		low, high, ok := core.OfferRange(tt.loads)
+		low, high, ok := owner.OfferRange(tt.loads)
 		if got := fmt.Sprint(low, high, ok); got != tt.want {
 			t.Errorf("OfferRange(%+v) = %s, want %s", tt.loads, got, tt.want)
 		}

@@ -1,5 +1,7 @@
 package core
 
+import ()
+
 // ActorKind says what sort of party acted.
 type ActorKind string
 

@@ -9,29 +9,32 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // gap is a day on which the bank has less than the ledger, explained, with the day before and two later ones.
-func gap(t testingT, minor int64) core.AdjustmentCase {
+func gap(t testingT, minor int64) wallet.AdjustmentCase {
 	t.Helper()
 	b := dayBook()
 	b.Closing = lira(opening - minor)
 	day := reconciled(t, b, nil)
-	change, err := core.DecideExplain(day, "", "", core.BalanceDiffers, decision(t))
+	change, err := wallet.DecideExplain(day, "", "", wallet.BalanceDiffers, decision(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	closed := func(day core.Day, ledger, bank int64) core.Reconciliation {
+	closed := func(day core.Day, ledger, bank int64) wallet.Reconciliation {
 		b := dayBook()
 		b.Day, b.Opening, b.Closing = day, lira(ledger), lira(bank)
 		return reconciled(t, b, nil)
 	}
-	return core.AdjustmentCase{
-		Wallet: aWallet(), Day: core.RowsOf[core.Reconciliation](change)[0], Before: closed("2026-03-08", opening, opening), IsOver: true,
-		Later:  []core.Reconciliation{closed("2026-03-10", opening, opening-minor), closed("2026-03-11", opening+30, opening+30-minor)},
+	return wallet.AdjustmentCase{
+		Wallet: aWallet(), Day: core.RowsOf[wallet.Reconciliation](change)[0], Before: closed("2026-03-08", opening, opening), IsOver: true,
+		Later:  []wallet.Reconciliation{closed("2026-03-10", opening, opening-minor), closed("2026-03-11", opening+30, opening+30-minor)},
 		Amount: lira(-minor),
 	}
 }
@@ -40,13 +43,13 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 	t.Parallel()
 	for _, minor := range []int64{500, -500, 1} {
 		c := gap(t, minor)
-		change, err := core.DecideAdjustment(c, decision(t))
+		change, err := wallet.DecideAdjustment(c, decision(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, l := core.RowsOf[core.LedgerEntry](change)[0], core.RowsOf[core.BankLine](change)[0]
-		want := core.LedgerEntry{
-			ID: e.ID, WalletID: 3, Kind: core.EntryAdjustment, At: decision(t).At, LineID: "adjustment-" + string(e.ID),
+		e, l := core.RowsOf[ledger.LedgerEntry](change)[0], core.RowsOf[wallet.BankLine](change)[0]
+		want := ledger.LedgerEntry{
+			ID: e.ID, WalletID: 3, Kind: ledger.EntryAdjustment, At: decision(t).At, LineID: "adjustment-" + string(e.ID),
 			Available: lira(-minor), Reserved: lira(0), Outside: lira(minor), Note: "why", Day: "2026-03-09", Number: 1,
 			By: decision(t).By,
 		}
@@ -57,19 +60,19 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 		if minor < 0 {
 			direction, amount = gateway.Incoming, -minor
 		}
-		shown := core.BankLine{
+		shown := wallet.BankLine{
 			WalletID: 3, LineID: e.LineID, ID: l.ID, Version: 1, Direction: direction, Amount: lira(amount), BookedAt: e.At,
-			ImportedAt: e.At, Text: "Bakiye düzeltmesi 2026-03-09", State: core.LineMatched, Note: "adjustment of 2026-03-09",
+			ImportedAt: e.At, Text: "Bakiye düzeltmesi 2026-03-09", State: wallet.LineMatched, Note: "adjustment of 2026-03-09",
 		}
 		if diff := cmp.Diff(shown, l, exactly); diff != "" {
 			t.Errorf("the statement's line (-want +got):\n%s", diff)
 		}
-		for i, r := range core.RowsOf[core.Reconciliation](change) {
+		for i, r := range core.RowsOf[wallet.Reconciliation](change) {
 			if len(r.Differences) != 0 || !r.BalanceAgrees() || r.Version < 2 || i == 1 && !r.Adjusted.Equal(lira(-minor)) {
 				t.Errorf("%s is %+v", r.Day, r)
 			}
 		}
-		if len(core.RowsOf[core.Reconciliation](change)) != 4 || len(core.RowsOf[core.LedgerEntry](change)) != 1 || len(core.RowsOf[core.BankLine](change)) != 1 {
+		if len(core.RowsOf[wallet.Reconciliation](change)) != 4 || len(core.RowsOf[ledger.LedgerEntry](change)) != 1 || len(core.RowsOf[wallet.BankLine](change)) != 1 {
 			t.Errorf("changes %+v", change)
 		}
 	}
@@ -82,33 +85,33 @@ func said(tag lang.Tag, err error) string {
 func TestWhatIsNotAdjusted(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		change func(*core.AdjustmentCase)
+		change func(*wallet.AdjustmentCase)
 		code   fault.Code
 		why    string
 	}{
-		"no difference":           {func(c *core.AdjustmentCase) { c.Day.BankClosing = c.Day.LedgerClosing }, fault.NotFound, ""},
-		"the bank says nothing":   {func(c *core.AdjustmentCase) { c.Day.HasBank = false }, fault.NotFound, ""},
-		"another amount":          {func(c *core.AdjustmentCase) { c.Amount = lira(-499) }, fault.Invalid, ""},
-		"the other way":           {func(c *core.AdjustmentCase) { c.Amount = lira(500) }, fault.Invalid, ""},
-		"not over":                {func(c *core.AdjustmentCase) { c.IsOver = false }, fault.NotAdjustable, "not over"},
-		"more than is kept":       {func(c *core.AdjustmentCase) { c.Day.IsCut = true }, fault.NotAdjustable, "book lines"},
-		"nobody explained it":     {func(c *core.AdjustmentCase) { c.Day.Differences[0].Reason = "" }, fault.NotAdjustable, "not explained"},
-		"an earlier day differs":  {func(c *core.AdjustmentCase) { c.Before.BankClosing = lira(1) }, fault.NotAdjustable, "earlier day"},
-		"of no earlier day known": {func(c *core.AdjustmentCase) { c.Before.HasBank = false }, fault.NotAdjustable, "earlier day"},
-		"a transfer is under way": {func(c *core.AdjustmentCase) { c.IsPending = true }, fault.NotAdjustable, "a transfer from"},
-		"a later day agrees": {func(c *core.AdjustmentCase) { c.Later[1].BankClosing = c.Later[1].LedgerClosing },
+		"no difference":           {func(c *wallet.AdjustmentCase) { c.Day.BankClosing = c.Day.LedgerClosing }, fault.NotFound, ""},
+		"the bank says nothing":   {func(c *wallet.AdjustmentCase) { c.Day.HasBank = false }, fault.NotFound, ""},
+		"another amount":          {func(c *wallet.AdjustmentCase) { c.Amount = lira(-499) }, fault.Invalid, ""},
+		"the other way":           {func(c *wallet.AdjustmentCase) { c.Amount = lira(500) }, fault.Invalid, ""},
+		"not over":                {func(c *wallet.AdjustmentCase) { c.IsOver = false }, fault.NotAdjustable, "not over"},
+		"more than is kept":       {func(c *wallet.AdjustmentCase) { c.Day.IsCut = true }, fault.NotAdjustable, "book lines"},
+		"nobody explained it":     {func(c *wallet.AdjustmentCase) { c.Day.Differences[0].Reason = "" }, fault.NotAdjustable, "not explained"},
+		"an earlier day differs":  {func(c *wallet.AdjustmentCase) { c.Before.BankClosing = lira(1) }, fault.NotAdjustable, "earlier day"},
+		"of no earlier day known": {func(c *wallet.AdjustmentCase) { c.Before.HasBank = false }, fault.NotAdjustable, "earlier day"},
+		"a transfer is under way": {func(c *wallet.AdjustmentCase) { c.IsPending = true }, fault.NotAdjustable, "a transfer from"},
+		"a later day agrees": {func(c *wallet.AdjustmentCase) { c.Later[1].BankClosing = c.Later[1].LedgerClosing },
 			fault.NotAdjustable, "later day"},
-		"a line waits": {func(c *core.AdjustmentCase) {
-			c.Day.Differences = append(c.Day.Differences, core.Difference{Kind: core.MissingHere, LineID: "a", Theirs: lira(500), Reason: "why"})
+		"a line waits": {func(c *wallet.AdjustmentCase) {
+			c.Day.Differences = append(c.Day.Differences, wallet.Difference{Kind: wallet.MissingHere, LineID: "a", Theirs: lira(500), Reason: "why"})
 		}, fault.NotAdjustable, "book lines"},
-		"another difference is open": {func(c *core.AdjustmentCase) {
-			c.Day.Differences = append(c.Day.Differences, core.Difference{Kind: core.MissingThere, LineID: "a", Ours: lira(500)})
+		"another difference is open": {func(c *wallet.AdjustmentCase) {
+			c.Day.Differences = append(c.Day.Differences, wallet.Difference{Kind: wallet.MissingThere, LineID: "a", Ours: lira(500)})
 		}, fault.NotAdjustable, "not explained"},
 	} {
 		x := gap(t, 500)
 		c.change(&x)
-		change, err := core.DecideAdjustment(x, decision(t))
-		if !fault.Is(err, c.code) || len(core.RowsOf[core.LedgerEntry](change))+len(core.RowsOf[core.Reconciliation](change)) != 0 {
+		change, err := wallet.DecideAdjustment(x, decision(t))
+		if !fault.Is(err, c.code) || len(core.RowsOf[ledger.LedgerEntry](change))+len(core.RowsOf[wallet.Reconciliation](change)) != 0 {
 			t.Errorf("%s: %v, %+v", name, err, change)
 		}
 		if c.why == "" {
@@ -133,9 +136,9 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 		}
 		x.b.Closing = lira(rapid.Int64Range(opening-2000, opening+2000).Draw(t, "closing"))
 		for range rapid.IntRange(0, 2).Draw(t, "settled before") {
-			x.b.Adjustments = append(x.b.Adjustments, core.LedgerEntry{Outside: lira(rapid.Int64Range(-50, 50).Draw(t, "by"))})
+			x.b.Adjustments = append(x.b.Adjustments, ledger.LedgerEntry{Outside: lira(rapid.Int64Range(-50, 50).Draw(t, "by"))})
 		}
-		c := core.AdjustmentCase{
+		c := wallet.AdjustmentCase{
 			Wallet: aWallet(), Day: reconciled(t, x.b, nil), Settled: x.b.Adjustments, IsOver: rapid.IntRange(0, 9).Draw(t, "over") > 0,
 			Before: reconciled(t, dayBook(), nil), IsPending: rapid.IntRange(0, 9).Draw(t, "pending") == 0,
 		}
@@ -149,9 +152,9 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 			b.Opening, b.Closing = c.Day.LedgerClosing, lira(c.Day.BankClosing.Minor()+rapid.SampledFrom([]int64{0, 7}).Draw(t, "own"))
 			c.Later = append(c.Later, reconciled(t, b, nil))
 		}
-		change, err := core.DecideAdjustment(c, decision(t))
+		change, err := wallet.DecideAdjustment(c, decision(t))
 		if err != nil {
-			if core.Has[core.LedgerEntry](change) || core.Has[core.BankLine](change) || core.Has[core.Reconciliation](change) {
+			if core.Has[ledger.LedgerEntry](change) || core.Has[wallet.BankLine](change) || core.Has[wallet.Reconciliation](change) {
 				t.Fatalf("refused, and changes %+v", change)
 			}
 			return
@@ -160,8 +163,8 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 	})
 }
 
-func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.Changeset) {
-	e, after := core.RowsOf[core.LedgerEntry](change)[0], core.RowsOf[core.Reconciliation](change)[1:]
+func wantSettled(t *rapid.T, b wallet.DayBook, c wallet.AdjustmentCase, change core.Changeset) {
+	e, after := core.RowsOf[ledger.LedgerEntry](change)[0], core.RowsOf[wallet.Reconciliation](change)[1:]
 	moved := e.Available.Minor()
 	switch {
 	case !c.IsOver, c.IsPending, c.Day.Open() > 0, c.Day.BalanceAgrees():
@@ -171,7 +174,7 @@ func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.
 	case e.Number != len(c.Settled)+1, !after[0].BankClosing.Equal(after[0].LedgerClosing):
 		t.Fatalf("the entry is %+v, the day %+v", e, after[0])
 	}
-	for i, was := range append([]core.Reconciliation{c.Day}, c.Later...) {
+	for i, was := range append([]wallet.Reconciliation{c.Day}, c.Later...) {
 		now := after[i]
 		if now.Version != was.Version+1 || now.LedgerClosing.Minor() != was.LedgerClosing.Minor()+moved {
 			t.Fatalf("%s was %+v and is %+v", was.Day, was, now)
@@ -179,7 +182,7 @@ func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.
 		if was.BalanceAgrees() && !now.BalanceAgrees() {
 			t.Fatalf("%s agreed", was.Day)
 		}
-		isBalance := slices.ContainsFunc(now.Differences, func(d core.Difference) bool { return d.Kind == core.BalanceDiffers })
+		isBalance := slices.ContainsFunc(now.Differences, func(d wallet.Difference) bool { return d.Kind == wallet.BalanceDiffers })
 		if now.HasBank && isBalance == now.BalanceAgrees() {
 			t.Fatalf("%s is %+v", now.Day, now)
 		}
@@ -190,8 +193,8 @@ func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.
 	if diff := cmp.Diff(after[0], again, exactly); diff != "" {
 		t.Fatalf("compared again (-decided +compared):\n%s", diff)
 	}
-	if r := c; r.Day.Version != core.RowsOf[core.Reconciliation](change)[1].Version-1 || core.RowsOf[core.Reconciliation](change)[0].Version != c.Before.Version+1 {
-		t.Fatalf("not saved against what it was decided from: %+v", core.RowsOf[core.Reconciliation](change))
+	if r := c; r.Day.Version != core.RowsOf[wallet.Reconciliation](change)[1].Version-1 || core.RowsOf[wallet.Reconciliation](change)[0].Version != c.Before.Version+1 {
+		t.Fatalf("not saved against what it was decided from: %+v", core.RowsOf[wallet.Reconciliation](change))
 	}
 }
 
@@ -199,13 +202,13 @@ func wantSettled(t *rapid.T, b core.DayBook, c core.AdjustmentCase, change core.
 // counts on the day that it settles.
 func TestTheLineThatShowsAnAdjustmentIsNoLineOfTheBank(t *testing.T) {
 	t.Parallel()
-	change, err := core.DecideAdjustment(gap(t, 500), decision(t))
+	change, err := wallet.DecideAdjustment(gap(t, 500), decision(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := dayBook()
 	b.Opening, b.Closing = lira(opening-500), lira(opening-500)
-	b.Lines, b.Entries = core.RowsOf[core.BankLine](change), core.RowsOf[core.LedgerEntry](change)
+	b.Lines, b.Entries = core.RowsOf[wallet.BankLine](change), core.RowsOf[ledger.LedgerEntry](change)
 	b.Lines[0].BookedAt = noon
 	if r := reconciled(t, b, nil); len(r.Differences) != 0 || !r.LedgerOut.Equal(lira(0)) || !r.Adjusted.Equal(lira(0)) {
 		t.Errorf("the day on which it was booked is %+v", r)
@@ -215,7 +218,7 @@ func TestTheLineThatShowsAnAdjustmentIsNoLineOfTheBank(t *testing.T) {
 func TestAnAdjustmentIsGuarded(t *testing.T) {
 	t.Parallel()
 	for minor, subject := range map[int64]string{500: "wallet/3/2026-03-09/out", -500: "wallet/3/2026-03-09/in"} {
-		change, err := core.DecideAdjustment(gap(t, minor), decision(t))
+		change, err := wallet.DecideAdjustment(gap(t, minor), decision(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,11 +231,11 @@ func TestAnAdjustmentIsGuarded(t *testing.T) {
 	if len(core.Judge(booked, nil).Guards()) != 0 {
 		t.Error("what a bank line brings is guarded")
 	}
-	rule := core.ApprovalRule{Action: core.GuardAdjustment, IsOn: true, Above: lira(100), LapseAfter: core.DefaultLapse}
+	rule := approval.ApprovalRule{Action: core.GuardAdjustment, IsOn: true, Above: lira(100), LapseAfter: approval.DefaultLapse}
 	if err := rule.Check(); err != nil {
 		t.Error(err)
 	}
-	if (core.ApprovalRules{}).Of(core.GuardAdjustment).IsOn {
+	if (approval.ApprovalRules{}).Of(core.GuardAdjustment).IsOn {
 		t.Error("it is on in a fresh installation")
 	}
 }

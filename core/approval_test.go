@@ -8,9 +8,14 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // TestNobodyDecidesAboutTheirOwnRequest walks requests through random lives: whatever is tried, what a decision lets
@@ -19,28 +24,28 @@ func TestNobodyDecidesAboutTheirOwnRequest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		start := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
-		a := core.Approval{
-			ID: "A", Version: 1, State: core.ApprovalWaiting, RequesterID: 1, Permission: core.DecideWithdrawal,
+		a := approval.Approval{
+			ID: "A", Version: 1, State: approval.ApprovalWaiting, RequesterID: 1, Permission: staff.DecideWithdrawal,
 			CreatedAt: start, ExpiresAt: start.Add(time.Hour),
 			Guards: []core.Guard{{Action: core.GuardWithdrawal, Subject: "payment/1", DealerID: 7}},
 		}
 		ends := 0
 		for range rapid.IntRange(1, 8).Draw(t, "steps") {
-			role := rapid.SampledFrom(core.Roles()).Draw(t, "role")
-			v := core.Verdict{
-				By: core.Staff{
+			role := rapid.SampledFrom(staff.Roles()).Draw(t, "role")
+			v := approval.Verdict{
+				By: staff.Staff{
 					ID: rapid.Int64Range(1, 3).Draw(t, "who"), Role: role, IsActive: rapid.Bool().Draw(t, "active"),
 					DealerID: rapid.Int64Range(6, 7).Draw(t, "dealer"),
 				},
 				At: start.Add(time.Duration(rapid.IntRange(0, 120).Draw(t, "minute")) * time.Minute),
 			}
-			var after core.Approval
+			var after approval.Approval
 			var err error
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
-				after, err = a.Decide(core.ApprovalApproved, v)
+				after, err = a.Decide(approval.ApprovalApproved, v)
 			case 1:
-				after, err = a.Decide(core.ApprovalRefused, v)
+				after, err = a.Decide(approval.ApprovalRefused, v)
 			case 2:
 				after, err = a.Withdraw(v)
 			default:
@@ -61,17 +66,17 @@ func TestNobodyDecidesAboutTheirOwnRequest(t *testing.T) {
 	})
 }
 
-func wantEnded(t *rapid.T, before, after core.Approval, v core.Verdict) core.Approval {
-	isSecond := after.State == core.ApprovalApproved || after.State == core.ApprovalRefused
-	mayDecide := v.By.IsActive && v.By.Role.May(core.DecideApprovals) && v.By.Role.May(before.Permission)
-	isHere := v.By.Role != core.DealerStaff || v.By.DealerID == 7
+func wantEnded(t *rapid.T, before, after approval.Approval, v approval.Verdict) approval.Approval {
+	isSecond := after.State == approval.ApprovalApproved || after.State == approval.ApprovalRefused
+	mayDecide := v.By.IsActive && v.By.Role.May(staff.DecideApprovals) && v.By.Role.May(before.Permission)
+	isHere := v.By.Role != staff.DealerStaff || v.By.DealerID == 7
 	isInTime := v.At.Before(before.ExpiresAt)
 	switch {
-	case before.State != core.ApprovalWaiting, after.Version != before.Version+1, !after.IsFourEyes():
+	case before.State != approval.ApprovalWaiting, after.Version != before.Version+1, !after.IsFourEyes():
 		t.Fatalf("%+v became %+v", before, after)
 	case isSecond && (v.By.ID == before.RequesterID || !mayDecide || !isHere):
 		t.Fatalf("%+v decided %+v", v.By, after)
-	case isInTime != (after.State != core.ApprovalLapsed):
+	case isInTime != (after.State != approval.ApprovalLapsed):
 		t.Fatalf("at %v it became %s", v.At, after.State)
 	}
 	return after
@@ -81,10 +86,10 @@ func TestWhenARuleNeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	try := func(minor int64) gateway.Money { return gateway.Lira(money.New(minor, money.TRY)) }
 	coin := gateway.Money{Amount: money.MustDecimal("0.01"), Asset: gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6}}
-	above := core.ApprovalRule{Action: core.GuardWithdrawal, IsOn: true, Above: money.New(1000, money.TRY), LapseAfter: time.Hour}
-	every := core.ApprovalRule{Action: core.GuardRefund, IsOn: true, LapseAfter: time.Minute}
-	off := core.ApprovalRule{Action: core.GuardKeys, LapseAfter: time.Hour}
-	rules := core.ApprovalRules{above, every, off}
+	above := approval.ApprovalRule{Action: core.GuardWithdrawal, IsOn: true, Above: money.New(1000, money.TRY), LapseAfter: time.Hour}
+	every := approval.ApprovalRule{Action: core.GuardRefund, IsOn: true, LapseAfter: time.Minute}
+	off := approval.ApprovalRule{Action: core.GuardKeys, LapseAfter: time.Hour}
+	rules := approval.ApprovalRules{above, every, off}
 	for _, c := range []struct {
 		guard core.Guard
 		want  bool
@@ -98,15 +103,15 @@ func TestWhenARuleNeedsASecondPerson(t *testing.T) {
 		{core.Guard{Action: core.GuardLimits}, false},
 		{core.Guard{Action: core.GuardRules}, true},
 	} {
-		if active, _ := rules.Active([]core.Guard{c.guard}, core.Alone{}); (len(active) == 1) != c.want {
+		if active, _ := rules.Active([]core.Guard{c.guard}, approval.Alone{}); (len(active) == 1) != c.want {
 			t.Errorf("%+v: active are %+v", c.guard, active)
 		}
 	}
 	both := []core.Guard{{Action: core.GuardWithdrawal, Amount: try(1001)}, {Action: core.GuardRefund, Amount: try(1)}}
-	if _, lapse := rules.Active(both, core.Alone{}); lapse != time.Minute {
+	if _, lapse := rules.Active(both, approval.Alone{}); lapse != time.Minute {
 		t.Errorf("both lapse after %v", lapse)
 	}
-	if active, _ := (core.ApprovalRules{off}).Active([]core.Guard{{Action: core.GuardRules}}, core.Alone{}); len(active) > 0 {
+	if active, _ := (approval.ApprovalRules{off}).Active([]core.Guard{{Action: core.GuardRules}}, approval.Alone{}); len(active) > 0 {
 		t.Error("while no rule is on, turning one on needs somebody")
 	}
 }
@@ -118,7 +123,7 @@ func TestWhatIsApprovedIsWhatRuns(t *testing.T) {
 	more.Amount = gateway.Lira(money.New(101, money.TRY))
 	elsewhere.Subject = "payment/2"
 	action.Action = core.GuardWithdrawal
-	a := core.Approval{Guards: []core.Guard{g, elsewhere}}
+	a := approval.Approval{Guards: []core.Guard{g, elsewhere}}
 	if !a.Covers([]core.Guard{elsewhere, g}) {
 		t.Error("the order counts")
 	}
@@ -142,32 +147,32 @@ func TestWhatOfAPaymentIsGuarded(t *testing.T) {
 	t.Parallel()
 	staff, at := core.Actor{Kind: core.ByStaff}, time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
-		method   core.Method
-		from, to core.Status
+		method   payment.Method
+		from, to payment.Status
 		by       core.Actor
 		expires  time.Time
 		want     []core.GuardedAction
 	}{
-		"a withdrawal completed by staff":              {core.ManualWithdrawal, core.Processing, core.Completed, staff, time.Time{}, []core.GuardedAction{core.GuardWithdrawal}},
-		"a payout completed by staff":                  {core.BankWithdrawal, core.Processing, core.Completed, staff, time.Time{}, []core.GuardedAction{core.GuardWithdrawal}},
-		"a payout completed by its gateway":            {core.BankWithdrawal, core.Processing, core.Completed, core.Actor{Kind: core.ByGateway}, time.Time{}, nil},
-		"a withdrawal rejected":                        {core.ManualWithdrawal, core.Processing, core.Rejected, staff, time.Time{}, nil},
-		"a deposit in time":                            {core.ManualDeposit, core.Pending, core.Completed, staff, at.Add(time.Hour), nil},
-		"a deposit that waits for staff":               {core.ManualDeposit, core.Processing, core.Completed, staff, at.Add(-time.Hour), nil},
-		"a deposit that the clock has not reached yet": {core.ManualDeposit, core.Pending, core.Completed, staff, at, []core.GuardedAction{core.GuardCompletion}},
-		"an expired deposit":                           {core.ManualDeposit, core.Expired, core.Completed, staff, at, []core.GuardedAction{core.GuardCompletion}},
-		"a failed card":                                {core.CreditCard, core.Failed, core.Success, staff, time.Time{}, []core.GuardedAction{core.GuardCompletion}},
+		"a withdrawal completed by staff":              {payment.ManualWithdrawal, payment.Processing, payment.Completed, staff, time.Time{}, []core.GuardedAction{core.GuardWithdrawal}},
+		"a payout completed by staff":                  {payment.BankWithdrawal, payment.Processing, payment.Completed, staff, time.Time{}, []core.GuardedAction{core.GuardWithdrawal}},
+		"a payout completed by its gateway":            {payment.BankWithdrawal, payment.Processing, payment.Completed, core.Actor{Kind: core.ByGateway}, time.Time{}, nil},
+		"a withdrawal rejected":                        {payment.ManualWithdrawal, payment.Processing, payment.Rejected, staff, time.Time{}, nil},
+		"a deposit in time":                            {payment.ManualDeposit, payment.Pending, payment.Completed, staff, at.Add(time.Hour), nil},
+		"a deposit that waits for staff":               {payment.ManualDeposit, payment.Processing, payment.Completed, staff, at.Add(-time.Hour), nil},
+		"a deposit that the clock has not reached yet": {payment.ManualDeposit, payment.Pending, payment.Completed, staff, at, []core.GuardedAction{core.GuardCompletion}},
+		"an expired deposit":                           {payment.ManualDeposit, payment.Expired, payment.Completed, staff, at, []core.GuardedAction{core.GuardCompletion}},
+		"a failed card":                                {payment.CreditCard, payment.Failed, payment.Success, staff, time.Time{}, []core.GuardedAction{core.GuardCompletion}},
 		"a failed withdrawal": {
-			core.ManualWithdrawal, core.Failed, core.Completed, staff, time.Time{},
+			payment.ManualWithdrawal, payment.Failed, payment.Completed, staff, time.Time{},
 			[]core.GuardedAction{core.GuardCompletion, core.GuardWithdrawal},
 		},
 	} {
-		before := core.Payment{ID: "P", Version: 1, Method: c.method, Status: c.from, ExpiresAt: c.expires, Amount: money.New(1, money.TRY)}
+		before := payment.Payment{ID: "P", Version: 1, Method: c.method, Status: c.from, ExpiresAt: c.expires, Amount: money.New(1, money.TRY)}
 		after := before
 		after.Version, after.Status, after.UpdatedAt = 2, c.to, at
 		change := core.Changeset{
 			after,
-			core.Move{PaymentID: "P", By: c.by, From: c.from, To: c.to},
+			payment.Move{PaymentID: "P", By: c.by, From: c.from, To: c.to},
 		}
 		if got := guardsOf(change, before); !slices.Equal(got, c.want) {
 			t.Errorf("%s: guards are %v, want %v", name, got, c.want)
@@ -178,9 +183,9 @@ func TestWhatOfAPaymentIsGuarded(t *testing.T) {
 // TestSwitchingOffIsNeverHeldUp: an account, wallet or gateway that should not be used any more is stopped at once.
 func TestSwitchingOffIsNeverHeldUp(t *testing.T) {
 	t.Parallel()
-	on, off := core.Account{ID: 1, Version: 1, IsActive: true}, core.Account{ID: 1, Version: 2}
-	wallet, closed := core.Wallet{ID: 1, Version: 1, IsActive: true}, core.Wallet{ID: 1, Version: 2}
-	gate, disabled := core.GatewayAccount{ID: 1, Version: 1, IsEnabled: true}, core.GatewayAccount{ID: 1, Version: 2}
+	on, off := owner.Account{ID: 1, Version: 1, IsActive: true}, owner.Account{ID: 1, Version: 2}
+	wallet, closed := wallet.Wallet{ID: 1, Version: 1, IsActive: true}, wallet.Wallet{ID: 1, Version: 2}
+	gate, disabled := owner.GatewayAccount{ID: 1, Version: 1, IsEnabled: true}, owner.GatewayAccount{ID: 1, Version: 2}
 	change := core.Changeset{
 		off,
 		closed,
@@ -204,7 +209,7 @@ func TestWhoseChangesetItIs(t *testing.T) {
 		want           bool
 	}{
 		"audited as staff's":      {core.Changeset{core.AuditEntry{By: staff}}, false, true},
-		"moved by staff":          {core.Changeset{core.Move{By: system}, core.Move{By: staff}}, false, true},
+		"moved by staff":          {core.Changeset{payment.Move{By: system}, payment.Move{By: staff}}, false, true},
 		"nobody's, and in a call": {core.Changeset{}, true, true},
 		"nobody's":                {core.Changeset{}, false, false},
 		"the system's, in a call": {core.Changeset{core.AuditEntry{By: system}}, true, false},

@@ -10,6 +10,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // statementLife is a wallet whose transfers and bank lines come in any order. Its bank is not bound by any rule: it lists
@@ -18,9 +22,9 @@ type statementLife struct {
 	ids       *core.IDs
 	available int64
 	reserved  int64
-	entries   []core.LedgerEntry
-	transfers []core.Payment
-	lines     []core.BankLine
+	entries   []ledger.LedgerEntry
+	transfers []payment.Payment
+	lines     []wallet.BankLine
 }
 
 // TestEveryLineIsExplained: in the end the ledger holds what it held at first and every line that it has taken, and has
@@ -40,7 +44,7 @@ func TestEveryLineIsExplained(t *testing.T) {
 				"retry":    func(t *rapid.T) { s.retries(t) },
 			})
 			for i := range s.transfers {
-				s.end(t, i, core.Complete)
+				s.end(t, i, payment.Complete)
 			}
 			for s.retries(t) {
 				s.check(t)
@@ -52,39 +56,39 @@ func TestEveryLineIsExplained(t *testing.T) {
 
 func (s *statementLife) begins(t *rapid.T) {
 	amount := rapid.SampledFrom([]int64{1_000, 40_000}).Draw(t, "amount")
-	change := core.DecideTransfer(
-		core.Start{Method: core.EIBANTransfer, Dealer: core.Dealer{ID: 5}, Amount: lira(amount)},
-		core.TransferPlan{Wallet: core.Wallet{ID: 3}},
-		core.Birth{At: evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
+	change := wallet.DecideTransfer(
+		payment.Start{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: lira(amount)},
+		wallet.TransferPlan{Wallet: wallet.Wallet{ID: 3}},
+		payment.Birth{At: evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
 	)
 	if s.books(t, change) {
-		s.transfers = append(s.transfers, core.RowsOf[core.Payment](change)[0])
+		s.transfers = append(s.transfers, core.RowsOf[payment.Payment](change)[0])
 	}
 }
 
 func (s *statementLife) ends(t *rapid.T) {
 	if len(s.transfers) > 0 {
-		s.end(t, rapid.IntRange(0, len(s.transfers)-1).Draw(t, "transfer"), rapid.SampledFrom([]core.Command{
-			core.Complete, core.Complete, core.Fail, core.Cancel,
+		s.end(t, rapid.IntRange(0, len(s.transfers)-1).Draw(t, "transfer"), rapid.SampledFrom([]payment.Command{
+			payment.Complete, payment.Complete, payment.Fail, payment.Cancel,
 		}).Draw(t, "end"))
 	}
 }
 
-func (s *statementLife) end(t *rapid.T, i int, c core.Command) {
-	change, err := core.Decide(s.transfers[i], c, core.Decision{At: evening, IDs: s.ids})
+func (s *statementLife) end(t *rapid.T, i int, c payment.Command) {
+	change, err := payment.Decide(s.transfers[i], c, payment.Decision{At: evening, IDs: s.ids})
 	if fault.Is(err, fault.AlreadyFinal) {
 		return
 	}
 	if err != nil || !s.books(t, change) {
 		t.Fatalf("%s: %v", c, err)
 	}
-	s.transfers[i] = core.RowsOf[core.Payment](change)[0]
+	s.transfers[i] = core.RowsOf[payment.Payment](change)[0]
 }
 
 // imports is a line of the bank: mostly one that names a transfer.
 func (s *statementLife) imports(t *rapid.T) {
-	l := core.BankLine{
-		WalletID: 3, LineID: fmt.Sprint("line-", len(s.lines)), ID: s.ids.Next(), Version: 1, State: core.LineUnmatched,
+	l := wallet.BankLine{
+		WalletID: 3, LineID: fmt.Sprint("line-", len(s.lines)), ID: s.ids.Next(), Version: 1, State: wallet.LineUnmatched,
 		Direction: rapid.SampledFrom([]gateway.Direction{gateway.Incoming, gateway.Outgoing, gateway.Outgoing}).Draw(t, "direction"),
 		Amount:    lira(rapid.SampledFrom([]int64{1_000, 500, 40_000}).Draw(t, "worth")),
 	}
@@ -107,7 +111,7 @@ func (s *statementLife) importsAgain(t *rapid.T) {
 	if len(s.lines) > 0 {
 		l := rapid.SampledFrom(s.lines).Draw(t, "line")
 		l.Version = 1
-		if after := core.RowsOf[core.BankLine](s.decide(l))[0]; after.Version != 1 {
+		if after := core.RowsOf[wallet.BankLine](s.decide(l))[0]; after.Version != 1 {
 			t.Fatalf("imported as %+v", after)
 		}
 	}
@@ -116,11 +120,11 @@ func (s *statementLife) importsAgain(t *rapid.T) {
 // retries books what could not be booked, and reports whether that went on.
 func (s *statementLife) retries(t *rapid.T) (goesOn bool) {
 	for _, l := range s.lines {
-		if l.State != core.LineUnbooked {
+		if l.State != wallet.LineUnbooked {
 			continue
 		}
 		l.Version++
-		if change := s.decide(l); core.RowsOf[core.BankLine](change)[0].State != core.LineUnbooked && s.books(t, change) {
+		if change := s.decide(l); core.RowsOf[wallet.BankLine](change)[0].State != wallet.LineUnbooked && s.books(t, change) {
 			s.save(t, change)
 			goesOn = true
 		}
@@ -128,27 +132,27 @@ func (s *statementLife) retries(t *rapid.T) (goesOn bool) {
 	return goesOn
 }
 
-func (s *statementLife) decide(l core.BankLine) core.Changeset {
-	i := slices.IndexFunc(s.transfers, func(p core.Payment) bool { return p.TrackingCode == l.EndToEnd })
+func (s *statementLife) decide(l wallet.BankLine) core.Changeset {
+	i := slices.IndexFunc(s.transfers, func(p payment.Payment) bool { return p.TrackingCode == l.EndToEnd })
 	if i < 0 {
-		return core.DecideBooking(l, nil, evening, s.ids)
+		return wallet.DecideBooking(l, nil, evening, s.ids)
 	}
-	ref := core.Reference{Transfer: s.transfers[i]}
+	ref := wallet.Reference{Transfer: s.transfers[i]}
 	for _, other := range s.lines {
 		if other.PaymentID == ref.Transfer.ID {
 			ref.Lines = append(ref.Lines, other)
 		}
 	}
-	return core.DecideBooking(l, &ref, evening, s.ids)
+	return wallet.DecideBooking(l, &ref, evening, s.ids)
 }
 
 // save keeps a line as a store does.
 func (s *statementLife) save(t *rapid.T, change core.Changeset) {
-	l := core.RowsOf[core.BankLine](change)[0]
-	i := slices.IndexFunc(s.lines, func(known core.BankLine) bool { return known.LineID == l.LineID })
+	l := core.RowsOf[wallet.BankLine](change)[0]
+	i := slices.IndexFunc(s.lines, func(known wallet.BankLine) bool { return known.LineID == l.LineID })
 	switch {
-	case len(core.RowsOf[core.BankLine](change)) != 1:
-		t.Fatalf("%+v", core.RowsOf[core.BankLine](change))
+	case len(core.RowsOf[wallet.BankLine](change)) != 1:
+		t.Fatalf("%+v", core.RowsOf[wallet.BankLine](change))
 	case i < 0 && l.Version == 1:
 		s.lines = append(s.lines, l)
 	case i >= 0 && l.Version == s.lines[i].Version+1:
@@ -161,7 +165,7 @@ func (s *statementLife) save(t *rapid.T, change core.Changeset) {
 // books takes entries into the balances as a store does; one of a kind exists for a payment, and one for a line.
 func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
 	available, reserved := s.available, s.reserved
-	for _, e := range core.RowsOf[core.LedgerEntry](change) {
+	for _, e := range core.RowsOf[ledger.LedgerEntry](change) {
 		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
 			t.Fatalf("does not add up: %+v", e)
 		}
@@ -176,7 +180,7 @@ func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
 	if available < 0 || reserved < 0 {
 		return false
 	}
-	s.available, s.reserved, s.entries = available, reserved, append(s.entries, core.RowsOf[core.LedgerEntry](change)...)
+	s.available, s.reserved, s.entries = available, reserved, append(s.entries, core.RowsOf[ledger.LedgerEntry](change)...)
 	return true
 }
 
@@ -185,19 +189,19 @@ func (s *statementLife) check(t *rapid.T) {
 	held := int64(opening)
 	hasLine := map[core.ID]bool{}
 	for _, l := range s.lines {
-		entries := slices.DeleteFunc(slices.Clone(s.entries), func(e core.LedgerEntry) bool { return e.LineID != l.LineID })
-		i := slices.IndexFunc(s.transfers, func(p core.Payment) bool { return p.ID == l.PaymentID })
-		isPosted := i >= 0 && l.Direction == gateway.Outgoing && s.transfers[i].Status == core.Completed
+		entries := slices.DeleteFunc(slices.Clone(s.entries), func(e ledger.LedgerEntry) bool { return e.LineID != l.LineID })
+		i := slices.IndexFunc(s.transfers, func(p payment.Payment) bool { return p.ID == l.PaymentID })
+		isPosted := i >= 0 && l.Direction == gateway.Outgoing && s.transfers[i].Status == payment.Completed
 		want := 1
-		if l.State == core.LineUnbooked || isPosted {
+		if l.State == wallet.LineUnbooked || isPosted {
 			want = 0
 		}
-		if len(entries) != want || (i >= 0) != (l.State == core.LineMatched) || isPosted && hasLine[l.PaymentID] {
+		if len(entries) != want || (i >= 0) != (l.State == wallet.LineMatched) || isPosted && hasLine[l.PaymentID] {
 			t.Fatalf("%+v is explained by %+v", l, entries)
 		}
 		hasLine[l.PaymentID] = hasLine[l.PaymentID] || isPosted
 		switch {
-		case l.State == core.LineUnbooked:
+		case l.State == wallet.LineUnbooked:
 		case l.Direction == gateway.Outgoing:
 			held -= l.Amount.Minor()
 		default:
@@ -205,7 +209,7 @@ func (s *statementLife) check(t *rapid.T) {
 		}
 	}
 	for _, p := range s.transfers {
-		if p.Status == core.Completed && !hasLine[p.ID] {
+		if p.Status == payment.Completed && !hasLine[p.ID] {
 			held -= p.Amount.Minor()
 		}
 	}
@@ -218,7 +222,7 @@ func (s *statementLife) check(t *rapid.T) {
 func (s *statementLife) checkEnd(t *rapid.T) {
 	s.check(t)
 	for _, l := range s.lines {
-		if l.State == core.LineUnbooked && (l.Direction != gateway.Outgoing || l.Amount.Minor() <= s.available) {
+		if l.State == wallet.LineUnbooked && (l.Direction != gateway.Outgoing || l.Amount.Minor() <= s.available) {
 			t.Fatalf("there is %d, and it waits: %+v", s.available, l)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func TestNamedCodes(t *testing.T) {
@@ -22,14 +22,14 @@ func TestNamedCodes(t *testing.T) {
 		"CC-" + secret + " TRF-" + secret: {"CC-" + secret, "TRF-" + secret},
 		secret + "CC":                     nil,
 	} {
-		got, isCut := core.NamedCodes(text)
+		got, isCut := wallet.NamedCodes(text)
 		slices.Sort(got)
 		slices.Sort(want)
 		if isCut || !slices.Equal(got, want) {
 			t.Errorf("%q names %q, cut: %t; want %q", text, got, isCut, want)
 		}
 	}
-	if got, isCut := core.NamedCodes(strings.Repeat("CC", 200)); !isCut && len(got) > 1 || len(got) > core.MaxNamedCodes {
+	if got, isCut := wallet.NamedCodes(strings.Repeat("CC", 200)); !isCut && len(got) > 1 || len(got) > wallet.MaxNamedCodes {
 		t.Errorf("of one letter: %q, cut: %t", got, isCut)
 	}
 }

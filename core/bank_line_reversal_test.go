@@ -5,31 +5,36 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 var reversedAt = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
-func reversalOf(state core.LineState, payment core.Payment) core.Reversal {
-	line := core.BankLine{
+func reversalOf(state wallet.LineState, payment payment.Payment) wallet.Reversal {
+	line := wallet.BankLine{
 		WalletID: 7, LineID: "in", Version: 3, Direction: gateway.Incoming, Amount: money.New(25_000, money.TRY), State: state,
 		PaymentID: payment.ID,
 	}
-	by := core.BankLine{
+	by := wallet.BankLine{
 		WalletID: 7, LineID: "out", Version: 1, Direction: gateway.Outgoing, Amount: money.New(25_000, money.TRY), Reverses: "in",
 	}
-	return core.Reversal{Line: line, By: []core.BankLine{by}, Payment: payment}
+	return wallet.Reversal{Line: line, By: []wallet.BankLine{by}, Payment: payment}
 }
 
-func reversalDecision(t *testing.T) core.Decision {
+func reversalDecision(t *testing.T) payment.Decision {
 	t.Helper()
 	ids, err := core.NewIDs(reversedAt, zeroes{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return core.Decision{By: core.System, At: reversedAt, IDs: ids, Reason: "why"}
+	return payment.Decision{By: core.System, At: reversedAt, IDs: ids, Reason: "why"}
 }
 
 type zeroes struct{}
@@ -38,34 +43,34 @@ func (zeroes) Read(p []byte) (int, error) { return len(p), nil }
 
 func TestALineThatIsTakenBackNeverCredits(t *testing.T) {
 	t.Parallel()
-	for _, state := range core.LineStates() {
-		r := reversalOf(state, core.Payment{})
-		change := core.DecideReversal(r, reversalDecision(t))
-		if state == core.LineMatched { // a transfer's, or an adjustment's: those say what it means
-			if core.Has[core.BankLine](change) {
-				t.Errorf("%s: changed to %+v", state, core.RowsOf[core.BankLine](change))
+	for _, state := range wallet.LineStates() {
+		r := reversalOf(state, payment.Payment{})
+		change := wallet.DecideReversal(r, reversalDecision(t))
+		if state == wallet.LineMatched { // a transfer's, or an adjustment's: those say what it means
+			if core.Has[wallet.BankLine](change) {
+				t.Errorf("%s: changed to %+v", state, core.RowsOf[wallet.BankLine](change))
 			}
 			continue
 		}
-		l := core.RowsOf[core.BankLine](change)[0]
-		want := core.LineReversed
-		if state == core.LineUnbooked {
-			want = core.LineUnbooked // the ledger still has to take it
+		l := core.RowsOf[wallet.BankLine](change)[0]
+		want := wallet.LineReversed
+		if state == wallet.LineUnbooked {
+			want = wallet.LineUnbooked // the ledger still has to take it
 		}
-		if l.State != want || l.ReversedBy != "out" || l.Version != 4 || l.MayCredit() || core.Has[core.Discrepancy](change) {
-			t.Errorf("%s: %+v, %+v", state, l, core.RowsOf[core.Discrepancy](change))
+		if l.State != want || l.ReversedBy != "out" || l.Version != 4 || l.MayCredit() || core.Has[discrepancy.Discrepancy](change) {
+			t.Errorf("%s: %+v, %+v", state, l, core.RowsOf[discrepancy.Discrepancy](change))
 		}
-		booked := core.RowsOf[core.BankLine](core.DecideBooking(l, nil, reversedAt, reversalDecision(t).IDs))[0]
-		if booked.State != core.LineReversed || booked.MayCredit() {
+		booked := core.RowsOf[wallet.BankLine](wallet.DecideBooking(l, nil, reversedAt, reversalDecision(t).IDs))[0]
+		if booked.State != wallet.LineReversed || booked.MayCredit() {
 			t.Errorf("%s: booked as %+v", state, booked)
 		}
 		r.Line = l
-		if again := core.DecideReversal(r, reversalDecision(t)); core.Has[core.BankLine](again) {
-			t.Errorf("%s: decided again: %+v", state, core.RowsOf[core.BankLine](again))
+		if again := wallet.DecideReversal(r, reversalDecision(t)); core.Has[wallet.BankLine](again) {
+			t.Errorf("%s: decided again: %+v", state, core.RowsOf[wallet.BankLine](again))
 		}
-		w := core.Wallet{ID: 7, DealerID: 1}
-		p := core.Payment{ID: "p", Method: core.EIBANDeposit, DealerID: 1, Status: core.Processing, Amount: l.Amount}
-		if _, err := core.DecideCredit(w, alone(l), p, nil, reversalDecision(t)); !fault.Is(err, fault.NotAllowed) {
+		w := wallet.Wallet{ID: 7, DealerID: 1}
+		p := payment.Payment{ID: "p", Method: payment.EIBANDeposit, DealerID: 1, Status: payment.Processing, Amount: l.Amount}
+		if _, err := wallet.DecideCredit(w, alone(l), p, nil, reversalDecision(t)); !fault.Is(err, fault.NotAllowed) {
 			t.Errorf("%s: credited: %v", state, err)
 		}
 	}
@@ -73,33 +78,33 @@ func TestALineThatIsTakenBackNeverCredits(t *testing.T) {
 
 func TestWhatIsTakenBackOfACreditIsTold(t *testing.T) {
 	t.Parallel()
-	p := core.Payment{
-		ID: "p", TrackingCode: "EIBAN-1", Method: core.EIBANDeposit, DealerID: 4, ProviderID: 5, Status: core.Completed,
+	p := payment.Payment{
+		ID: "p", TrackingCode: "EIBAN-1", Method: payment.EIBANDeposit, DealerID: 4, ProviderID: 5, Status: payment.Completed,
 		Amount: money.New(25_000, money.TRY),
 	}
-	r := reversalOf(core.LineMatched, p)
+	r := reversalOf(wallet.LineMatched, p)
 	r.By[0].Amount = money.New(10_000, money.TRY)
-	change := core.DecideReversal(r, reversalDecision(t))
-	l, d := core.RowsOf[core.BankLine](change)[0], core.RowsOf[core.Discrepancy](change)[0]
-	if l.State != core.LineReversed || l.PaymentID != "p" || d.Seen != gateway.Lira(money.New(10_000, money.TRY)) ||
-		d.Expected != gateway.Lira(money.New(25_000, money.TRY)) || d.State != core.DiscrepancyOpen || d.DealerID != 4 || d.ProviderID != 5 {
+	change := wallet.DecideReversal(r, reversalDecision(t))
+	l, d := core.RowsOf[wallet.BankLine](change)[0], core.RowsOf[discrepancy.Discrepancy](change)[0]
+	if l.State != wallet.LineReversed || l.PaymentID != "p" || d.Seen != gateway.Lira(money.New(10_000, money.TRY)) ||
+		d.Expected != gateway.Lira(money.New(25_000, money.TRY)) || d.State != discrepancy.DiscrepancyOpen || d.DealerID != 4 || d.ProviderID != 5 {
 		t.Fatalf("%+v, %+v", l, d)
 	}
-	if _, err := core.DecideLineResolution(d, core.AcceptMoney, reversalDecision(t)); !fault.Is(err, fault.NotAllowed) {
+	if _, err := wallet.DecideLineResolution(d, operation.AcceptMoney, reversalDecision(t)); !fault.Is(err, fault.NotAllowed) {
 		t.Errorf("accepted: %v", err)
 	}
-	written, err := core.DecideLineResolution(d, core.WriteOff, reversalDecision(t))
-	if err != nil || core.RowsOf[core.Discrepancy](written)[0].State != core.DiscrepancyWrittenOff || core.RowsOf[core.Discrepancy](written)[0].Reason != "why" {
+	written, err := wallet.DecideLineResolution(d, operation.WriteOff, reversalDecision(t))
+	if err != nil || core.RowsOf[discrepancy.Discrepancy](written)[0].State != discrepancy.DiscrepancyWrittenOff || core.RowsOf[discrepancy.Discrepancy](written)[0].Reason != "why" {
 		t.Fatalf("written off: %+v, %v", written, err)
 	}
-	if _, err := core.DecideLineResolution(core.RowsOf[core.Discrepancy](written)[0], core.WriteOff, reversalDecision(t)); !fault.Is(err, fault.AlreadyFinal) {
+	if _, err := wallet.DecideLineResolution(core.RowsOf[discrepancy.Discrepancy](written)[0], operation.WriteOff, reversalDecision(t)); !fault.Is(err, fault.AlreadyFinal) {
 		t.Errorf("written off again: %v", err)
 	}
 	second := r.By[0]
 	second.LineID, second.Amount = "out2", money.New(15_000, money.TRY)
-	r.Line, r.By, r.Discrepancies = l, []core.BankLine{second, r.By[0]}, core.RowsOf[core.Discrepancy](written)
-	change = core.DecideReversal(r, reversalDecision(t)) // the rest: what was dealt with does not count again
-	if len(core.RowsOf[core.Discrepancy](change)) != 1 || core.RowsOf[core.Discrepancy](change)[0].Seen != gateway.Lira(money.New(15_000, money.TRY)) || core.RowsOf[core.BankLine](change)[0].Version != 5 {
+	r.Line, r.By, r.Discrepancies = l, []wallet.BankLine{second, r.By[0]}, core.RowsOf[discrepancy.Discrepancy](written)
+	change = wallet.DecideReversal(r, reversalDecision(t)) // the rest: what was dealt with does not count again
+	if len(core.RowsOf[discrepancy.Discrepancy](change)) != 1 || core.RowsOf[discrepancy.Discrepancy](change)[0].Seen != gateway.Lira(money.New(15_000, money.TRY)) || core.RowsOf[wallet.BankLine](change)[0].Version != 5 {
 		t.Errorf("the rest: %+v", change)
 	}
 }
@@ -107,15 +112,15 @@ func TestWhatIsTakenBackOfACreditIsTold(t *testing.T) {
 func TestAllClaims(t *testing.T) {
 	t.Parallel()
 	c := core.Changeset{
-		core.Account{Version: 1, Kind: core.EIBANAccount, IBAN: "tr 1"},
-		core.Account{Version: 2, IBAN: "TR2"},
-		core.Account{Version: 1},
-		core.Account{Version: 1, Kind: core.ManualAccount, IBAN: "TR4"},
-		core.Wallet{Version: 1, IBAN: "TR1"},
-		core.Wallet{Version: 3, IBAN: "TR3"},
-	}.Merge(core.Rows(core.CollectingClaims(core.GatewayAccount{Collects: []string{"A", "B"}}, core.GatewayAccount{Collects: []string{"B", "C"}})))
-	got := core.IBANClaimsOf(c.Merge(core.Changeset{core.IBANClaim{"D", core.ManualIBAN, 1}, core.IBANClaim{"D", core.ManualIBAN, -1}}))
-	want := []core.IBANClaim{{"A", core.GatewayIBAN, -1}, {"C", core.GatewayIBAN, 1}, {"TR1", core.StatementIBAN, 2}, {"TR4", core.ManualIBAN, 1}}
+		owner.Account{Version: 1, Kind: owner.EIBANAccount, IBAN: "tr 1"},
+		owner.Account{Version: 2, IBAN: "TR2"},
+		owner.Account{Version: 1},
+		owner.Account{Version: 1, Kind: owner.ManualAccount, IBAN: "TR4"},
+		wallet.Wallet{Version: 1, IBAN: "TR1"},
+		wallet.Wallet{Version: 3, IBAN: "TR3"},
+	}.Merge(core.Rows(owner.CollectingClaims(owner.GatewayAccount{Collects: []string{"A", "B"}}, owner.GatewayAccount{Collects: []string{"B", "C"}})))
+	got := owner.IBANClaimsOf(c.Merge(core.Changeset{owner.IBANClaim{"D", owner.ManualIBAN, 1}, owner.IBANClaim{"D", owner.ManualIBAN, -1}}))
+	want := []owner.IBANClaim{{"A", owner.GatewayIBAN, -1}, {"C", owner.GatewayIBAN, 1}, {"TR1", owner.StatementIBAN, 2}, {"TR4", owner.ManualIBAN, 1}}
 	if len(got) != len(want) {
 		t.Fatalf("claims %+v, want %+v", got, want)
 	}

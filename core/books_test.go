@@ -7,8 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // exactly lets cmp compare amounts and decimals by their own equality.
@@ -16,63 +20,63 @@ var exactly = cmp.Options{sameMoney, cmp.Comparer(func(a, b money.Decimal) bool 
 
 // books keep one payment and everything of it at gateways, as a store does.
 type books struct {
-	payment       core.Payment
-	operations    []core.Operation
-	discrepancies []core.Discrepancy
-	credits       []core.Credit
-	moves         []core.Move
-	callbacks     []core.Callback
+	payment       payment.Payment
+	operations    []operation.Operation
+	discrepancies []discrepancy.Discrepancy
+	credits       []payment.Credit
+	moves         []payment.Move
+	callbacks     []payment.Callback
 	now           time.Time
 	ids           *core.IDs
 }
 
 // newBooks has a payment of 250.00, a minute old, of which no gateway knows yet.
-func newBooks(t testingT, m core.Method) *books {
+func newBooks(t testingT, m payment.Method) *books {
 	t.Helper()
 	now := evening.Add(time.Minute)
 	return &books{payment: started(t, m), now: now, ids: newIDs(t, now)}
 }
 
 // payoutBooks has a payout of 250.00 that leaves at once, or waits for approval from an amount on.
-func payoutBooks(t testingT, m core.Method, approvalFrom money.Amount) *books {
+func payoutBooks(t testingT, m payment.Method, approvalFrom money.Amount) *books {
 	t.Helper()
 	b := &books{now: evening.Add(time.Minute), ids: newIDs(t, evening)}
-	change := core.DecidePayout(core.Start{
-		Method: m, Provider: core.Provider{ID: 7}, Site: core.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"},
-		Customer: core.Customer{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"}, Amount: lira(25000),
+	change := operation.DecidePayout(payment.Start{
+		Method: m, Provider: owner.Provider{ID: 7}, Site: owner.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"},
+		Customer: owner.Customer{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"}, Amount: lira(25000),
 		IBAN: "TR330006100519786457841326",
-	}, core.PayoutPlan{
-		Gateway: core.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"},
-	}, core.Birth{At: evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.ids})
-	b.payment, b.operations = core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Operation](change)
+	}, operation.PayoutPlan{
+		Gateway: owner.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"},
+	}, payment.Birth{At: evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.ids})
+	b.payment, b.operations = core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)
 	return b
 }
 
 // depositPlan is a start at gateway 9 that money can follow for two hours after the payment's end.
-func depositPlan(m core.Method) core.DepositPlan {
-	return core.DepositPlan{
+func depositPlan(m payment.Method) operation.DepositPlan {
+	return operation.DepositPlan{
 		GatewayID: 9, Kind: m.Gateway(), Why: "default, priority 1", ReturnToken: "R", Late: 2 * time.Hour, Lease: 35 * time.Second,
 	}
 }
 
 // begun is a payment that is on its way to a gateway.
-func begun(t testingT, m core.Method) (*books, core.ID) {
+func begun(t testingT, m payment.Method) (*books, core.ID) {
 	t.Helper()
 	b := newBooks(t, m)
 	return b, b.begin(t, depositPlan(m))
 }
 
 // opened is a payment whose deposit the gateway has taken.
-func opened(t testingT, m core.Method) (*books, core.ID) {
+func opened(t testingT, m payment.Method) (*books, core.ID) {
 	t.Helper()
 	b, id := begun(t, m)
 	b.takeStart(t, id)
 	return b, id
 }
 
-func (b *books) begin(t testingT, plan core.DepositPlan) core.ID {
+func (b *books) begin(t testingT, plan operation.DepositPlan) core.ID {
 	t.Helper()
-	change, err := core.DecideBegin(b.payment, b.operations, plan, b.decision(core.Actor{Kind: core.ByCustomer}, ""))
+	change, err := operation.DecideBegin(b.payment, b.operations, plan, b.decision(core.Actor{Kind: core.ByCustomer}, ""))
 	if err != nil {
 		t.Fatalf("begin: %v", err)
 	}
@@ -82,8 +86,8 @@ func (b *books) begin(t testingT, plan core.DepositPlan) core.ID {
 
 func (b *books) takeStart(t testingT, id core.ID) {
 	t.Helper()
-	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideStarted(c, gateway.DepositStarted{
+	b.take(t, id, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideStarted(c, gateway.DepositStarted{
 			External: gateway.ExternalRef{ID: "ext-" + string(id)},
 			Next:     gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}},
 		}, d), nil
@@ -96,11 +100,13 @@ func (b *books) observe(t testingT, id core.ID, seen gateway.Observation) core.C
 }
 
 func observed(seen gateway.Observation) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideObserved(c, seen, d) }
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideObserved(c, seen, d)
+	}
 }
 
 // decide is a decision about a case.
-type decide func(c core.Case, d core.Decision) (core.Changeset, error)
+type decide func(c operation.Case, d payment.Decision) (core.Changeset, error)
 
 // take has the system decide about an operation, and keeps what comes of it. An answer is one to a question that was just
 // begun.
@@ -138,14 +144,14 @@ func isNothing(c core.Changeset) bool {
 	return len(c) == 0
 }
 
-func (b *books) caseOf(id core.ID) core.Case {
-	return core.CaseOf(b.payment, slices.Clone(b.operations), slices.Clone(b.discrepancies), slices.Clone(b.credits), id)
+func (b *books) caseOf(id core.ID) operation.Case {
+	return operation.CaseOf(b.payment, slices.Clone(b.operations), slices.Clone(b.discrepancies), slices.Clone(b.credits), id)
 }
 
-func (b *books) decision(by core.Actor, reason string) core.Decision {
-	return core.Decision{
-		By: by, At: b.now, Reason: reason, Target: core.Target{Receiver: "r", URL: "https://example.com"},
-		Ladder: core.DefaultLadder, IDs: b.ids,
+func (b *books) decision(by core.Actor, reason string) payment.Decision {
+	return payment.Decision{
+		By: by, At: b.now, Reason: reason, Target: payment.Target{Receiver: "r", URL: "https://example.com"},
+		Ladder: payment.DefaultLadder, IDs: b.ids,
 	}
 }
 
@@ -159,34 +165,34 @@ func (b *books) apply(t testingT, change core.Changeset) {
 
 // commits keeps a changeset unless it lost a race.
 func (b *books) commits(change core.Changeset) bool {
-	payments, ok1 := saved([]core.Payment{b.payment}, core.RowsOf[core.Payment](change), func(p core.Payment) row { return row{string(p.ID), p.Version, ""} })
-	operations, ok2 := saved(b.operations, core.RowsOf[core.Operation](change), func(o core.Operation) row { return row{string(o.ID), o.Version, string(o.Ref)} })
-	discrepancies, ok3 := saved(b.discrepancies, core.RowsOf[core.Discrepancy](change), func(d core.Discrepancy) row { return row{string(d.ID), d.Version, ""} })
+	payments, ok1 := saved([]payment.Payment{b.payment}, core.RowsOf[payment.Payment](change), func(p payment.Payment) row { return row{string(p.ID), p.Version, ""} })
+	operations, ok2 := saved(b.operations, core.RowsOf[operation.Operation](change), func(o operation.Operation) row { return row{string(o.ID), o.Version, string(o.Ref)} })
+	discrepancies, ok3 := saved(b.discrepancies, core.RowsOf[discrepancy.Discrepancy](change), func(d discrepancy.Discrepancy) row { return row{string(d.ID), d.Version, ""} })
 	if !ok1 || !ok2 || !ok3 {
 		return false
 	}
-	credits, ok4 := saved(b.credits, core.RowsOf[core.Credit](change), func(k core.Credit) row { return row{string(k.ID), k.Version, string(k.OperationID)} })
+	credits, ok4 := saved(b.credits, core.RowsOf[payment.Credit](change), func(k payment.Credit) row { return row{string(k.ID), k.Version, string(k.OperationID)} })
 	if !ok4 || !isCovered(payments[0], operations, credits) {
 		return false
 	}
 	b.payment, b.operations, b.discrepancies, b.credits = payments[0], operations, discrepancies, credits
-	b.moves = append(slices.Clone(b.moves), core.RowsOf[core.Move](change)...)
-	b.callbacks = append(slices.Clone(b.callbacks), core.RowsOf[core.Callback](change)...)
+	b.moves = append(slices.Clone(b.moves), core.RowsOf[payment.Move](change)...)
+	b.callbacks = append(slices.Clone(b.callbacks), core.RowsOf[payment.Callback](change)...)
 	return true
 }
 
 // isCovered is what the database holds every commit to: a payment counts as paid by what its credits add up to, and those of
 // an operation are within what that brought.
-func isCovered(p core.Payment, operations []core.Operation, credits []core.Credit) bool {
-	if p.IsCredited() && (len(credits) == 0 || core.Credited(credits) != p.Amount) {
+func isCovered(p payment.Payment, operations []operation.Operation, credits []payment.Credit) bool {
+	if p.IsCredited() && (len(credits) == 0 || payment.Credited(credits) != p.Amount) {
 		return false
 	}
 	for _, k := range credits {
 		if k.OperationID == "" {
 			continue
 		}
-		i := slices.IndexFunc(operations, func(o core.Operation) bool { return o.ID == k.OperationID })
-		isWithin := k.Source != core.CreditOfOperation || !k.Brought.Less(core.Credited(credits))
+		i := slices.IndexFunc(operations, func(o operation.Operation) bool { return o.ID == k.OperationID })
+		isWithin := k.Source != payment.CreditOfOperation || !k.Brought.Less(payment.Credited(credits))
 		if i < 0 || operations[i].Brought.Less(k.Brought) || !isWithin {
 			return false
 		}
@@ -223,7 +229,7 @@ func saved[T any](rows, changed []T, of func(T) row) ([]T, bool) {
 	return rows, true
 }
 
-func (b *books) operation(id core.ID) core.Operation { return b.caseOf(id).Operation }
+func (b *books) operation(id core.ID) operation.Operation { return b.caseOf(id).Operation }
 
 // kinds lists the discrepancies of an operation with their states, in the order in which they came.
 func (b *books) kinds(id core.ID) []string {
@@ -237,7 +243,7 @@ func (b *books) kinds(id core.ID) []string {
 }
 
 // discrepancy is the latest of a kind.
-func (b *books) discrepancy(t testingT, kind core.DiscrepancyKind) core.Discrepancy {
+func (b *books) discrepancy(t testingT, kind discrepancy.DiscrepancyKind) discrepancy.Discrepancy {
 	t.Helper()
 	for _, d := range slices.Backward(b.discrepancies) {
 		if d.Kind == kind {
@@ -245,21 +251,23 @@ func (b *books) discrepancy(t testingT, kind core.DiscrepancyKind) core.Discrepa
 		}
 	}
 	t.Fatalf("no discrepancy %s among %+v", kind, b.discrepancies)
-	return core.Discrepancy{}
+	return discrepancy.Discrepancy{}
 }
 
-func (b *books) resolve(t testingT, kind core.DiscrepancyKind, r core.Resolution, amount money.Amount) error {
+func (b *books) resolve(t testingT, kind discrepancy.DiscrepancyKind, r operation.Resolution, amount money.Amount) error {
 	t.Helper()
 	known := b.discrepancy(t, kind)
-	return b.order(t, known.OperationID, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideResolution(c, known.ID, r, amount, d)
+	return b.order(t, known.OperationID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideResolution(c, known.ID, r, amount, d)
 	})
 }
 
 // refund plans a refund of a deposit and gives it.
-func (b *books) refund(t testingT, of core.ID, plan core.RefundPlan) (core.ID, error) {
+func (b *books) refund(t testingT, of core.ID, plan operation.RefundPlan) (core.ID, error) {
 	t.Helper()
-	err := b.order(t, of, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideRefund(c, plan, d) })
+	err := b.order(t, of, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefund(c, plan, d)
+	})
 	if err != nil {
 		return "", err
 	}
@@ -269,8 +277,8 @@ func (b *books) refund(t testingT, of core.ID, plan core.RefundPlan) (core.ID, e
 // send commits to sending a payout or a refund.
 func (b *books) send(t testingT, id core.ID) (ok bool) {
 	t.Helper()
-	b.take(t, id, func(c core.Case, d core.Decision) (change core.Changeset, err error) {
-		change, ok, err = core.DecideSend(c, d, time.Minute)
+	b.take(t, id, func(c operation.Case, d payment.Decision) (change core.Changeset, err error) {
+		change, ok, err = operation.DecideSend(c, d, time.Minute)
 		return change, err
 	})
 	return ok

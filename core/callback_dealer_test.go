@@ -9,11 +9,13 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // dealers makes a card payment a dealer's own.
-func dealers(language lang.Tag) func(core.Payment) core.Payment {
-	return func(p core.Payment) core.Payment {
+func dealers(language lang.Tag) func(payment.Payment) payment.Payment {
+	return func(p payment.Payment) payment.Payment {
 		p.ProviderID, p.SiteID, p.SiteName, p.Language = 0, 0, "", language
 		p.Payer.Phone = "+90 555 111 22 33"
 		return p
@@ -21,33 +23,33 @@ func dealers(language lang.Tag) func(core.Payment) core.Payment {
 }
 
 // dealerOutcome is the callback of a dealer's own card payment.
-func dealerOutcome(t testingT, language lang.Tag, c core.Command) core.Callback {
+func dealerOutcome(t testingT, language lang.Tag, c payment.Command) payment.Callback {
 	t.Helper()
-	change, err := order(t, dealers(language)(named(started(t, core.CreditCard))), c)
+	change, err := order(t, dealers(language)(named(started(t, payment.CreditCard))), c)
 	if err != nil {
 		t.Fatalf("%s: %v", c, err)
 	}
-	return core.RowsOf[core.Callback](change)[0]
+	return core.RowsOf[payment.Callback](change)[0]
 }
 
 // dealer is one with the keys that the golden callbacks to dealers are signed with.
-func dealer() core.Dealer {
-	return core.Dealer{ID: 5, APIKey: "vzd_0123456789abcdef", SecretKey: core.NewSecret("vzds_fedcba9876543210")}
+func dealer() owner.Dealer {
+	return owner.Dealer{ID: 5, APIKey: "vzd_0123456789abcdef", SecretKey: core.NewSecret("vzds_fedcba9876543210")}
 }
 
 // TestDealersCallbackMessage holds the dealer document's callback byte for byte, with its times in the service's zone.
 func TestDealersCallbackMessage(t *testing.T) {
 	t.Parallel()
-	for golden, callback := range map[string]core.Callback{
-		"callback_dealer_card.golden":           dealerOutcome(t, lang.EN, core.Succeed),
-		"callback_dealer_card_tr.golden":        dealerOutcome(t, lang.TR, core.Succeed),
+	for golden, callback := range map[string]payment.Callback{
+		"callback_dealer_card.golden":           dealerOutcome(t, lang.EN, payment.Succeed),
+		"callback_dealer_card_tr.golden":        dealerOutcome(t, lang.TR, payment.Succeed),
 		"callback_dealer_card_failed.golden":    declinedOf(t, dealers(lang.EN), gateway.InsufficientFunds),
-		"callback_dealer_card_timeout.golden":   dealerOutcome(t, lang.TR, core.Expire),
-		"callback_dealer_card_cancelled.golden": dealerOutcome(t, lang.TR, core.Cancel),
+		"callback_dealer_card_timeout.golden":   dealerOutcome(t, lang.TR, payment.Expire),
+		"callback_dealer_card_cancelled.golden": dealerOutcome(t, lang.TR, payment.Cancel),
 	} {
 		t.Run(golden, func(t *testing.T) {
 			t.Parallel()
-			checkMessage(t, golden, callback, core.SignerOfDealer(dealer()), istanbul)
+			checkMessage(t, golden, callback, payment.SignerOfDealer(dealer()), istanbul)
 		})
 	}
 }
@@ -56,16 +58,16 @@ func TestDealersCallbackMessage(t *testing.T) {
 // canceled one too it is over the status that the receiver reads.
 func TestDealersCallbackHash(t *testing.T) {
 	t.Parallel()
-	for c, want := range map[core.Command]struct {
+	for c, want := range map[payment.Command]struct {
 		status    string
 		isSuccess bool
 		code      string
 	}{
-		core.Succeed: {"success", true, ""}, core.Expire: {"failed", false, "TIMEOUT"}, core.Cancel: {"failed", false, "CANCELLED"},
-		core.Fail: {"failed", false, "DECLINED"}, core.Reject: {"failed", false, "DECLINED"},
+		payment.Succeed: {"success", true, ""}, payment.Expire: {"failed", false, "TIMEOUT"}, payment.Cancel: {"failed", false, "CANCELLED"},
+		payment.Fail: {"failed", false, "DECLINED"}, payment.Reject: {"failed", false, "DECLINED"},
 	} {
 		cb := dealerOutcome(t, lang.EN, c)
-		message, err := cb.Message(core.SignerOfDealer(dealer()), sentAt, istanbul)
+		message, err := cb.Message(payment.SignerOfDealer(dealer()), sentAt, istanbul)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,16 +97,16 @@ func TestDealersCallbackHash(t *testing.T) {
 func TestTargetOfDealer(t *testing.T) {
 	t.Parallel()
 	d := dealer()
-	if got := core.TargetOfDealer(d, core.DealerCardCallback); got != (core.Target{Receiver: "dealer/5/dealer_card"}) {
+	if got := payment.TargetOfDealer(d, payment.DealerCardCallback); got != (payment.Target{Receiver: "dealer/5/dealer_card"}) {
 		t.Errorf("without a URL: %+v", got)
 	}
 	d.URLs.CreditCard = "https://dealer.test/cards"
-	if got := core.TargetOfDealer(d, core.DealerCardCallback); got.URL != d.URLs.CreditCard {
+	if got := payment.TargetOfDealer(d, payment.DealerCardCallback); got.URL != d.URLs.CreditCard {
 		t.Errorf("%+v", got)
 	}
-	for _, m := range core.Methods() {
+	for _, m := range payment.Methods() {
 		p := dealers(lang.EN)(started(t, m))
-		if isTold := p.CallbackKind() != ""; isTold != (m == core.CreditCard) {
+		if isTold := p.CallbackKind() != ""; isTold != (m == payment.CreditCard) {
 			t.Errorf("a dealer's own %s has the callback %q", m, p.CallbackKind())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Times of a worker, as core/app/callback has them.
@@ -22,17 +23,17 @@ const (
 type post struct {
 	now       time.Time
 	ids       *core.IDs
-	payment   core.Payment
-	callbacks []core.Callback // by number
+	payment   payment.Payment
+	callbacks []payment.Callback // by number
 	attempts  int
 	late      []core.Changeset // decided about rows as they were, and not committed yet
 	hands     []*hand
-	seen      []core.Callback // by the receiver
+	seen      []payment.Callback // by the receiver
 }
 
 // hand is a worker's hold on a callback.
 type hand struct {
-	callback core.Callback
+	callback payment.Callback
 	until    time.Time // when an attempt that was begun is over; zero: none was
 	isGone   bool      // the worker crashed; what it had begun to send may arrive all the same
 }
@@ -51,7 +52,7 @@ func TestReceiversLastWordIsTheNewest(t *testing.T) {
 }
 
 func lived(t *rapid.T) {
-	p := &post{now: evening, ids: newIDs(t, evening), payment: started(t, core.CreditCard)}
+	p := &post{now: evening, ids: newIDs(t, evening), payment: started(t, payment.CreditCard)}
 	steps := []func(*rapid.T){
 		func(t *rapid.T) { p.commit(p.decision(t)) },
 		func(t *rapid.T) { p.late = append(p.late, p.decision(t)) },
@@ -71,14 +72,14 @@ func lived(t *rapid.T) {
 func (p *post) decision(t *rapid.T) core.Changeset {
 	before := p.payment
 	if before.Status.IsFinal() && rapid.Bool().Draw(t, "otherwise") {
-		before.Status = core.Failed
+		before.Status = payment.Failed
 	}
-	d := core.Decision{
-		At: p.now, IDs: p.ids, Ladder: core.DefaultLadder, Callbacks: slices.Clone(p.callbacks),
-		Target: core.Target{Receiver: "r", URL: "https://example.com"},
+	d := payment.Decision{
+		At: p.now, IDs: p.ids, Ladder: payment.DefaultLadder, Callbacks: slices.Clone(p.callbacks),
+		Target: payment.Target{Receiver: "r", URL: "https://example.com"},
 	}
-	c := rapid.SampledFrom([]core.Command{core.Fail, core.Cancel, core.Succeed, core.Accept, core.Refund}).Draw(t, "command")
-	change, err := core.Decide(before, c, d)
+	c := rapid.SampledFrom([]payment.Command{payment.Fail, payment.Cancel, payment.Succeed, payment.Accept, payment.Refund}).Draw(t, "command")
+	change, err := payment.Decide(before, c, d)
 	if err != nil {
 		return core.Changeset{}
 	}
@@ -90,10 +91,10 @@ func (p *post) resend(t *rapid.T) core.Changeset {
 		return core.Changeset{}
 	}
 	c := rapid.SampledFrom(p.callbacks).Draw(t, "callback")
-	if c.State == core.Waiting {
+	if c.State == payment.Waiting {
 		return core.Changeset{}
 	}
-	change, err := core.DecideResend(c, p.callbacks, p.payment, core.System, "", p.now, p.ids)
+	change, err := payment.DecideResend(c, p.callbacks, p.payment, core.System, "", p.now, p.ids)
 	isLast := c.Sequence == len(p.callbacks)
 	switch {
 	case !isLast && !fault.Is(err, fault.Replaced), isLast && !c.SupersededAt.IsZero() && !fault.Is(err, fault.Outdated),
@@ -105,28 +106,28 @@ func (p *post) resend(t *rapid.T) core.Changeset {
 
 // commit is a store's: every version must be the next, and no number comes twice.
 func (p *post) commit(change core.Changeset) bool {
-	for _, c := range core.RowsOf[core.Callback](change) {
-		at := slices.IndexFunc(p.callbacks, func(known core.Callback) bool { return known.ID == c.ID })
+	for _, c := range core.RowsOf[payment.Callback](change) {
+		at := slices.IndexFunc(p.callbacks, func(known payment.Callback) bool { return known.ID == c.ID })
 		isNew := at < 0 && c.Version == 1 && c.Sequence == len(p.callbacks)+1
 		isNext := at >= 0 && p.callbacks[at].Version == c.Version-1
 		if !isNew && !isNext {
 			return false
 		}
 	}
-	for _, after := range core.RowsOf[core.Payment](change) {
+	for _, after := range core.RowsOf[payment.Payment](change) {
 		if after.Version != p.payment.Version+1 {
 			return false
 		}
 		p.payment = after
 	}
-	for _, c := range core.RowsOf[core.Callback](change) {
+	for _, c := range core.RowsOf[payment.Callback](change) {
 		if c.Version == 1 {
 			p.callbacks = append(p.callbacks, c)
 		} else {
 			p.callbacks[c.Sequence-1] = c
 		}
 	}
-	p.attempts += len(core.RowsOf[core.Attempt](change))
+	p.attempts += len(core.RowsOf[payment.Attempt](change))
 	return true
 }
 
@@ -143,7 +144,7 @@ func (p *post) commitLate(t *rapid.T) {
 func (p *post) claim(*rapid.T) {
 	for i := range p.callbacks {
 		c := &p.callbacks[i]
-		if c.State != core.Waiting {
+		if c.State != payment.Waiting {
 			continue
 		}
 		if !c.NextAttemptAt.After(p.now) && c.LeaseUntil.Before(p.now) {
@@ -187,11 +188,11 @@ func (p *post) answer(t *rapid.T) {
 	if h.until.IsZero() || h.isGone {
 		return
 	}
-	answered := core.Answered{HTTPStatus: rapid.SampledFrom([]int{0, 200, 500}).Draw(t, "status")}
-	if hasSeen := slices.ContainsFunc(p.seen, func(c core.Callback) bool { return c.ID == h.callback.ID }); !hasSeen {
+	answered := payment.Answered{HTTPStatus: rapid.SampledFrom([]int{0, 200, 500}).Draw(t, "status")}
+	if hasSeen := slices.ContainsFunc(p.seen, func(c payment.Callback) bool { return c.ID == h.callback.ID }); !hasSeen {
 		answered.HTTPStatus = 0
 	}
-	p.commit(core.DecideAttempt(h.callback, "https://example.com", answered, core.DefaultLadder, p.now, p.ids))
+	p.commit(payment.DecideAttempt(h.callback, "https://example.com", answered, payment.DefaultLadder, p.now, p.ids))
 	p.hands = slices.DeleteFunc(p.hands, func(other *hand) bool { return other == h })
 }
 
@@ -218,10 +219,10 @@ func (p *post) check(t *rapid.T) {
 	}
 	for i, c := range p.callbacks {
 		isLatest := i == len(p.callbacks)-1
-		if c.Sequence != i+1 || !isLatest && (c.State == core.Waiting || c.SupersededAt.IsZero()) {
+		if c.Sequence != i+1 || !isLatest && (c.State == payment.Waiting || c.SupersededAt.IsZero()) {
 			t.Fatalf("number %d of %d: %+v", i+1, len(p.callbacks), c)
 		}
-		if isLatest && p.payment.Status == core.Refunded && (c.State == core.Waiting || c.SupersededAt.IsZero()) {
+		if isLatest && p.payment.Status == payment.Refunded && (c.State == payment.Waiting || c.SupersededAt.IsZero()) {
 			t.Fatalf("of a payment that was given back %+v", c)
 		}
 	}
@@ -230,14 +231,14 @@ func (p *post) check(t *rapid.T) {
 // settle ends all faults: what waits is delivered, the next day at the latest.
 func (p *post) settle(t *rapid.T) {
 	p.hands, p.late = nil, nil
-	for range core.DefaultLadder {
+	for range payment.DefaultLadder {
 		p.now = p.now.Add(48 * time.Hour)
 		if p.claim(t); len(p.hands) == 0 {
 			break
 		}
 		h := p.hands[0]
 		p.hands, p.seen = nil, append(p.seen, h.callback)
-		if !p.commit(core.DecideAttempt(h.callback, "", core.Answered{HTTPStatus: 200}, core.DefaultLadder, p.now, p.ids)) {
+		if !p.commit(payment.DecideAttempt(h.callback, "", payment.Answered{HTTPStatus: 200}, payment.DefaultLadder, p.now, p.ids)) {
 			t.Fatal("nobody else has it, and its outcome is lost")
 		}
 		p.check(t)
@@ -246,10 +247,10 @@ func (p *post) settle(t *rapid.T) {
 		return
 	}
 	latest := p.callbacks[len(p.callbacks)-1]
-	if latest.State == core.Waiting {
+	if latest.State == payment.Waiting {
 		t.Fatalf("it waits for ever: %+v", latest)
 	}
-	isDelivered := latest.State == core.Delivered
+	isDelivered := latest.State == payment.Delivered
 	if isDelivered && (len(p.seen) == 0 || p.seen[len(p.seen)-1].ID != latest.ID) {
 		t.Fatalf("the receiver's last word is not number %d: %+v", latest.Sequence, p.seen)
 	}
@@ -260,24 +261,24 @@ func (p *post) settle(t *rapid.T) {
 func TestACallbackSupersedesTheOneBefore(t *testing.T) {
 	t.Parallel()
 	at := decision(t).At
-	for _, state := range []core.CallbackState{core.Waiting, core.Delivered, core.Undeliverable, core.Skipped} {
-		p := started(t, core.CreditCard)
-		p.Status = core.Failed
-		old := core.Callback{ID: "A", Version: 4, PaymentID: p.ID, Sequence: 2, State: state, LeaseUntil: at.Add(time.Second)}
+	for _, state := range []payment.CallbackState{payment.Waiting, payment.Delivered, payment.Undeliverable, payment.Skipped} {
+		p := started(t, payment.CreditCard)
+		p.Status = payment.Failed
+		old := payment.Callback{ID: "A", Version: 4, PaymentID: p.ID, Sequence: 2, State: state, LeaseUntil: at.Add(time.Second)}
 		d := decision(t)
-		d.Callbacks = []core.Callback{old, {ID: "9", Version: 2, PaymentID: p.ID, Sequence: 1, State: core.Superseded, LeaseUntil: at.Add(time.Minute), SupersededAt: at}}
-		change, err := transition(p, core.Accept, d)
-		if err != nil || len(core.RowsOf[core.Callback](change)) != 2 {
-			t.Fatalf("%+v, %v", core.RowsOf[core.Callback](change), err)
+		d.Callbacks = []payment.Callback{old, {ID: "9", Version: 2, PaymentID: p.ID, Sequence: 1, State: payment.Superseded, LeaseUntil: at.Add(time.Minute), SupersededAt: at}}
+		change, err := transition(p, payment.Accept, d)
+		if err != nil || len(core.RowsOf[payment.Callback](change)) != 2 {
+			t.Fatalf("%+v, %v", core.RowsOf[payment.Callback](change), err)
 		}
-		next, stale := core.RowsOf[core.Callback](change)[0], core.RowsOf[core.Callback](change)[1]
-		if next.Sequence != 3 || next.State != core.Waiting || !next.NextAttemptAt.Equal(at.Add(time.Minute)) {
+		next, stale := core.RowsOf[payment.Callback](change)[0], core.RowsOf[payment.Callback](change)[1]
+		if next.Sequence != 3 || next.State != payment.Waiting || !next.NextAttemptAt.Equal(at.Add(time.Minute)) {
 			t.Errorf("%s: the next one %+v is sent while a worker may be sending another", state, next)
 		}
 		want := old
 		want.Version, want.SupersededAt = 5, at
-		if state == core.Waiting {
-			want.State, want.FinishedAt = core.Superseded, at
+		if state == payment.Waiting {
+			want.State, want.FinishedAt = payment.Superseded, at
 		}
 		if stale != want {
 			t.Errorf("%s: %+v, want %+v", state, stale, want)

@@ -15,52 +15,54 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // sentAt is 1773088260 in Unix seconds.
 var sentAt = evening.Add(61 * time.Minute)
 
 // receiver is a provider with the keys that the golden callbacks are signed with.
-func receiver() core.Provider {
-	return core.Provider{
+func receiver() owner.Provider {
+	return owner.Provider{
 		ID: 7, APIKey: "vzp_0123456789abcdef", SecretKey: core.NewSecret("vzs_fedcba9876543210"),
 		WebhookSecret: core.NewSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
 	}
 }
 
 // outcome is the callback of a payment that staff brought to its end.
-func outcome(t testingT, m core.Method, c core.Command) core.Callback {
+func outcome(t testingT, m payment.Method, c payment.Command) payment.Callback {
 	t.Helper()
 	p := named(started(t, m))
 	change, err := order(t, p, c)
 	if err != nil {
 		t.Fatalf("%s: %v", c, err)
 	}
-	return core.RowsOf[core.Callback](change)[0]
+	return core.RowsOf[payment.Callback](change)[0]
 }
 
 // named gives a payment people with names that JSON and HTML escape.
-func named(p core.Payment) core.Payment {
+func named(p payment.Payment) payment.Payment {
 	p.Customer.Fullname = `Ayşe "Gül" <Yılmaz> & Söhne`
-	if p.Method == core.CryptoWithdrawal {
+	if p.Method == payment.CryptoWithdrawal {
 		p.IBAN = "" // it goes to an address; the field is there all the same
 	}
-	if p.Method.Kind() == core.Card {
+	if p.Method.Kind() == payment.Card {
 		p.Payer.FirstName, p.Payer.LastName, p.Payer.Email = `Ayşe "Gül"`, "<Yılmaz> & Söhne", "ayse+gul@example.com"
 	}
 	return p
 }
 
 // declined is the callback of a provider's card payment that its bank declines.
-func declined(t testingT, language lang.Tag, code gateway.ReasonCode) core.Callback {
+func declined(t testingT, language lang.Tag, code gateway.ReasonCode) payment.Callback {
 	t.Helper()
-	return declinedOf(t, func(p core.Payment) core.Payment { p.Language = language; return p }, code)
+	return declinedOf(t, func(p payment.Payment) payment.Payment { p.Language = language; return p }, code)
 }
 
 // declinedOf is the same of whom owned makes the payment.
-func declinedOf(t testingT, owned func(core.Payment) core.Payment, code gateway.ReasonCode) core.Callback {
+func declinedOf(t testingT, owned func(payment.Payment) payment.Payment, code gateway.ReasonCode) payment.Callback {
 	t.Helper()
-	b, id := opened(t, core.CreditCard)
+	b, id := opened(t, payment.CreditCard)
 	b.payment = owned(named(b.payment))
 	seen := answered(gateway.Failed)
 	seen.Reason = &gateway.Reason{Code: code, RawCode: "10051", RawText: "the gateway's own words"}
@@ -69,7 +71,7 @@ func declinedOf(t testingT, owned func(core.Payment) core.Payment, code gateway.
 }
 
 // checkMessage compares a callback's headers and body with a golden file.
-func checkMessage(t *testing.T, golden string, cb core.Callback, keys core.Signer, zone *time.Location) {
+func checkMessage(t *testing.T, golden string, cb payment.Callback, keys payment.Signer, zone *time.Location) {
 	t.Helper()
 	message, err := cb.Message(keys, sentAt, zone)
 	if err != nil {
@@ -88,20 +90,20 @@ func TestCallbackMessage(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		golden   string
-		callback core.Callback
+		callback payment.Callback
 	}{
-		{"callback_deposit.golden", outcome(t, core.ManualDeposit, core.Approve)},
-		{"callback_eiban_deposit.golden", outcome(t, core.EIBANDeposit, core.Cancel)},
-		{"callback_withdrawal.golden", outcome(t, core.ManualWithdrawal, core.Reject)},
-		{"callback_crypto_withdrawal.golden", outcome(t, core.CryptoWithdrawal, core.Expire)},
-		{"callback_credit_card.golden", outcome(t, core.CreditCard, core.Succeed)},
+		{"callback_deposit.golden", outcome(t, payment.ManualDeposit, payment.Approve)},
+		{"callback_eiban_deposit.golden", outcome(t, payment.EIBANDeposit, payment.Cancel)},
+		{"callback_withdrawal.golden", outcome(t, payment.ManualWithdrawal, payment.Reject)},
+		{"callback_crypto_withdrawal.golden", outcome(t, payment.CryptoWithdrawal, payment.Expire)},
+		{"callback_credit_card.golden", outcome(t, payment.CreditCard, payment.Succeed)},
 		{"callback_credit_card_failed.golden", declined(t, lang.TR, gateway.InsufficientFunds)},
-		{"callback_credit_card_cancelled.golden", outcome(t, core.CreditCard, core.Cancel)},
+		{"callback_credit_card_cancelled.golden", outcome(t, payment.CreditCard, payment.Cancel)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.golden, func(t *testing.T) {
 			t.Parallel()
-			checkMessage(t, tt.golden, tt.callback, core.SignerOf(receiver()), time.UTC)
+			checkMessage(t, tt.golden, tt.callback, payment.SignerOf(receiver()), time.UTC)
 		})
 	}
 }
@@ -109,17 +111,17 @@ func TestCallbackMessage(t *testing.T) {
 // TestCorrectionMessage: a correction says what the callback before it reported, in the number's own form, behind the rest.
 func TestCorrectionMessage(t *testing.T) {
 	t.Parallel()
-	for golden, cb := range map[string]core.Callback{
-		"correction_deposit.golden":     outcome(t, core.ManualDeposit, core.Approve),
-		"correction_credit_card.golden": outcome(t, core.CreditCard, core.Succeed),
-		"correction_dealer_card.golden": dealerOutcome(t, lang.EN, core.Succeed),
+	for golden, cb := range map[string]payment.Callback{
+		"correction_deposit.golden":     outcome(t, payment.ManualDeposit, payment.Approve),
+		"correction_credit_card.golden": outcome(t, payment.CreditCard, payment.Succeed),
+		"correction_dealer_card.golden": dealerOutcome(t, lang.EN, payment.Succeed),
 	} {
 		t.Run(golden, func(t *testing.T) {
 			t.Parallel()
-			cb.Sequence, cb.Payload.Correction = 2, core.Correction{IsSet: true, PreviousAmount: lira(99900)}
-			keys := core.SignerOf(receiver())
-			if cb.Kind == core.DealerCardCallback {
-				keys = core.SignerOfDealer(dealer())
+			cb.Sequence, cb.Payload.Correction = 2, payment.Correction{IsSet: true, PreviousAmount: lira(99900)}
+			keys := payment.SignerOf(receiver())
+			if cb.Kind == payment.DealerCardCallback {
+				keys = payment.SignerOfDealer(dealer())
 			}
 			checkMessage(t, golden, cb, keys, istanbul)
 		})
@@ -143,15 +145,15 @@ func TestAFailedCardSaysWhy(t *testing.T) {
 			}
 		}
 	}
-	for c, want := range map[core.Command]gateway.ReasonCode{
-		core.Expire: gateway.TimedOut, core.Reject: gateway.Declined, core.Fail: gateway.Declined,
+	for c, want := range map[payment.Command]gateway.ReasonCode{
+		payment.Expire: gateway.TimedOut, payment.Reject: gateway.Declined, payment.Fail: gateway.Declined,
 	} {
-		if got := outcome(t, core.CreditCard, c).Payload.Card; got.ErrorCode != string(want) || got.ErrorMessage == "" {
+		if got := outcome(t, payment.CreditCard, c).Payload.Card; got.ErrorCode != string(want) || got.ErrorMessage == "" {
 			t.Errorf("ended by %s: %+v", c, got)
 		}
 	}
-	for _, c := range []core.Command{core.Succeed, core.Cancel} {
-		if got := outcome(t, core.CreditCard, c).Payload.Card; got.ErrorCode+got.ErrorMessage != "" {
+	for _, c := range []payment.Command{payment.Succeed, payment.Cancel} {
+		if got := outcome(t, payment.CreditCard, c).Payload.Card; got.ErrorCode+got.ErrorMessage != "" {
 			t.Errorf("%s: %+v", c, got)
 		}
 	}
@@ -160,12 +162,12 @@ func TestAFailedCardSaysWhy(t *testing.T) {
 // TestCallbackHash recomputes the contract's hash with nothing of ours, and finds it in body and headers alike.
 func TestCallbackHash(t *testing.T) {
 	t.Parallel()
-	for method, command := range map[core.Method]core.Command{
-		core.ManualDeposit: core.Reject, core.EIBANWithdrawal: core.Cancel, core.CreditCard: core.Cancel,
-		core.WalletDeposit: core.Succeed, core.WalletWithdrawal: core.Reject,
+	for method, command := range map[payment.Method]payment.Command{
+		payment.ManualDeposit: payment.Reject, payment.EIBANWithdrawal: payment.Cancel, payment.CreditCard: payment.Cancel,
+		payment.WalletDeposit: payment.Succeed, payment.WalletWithdrawal: payment.Reject,
 	} {
 		cb := outcome(t, method, command)
-		message, err := cb.Message(core.SignerOf(receiver()), sentAt, time.UTC)
+		message, err := cb.Message(payment.SignerOf(receiver()), sentAt, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +189,7 @@ func TestCallbackHash(t *testing.T) {
 	}
 }
 
-func headersOf(m core.CallbackMessage) http.Header {
+func headersOf(m payment.CallbackMessage) http.Header {
 	headers := http.Header{}
 	for _, h := range m.Headers {
 		headers.Add(h.Name, h.Value)
@@ -198,7 +200,7 @@ func headersOf(m core.CallbackMessage) http.Header {
 // TestCallbackSignature has the Standard Webhooks library of the receivers' side verify what we sign.
 func TestCallbackSignature(t *testing.T) {
 	t.Parallel()
-	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(core.SignerOf(receiver()), sentAt, time.UTC)
+	message, err := outcome(t, payment.ManualDeposit, payment.Approve).Message(payment.SignerOf(receiver()), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +221,7 @@ func TestCallbackWithoutWebhookSecret(t *testing.T) {
 	t.Parallel()
 	p := receiver()
 	p.WebhookSecret = core.Secret{}
-	message, err := outcome(t, core.ManualDeposit, core.Approve).Message(core.SignerOf(p), sentAt, time.UTC)
+	message, err := outcome(t, payment.ManualDeposit, payment.Approve).Message(payment.SignerOf(p), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,12 +233,12 @@ func TestCallbackWithoutWebhookSecret(t *testing.T) {
 // TestCallbackIsFresh: each attempt is signed anew, under the same id, with nothing else changed.
 func TestCallbackIsFresh(t *testing.T) {
 	t.Parallel()
-	cb := outcome(t, core.ManualDeposit, core.Approve)
-	first, err := cb.Message(core.SignerOf(receiver()), sentAt, time.UTC)
+	cb := outcome(t, payment.ManualDeposit, payment.Approve)
+	first, err := cb.Message(payment.SignerOf(receiver()), sentAt, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := cb.Message(core.SignerOf(receiver()), sentAt.Add(30*time.Second), time.UTC)
+	second, err := cb.Message(payment.SignerOf(receiver()), sentAt.Add(30*time.Second), time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,17 +259,17 @@ func TestCallbackIsFresh(t *testing.T) {
 func TestNewCallback(t *testing.T) {
 	t.Parallel()
 	d := decision(t)
-	d.Ladder = core.Ladder{5 * time.Second, time.Minute}
+	d.Ladder = payment.Ladder{5 * time.Second, time.Minute}
 	for _, url := range []string{"https://example.com", ""} {
 		d.Target.URL = url
-		change, err := core.Decide(started(t, core.ManualDeposit), core.Cancel, d)
+		change, err := payment.Decide(started(t, payment.ManualDeposit), payment.Cancel, d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cb := core.RowsOf[core.Callback](change)[0]
-		state, next := core.Waiting, d.At.Add(5*time.Second)
+		cb := core.RowsOf[payment.Callback](change)[0]
+		state, next := payment.Waiting, d.At.Add(5*time.Second)
 		if url == "" {
-			state, next = core.Skipped, time.Time{}
+			state, next = payment.Skipped, time.Time{}
 		}
 		if cb.State != state || !cb.NextAttemptAt.Equal(next) || cb.Attempts != 0 || cb.Receiver != d.Target.Receiver {
 			t.Errorf("URL %q: %+v", url, cb)
@@ -278,32 +280,32 @@ func TestNewCallback(t *testing.T) {
 // TestTargetOf walks the settings from the most to the least specific (decisions: Callback URLs).
 func TestTargetOf(t *testing.T) {
 	t.Parallel()
-	p, s := core.Provider{ID: 7}, core.Site{ID: 3}
+	p, s := owner.Provider{ID: 7}, owner.Site{ID: 3}
 	tests := []struct {
 		name           string
-		provider, site core.CallbackURLs
-		kind           core.CallbackKind
-		want           core.Target
+		provider, site owner.CallbackURLs
+		kind           payment.CallbackKind
+		want           payment.Target
 	}{
-		{"none", core.CallbackURLs{}, core.CallbackURLs{}, core.DepositCallback, core.Target{Receiver: "provider/7/deposit"}},
-		{"none for E-IBAN", core.CallbackURLs{Withdrawal: "w", CreditCard: "c"}, core.CallbackURLs{}, core.EIBANDepositCallback, core.Target{Receiver: "provider/7/eiban_deposit"}},
-		{"provider's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e", Withdrawal: "w"}, core.CallbackURLs{}, core.DepositCallback, core.Target{Receiver: "provider/7/deposit", URL: "d"}},
-		{"site's", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{Deposit: "sd"}, core.DepositCallback, core.Target{Receiver: "site/3/deposit", URL: "sd"}},
-		{"withdrawal never takes another's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e"}, core.CallbackURLs{Deposit: "sd"}, core.WithdrawalCallback, core.Target{Receiver: "provider/7/withdrawal"}},
-		{"card never takes another's", core.CallbackURLs{Deposit: "d", EIBANDeposit: "e", Withdrawal: "w"}, core.CallbackURLs{Deposit: "sd"}, core.CreditCardCallback, core.Target{Receiver: "provider/7/credit_card"}},
-		{"card", core.CallbackURLs{CreditCard: "c"}, core.CallbackURLs{}, core.CreditCardCallback, core.Target{Receiver: "provider/7/credit_card", URL: "c"}},
-		{"card, site's own", core.CallbackURLs{CreditCard: "c"}, core.CallbackURLs{CreditCard: "sc"}, core.CreditCardCallback, core.Target{Receiver: "site/3/credit_card", URL: "sc"}},
-		{"withdrawal", core.CallbackURLs{Withdrawal: "w"}, core.CallbackURLs{}, core.WithdrawalCallback, core.Target{Receiver: "provider/7/withdrawal", URL: "w"}},
-		{"E-IBAN, site's own", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{EIBANDeposit: "se"}, core.EIBANDepositCallback, core.Target{Receiver: "site/3/eiban_deposit", URL: "se"}},
-		{"E-IBAN, provider's before the site's callback_url", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{Deposit: "sd"}, core.EIBANDepositCallback, core.Target{Receiver: "provider/7/eiban_deposit", URL: "e"}},
-		{"E-IBAN falls back to callback_url", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{Deposit: "sd"}, core.EIBANDepositCallback, core.Target{Receiver: "site/3/deposit", URL: "sd"}},
-		{"E-IBAN falls back to the provider's callback_url", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{}, core.EIBANDepositCallback, core.Target{Receiver: "provider/7/deposit", URL: "d"}},
-		{"a deposit never takes deposit_callback_url", core.CallbackURLs{EIBANDeposit: "e"}, core.CallbackURLs{}, core.DepositCallback, core.Target{Receiver: "provider/7/deposit"}},
-		{"unknown kind", core.CallbackURLs{Deposit: "d"}, core.CallbackURLs{}, "card", core.Target{Receiver: "provider/7/card"}},
+		{"none", owner.CallbackURLs{}, owner.CallbackURLs{}, payment.DepositCallback, payment.Target{Receiver: "provider/7/deposit"}},
+		{"none for E-IBAN", owner.CallbackURLs{Withdrawal: "w", CreditCard: "c"}, owner.CallbackURLs{}, payment.EIBANDepositCallback, payment.Target{Receiver: "provider/7/eiban_deposit"}},
+		{"provider's", owner.CallbackURLs{Deposit: "d", EIBANDeposit: "e", Withdrawal: "w"}, owner.CallbackURLs{}, payment.DepositCallback, payment.Target{Receiver: "provider/7/deposit", URL: "d"}},
+		{"site's", owner.CallbackURLs{Deposit: "d"}, owner.CallbackURLs{Deposit: "sd"}, payment.DepositCallback, payment.Target{Receiver: "site/3/deposit", URL: "sd"}},
+		{"withdrawal never takes another's", owner.CallbackURLs{Deposit: "d", EIBANDeposit: "e"}, owner.CallbackURLs{Deposit: "sd"}, payment.WithdrawalCallback, payment.Target{Receiver: "provider/7/withdrawal"}},
+		{"card never takes another's", owner.CallbackURLs{Deposit: "d", EIBANDeposit: "e", Withdrawal: "w"}, owner.CallbackURLs{Deposit: "sd"}, payment.CreditCardCallback, payment.Target{Receiver: "provider/7/credit_card"}},
+		{"card", owner.CallbackURLs{CreditCard: "c"}, owner.CallbackURLs{}, payment.CreditCardCallback, payment.Target{Receiver: "provider/7/credit_card", URL: "c"}},
+		{"card, site's own", owner.CallbackURLs{CreditCard: "c"}, owner.CallbackURLs{CreditCard: "sc"}, payment.CreditCardCallback, payment.Target{Receiver: "site/3/credit_card", URL: "sc"}},
+		{"withdrawal", owner.CallbackURLs{Withdrawal: "w"}, owner.CallbackURLs{}, payment.WithdrawalCallback, payment.Target{Receiver: "provider/7/withdrawal", URL: "w"}},
+		{"E-IBAN, site's own", owner.CallbackURLs{EIBANDeposit: "e"}, owner.CallbackURLs{EIBANDeposit: "se"}, payment.EIBANDepositCallback, payment.Target{Receiver: "site/3/eiban_deposit", URL: "se"}},
+		{"E-IBAN, provider's before the site's callback_url", owner.CallbackURLs{EIBANDeposit: "e"}, owner.CallbackURLs{Deposit: "sd"}, payment.EIBANDepositCallback, payment.Target{Receiver: "provider/7/eiban_deposit", URL: "e"}},
+		{"E-IBAN falls back to callback_url", owner.CallbackURLs{Deposit: "d"}, owner.CallbackURLs{Deposit: "sd"}, payment.EIBANDepositCallback, payment.Target{Receiver: "site/3/deposit", URL: "sd"}},
+		{"E-IBAN falls back to the provider's callback_url", owner.CallbackURLs{Deposit: "d"}, owner.CallbackURLs{}, payment.EIBANDepositCallback, payment.Target{Receiver: "provider/7/deposit", URL: "d"}},
+		{"a deposit never takes deposit_callback_url", owner.CallbackURLs{EIBANDeposit: "e"}, owner.CallbackURLs{}, payment.DepositCallback, payment.Target{Receiver: "provider/7/deposit"}},
+		{"unknown kind", owner.CallbackURLs{Deposit: "d"}, owner.CallbackURLs{}, "card", payment.Target{Receiver: "provider/7/card"}},
 	}
 	for _, tt := range tests {
 		p.URLs, s.URLs = tt.provider, tt.site
-		if got := core.TargetOf(p, s, tt.kind); got != tt.want {
+		if got := payment.TargetOf(p, s, tt.kind); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}

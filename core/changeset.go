@@ -1,6 +1,8 @@
 package core
 
-import "slices"
+import (
+	"slices"
+)
 
 // Changeset is everything that one decision changes: rows of any kind, and conditions on rows. A store commits it in one
 // database transaction, whole or not at all. State changes in no other way but by a worker's claim, which leases due rows.

@@ -1,6 +1,8 @@
 package core
 
-import "time"
+import (
+	"time"
+)
 
 // DueCursor is a place in a list of what is due, which is in the order of its moment and then of its ID. The zero cursor is
 // the list's beginning.

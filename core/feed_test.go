@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // feed has read everything until the evening, and swept half an hour before it.
-func feed() core.Feed {
-	return core.Feed{
+func feed() wallet.Feed {
+	return wallet.Feed{
 		WalletID: 3, GatewayID: 9, Version: 4, OpenedAt: evening.AddDate(0, 0, -30), ReadUntil: evening,
 		SweptAt: evening.Add(-30 * time.Minute), NextAt: evening, LeaseUntil: evening.Add(5 * time.Minute), ReconciledTo: "2026-03-08",
 	}
@@ -85,7 +86,7 @@ func TestAFeedThatFails(t *testing.T) {
 // TestWhatAFeedHolds: what was booked until the wallet's opening is in its opening balance.
 func TestWhatAFeedHolds(t *testing.T) {
 	t.Parallel()
-	f := core.Feed{OpenedAt: evening}
+	f := wallet.Feed{OpenedAt: evening}
 	for offset, want := range map[time.Duration]bool{-time.Second: false, 0: false, time.Microsecond: true, time.Hour: true} {
 		if got := f.Holds(bankLine(bookedIn(offset))); got != want {
 			t.Errorf("%s after its opening: %v", offset, got)
@@ -108,24 +109,24 @@ func TestAFeedRingsWhenItIsDue(t *testing.T) {
 // TestALedgerThatAddsUp holds what its entries say, sums to zero, and has nothing less than nothing.
 func TestALedgerThatAddsUp(t *testing.T) {
 	t.Parallel()
-	right := core.LedgerSum{
+	right := wallet.LedgerSum{
 		Available: lira(700), Reserved: lira(300), Outside: lira(-1000),
 		SumAvailable: lira(700), SumReserved: lira(300), SumOutside: lira(-1000),
 	}
-	if !right.IsRight() || !(core.LedgerSum{}).IsRight() {
+	if !right.IsRight() || !(wallet.LedgerSum{}).IsRight() {
 		t.Errorf("%+v is wrong, or an empty one", right)
 	}
-	for name, spoil := range map[string]func(*core.LedgerSum){
-		"available differs": func(s *core.LedgerSum) { s.SumAvailable = lira(701) },
-		"reserved differs":  func(s *core.LedgerSum) { s.SumReserved = lira(0) },
-		"outside differs":   func(s *core.LedgerSum) { s.SumOutside = lira(-999) },
-		"no zero": func(s *core.LedgerSum) {
+	for name, spoil := range map[string]func(*wallet.LedgerSum){
+		"available differs": func(s *wallet.LedgerSum) { s.SumAvailable = lira(701) },
+		"reserved differs":  func(s *wallet.LedgerSum) { s.SumReserved = lira(0) },
+		"outside differs":   func(s *wallet.LedgerSum) { s.SumOutside = lira(-999) },
+		"no zero": func(s *wallet.LedgerSum) {
 			s.Outside, s.SumOutside = lira(-999), lira(-999)
 		},
-		"available is less than nothing": func(s *core.LedgerSum) {
+		"available is less than nothing": func(s *wallet.LedgerSum) {
 			s.Available, s.SumAvailable, s.Reserved, s.SumReserved = lira(-1), lira(-1), lira(1001), lira(1001)
 		},
-		"reserved is less than nothing": func(s *core.LedgerSum) {
+		"reserved is less than nothing": func(s *wallet.LedgerSum) {
 			s.Available, s.SumAvailable, s.Reserved, s.SumReserved = lira(1001), lira(1001), lira(-1), lira(-1)
 		},
 	} {

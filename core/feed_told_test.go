@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // TestAFeedThatIsToldOfLines is read at once, from the earliest line of the last day on.
@@ -24,7 +24,7 @@ func TestAFeedThatIsToldOfLines(t *testing.T) {
 		"one of last week":   {[]gateway.StatementLine{at(200 * time.Hour)}, time.Minute},
 		"one without a time": {[]gateway.StatementLine{{}}, time.Minute},
 	} {
-		f := core.Feed{
+		f := wallet.Feed{
 			Version: 3, ReadUntil: evening.Add(-time.Minute), NextAt: evening.Add(time.Hour), LeaseUntil: evening.Add(-time.Hour),
 		}
 		got := f.Told(tt.lines, evening)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -46,10 +48,10 @@ func newIDs(t testingT, at time.Time) *core.IDs {
 func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
 
 // account is an active account that takes 1.00 to the greatest amount without daily limits.
-func account(id int64) core.AccountLoad {
-	return core.AccountLoad{
-		Account: core.Account{
-			ID: id, Kind: core.ManualAccount, BankName: "Banka", Holder: "Hesap Sahibi", IBAN: "TR330006100519786457841326",
+func account(id int64) owner.AccountLoad {
+	return owner.AccountLoad{
+		Account: owner.Account{
+			ID: id, Kind: owner.ManualAccount, BankName: "Banka", Holder: "Hesap Sahibi", IBAN: "TR330006100519786457841326",
 			IsActive: true, Min: lira(100), Max: lira(money.MaxMinor),
 		},
 		Day: core.DayOf(evening, istanbul),
@@ -57,27 +59,27 @@ func account(id int64) core.AccountLoad {
 }
 
 // started is a payment of 250.00 at its birth.
-func started(t testingT, m core.Method) core.Payment {
+func started(t testingT, m payment.Method) payment.Payment {
 	t.Helper()
-	change := core.DecideStart(core.Start{
-		Method: m, Provider: core.Provider{ID: 7}, Site: core.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"},
-		Customer: core.Customer{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"},
+	change := payment.DecideStart(payment.Start{
+		Method: m, Provider: owner.Provider{ID: 7}, Site: owner.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"},
+		Customer: owner.Customer{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"},
 		Amount:   lira(25000), IBAN: "TR330006100519786457841326",
-	}, core.Birth{
+	}, payment.Birth{
 		At: evening, ExpiresIn: 30 * time.Minute, TrackingCode: m.Prefix() + "0123456789ABCDEF", Token: "TOKEN",
 		IDs: newIDs(t, evening),
 	})
-	return core.RowsOf[core.Payment](change)[0]
+	return core.RowsOf[payment.Payment](change)[0]
 }
 
 // decision is staff's, a minute after the payment began.
-func decision(t testingT) core.Decision {
+func decision(t testingT) payment.Decision {
 	t.Helper()
 	at := evening.Add(time.Minute)
-	return core.Decision{
+	return payment.Decision{
 		By: core.Actor{Kind: core.ByStaff, ID: "1"}, At: at, Reason: "why",
-		Target: core.Target{Receiver: "provider/7/deposit", URL: "https://example.com/callback"},
-		Ladder: core.DefaultLadder, IDs: newIDs(t, at),
+		Target: payment.Target{Receiver: "provider/7/deposit", URL: "https://example.com/callback"},
+		Ladder: payment.DefaultLadder, IDs: newIDs(t, at),
 	}
 }
 

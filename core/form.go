@@ -2,15 +2,14 @@ package core
 
 import (
 	"errors"
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MaxNameChars bounds fullname, username and user_id (decisions: Strings).

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 )
 
 func text(s string) core.Input   { return core.Input{Kind: core.TextInput, Text: s} }
@@ -278,17 +279,17 @@ func TestAccountCheck(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		change func(*core.Account)
+		change func(*owner.Account)
 		want   string
 	}{
-		{"good", func(*core.Account) {}, ""},
-		{"one amount only", func(a *core.Account) { a.Max = a.Min }, ""},
-		{"maximum under minimum", func(a *core.Account) { a.Max = lira(99) }, "field.min"},
-		{"minimum under 1", func(a *core.Account) { a.Min = lira(99) }, "field.min"},
-		{"no amounts", func(a *core.Account) { a.Min, a.Max = money.Amount{}, money.Amount{} }, "field.min"},
-		{"IBAN with a wrong digit", func(a *core.Account) { a.IBAN = "TR330006100519786457841327" }, "field.iban"},
-		{"no bank", func(a *core.Account) { a.BankName = "" }, "field.required"},
-		{"no holder", func(a *core.Account) { a.Holder = " " }, "field.required"},
+		{"good", func(*owner.Account) {}, ""},
+		{"one amount only", func(a *owner.Account) { a.Max = a.Min }, ""},
+		{"maximum under minimum", func(a *owner.Account) { a.Max = lira(99) }, "field.min"},
+		{"minimum under 1", func(a *owner.Account) { a.Min = lira(99) }, "field.min"},
+		{"no amounts", func(a *owner.Account) { a.Min, a.Max = money.Amount{}, money.Amount{} }, "field.min"},
+		{"IBAN with a wrong digit", func(a *owner.Account) { a.IBAN = "TR330006100519786457841327" }, "field.iban"},
+		{"no bank", func(a *owner.Account) { a.BankName = "" }, "field.required"},
+		{"no holder", func(a *owner.Account) { a.Holder = " " }, "field.required"},
 	}
 	for _, tt := range tests {
 		a := account(1).Account

@@ -9,9 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // gateLife drives a payment at gateways: customers who begin, cancel and begin anew, gateways that report anything in
@@ -27,7 +30,7 @@ type gateLife struct {
 func TestMoneyAtGateways(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		method := rapid.SampledFrom([]core.Method{core.CreditCard, core.CryptoDeposit, core.BankDeposit}).Draw(t, "method")
+		method := rapid.SampledFrom([]payment.Method{payment.CreditCard, payment.CryptoDeposit, payment.BankDeposit}).Draw(t, "method")
 		l := &gateLife{books: newBooks(t, method)}
 		l.begins(t)
 		t.Repeat(map[string]func(*rapid.T){
@@ -55,15 +58,15 @@ func TestMoneyAtGateways(t *testing.T) {
 
 // keep applies what was decided, and counts ends.
 func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
-	for _, m := range core.RowsOf[core.Move](change) {
-		if m.Command == core.Succeed {
+	for _, m := range core.RowsOf[payment.Move](change) {
+		if m.Command == payment.Succeed {
 			l.checkCredit(t, change)
 			break
 		}
 	}
-	if n := len(core.RowsOf[core.Move](change)); n > 0 {
-		last := core.RowsOf[core.Move](change)[n-1]
-		if last.To.IsFinal() && last.To != last.From && last.Command != core.Refund {
+	if n := len(core.RowsOf[payment.Move](change)); n > 0 {
+		last := core.RowsOf[payment.Move](change)[n-1]
+		if last.To.IsFinal() && last.To != last.From && last.Command != payment.Refund {
 			l.ends++
 		}
 	}
@@ -72,17 +75,17 @@ func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
 
 // checkCredit: the gateway's word completes a payment with exactly what was due, and nothing else does.
 func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
-	id := core.RowsOf[core.Payment](change)[0].AtGate.OperationID
-	for _, o := range core.RowsOf[core.Operation](change) {
-		if o.ID == id && (o.Paid.Amount != o.Due.Amount || !o.Paid.IsSameAsset(o.Due) || o.Phase != core.Closed) {
+	id := core.RowsOf[payment.Payment](change)[0].AtGate.OperationID
+	for _, o := range core.RowsOf[operation.Operation](change) {
+		if o.ID == id && (o.Paid.Amount != o.Due.Amount || !o.Paid.IsSameAsset(o.Due) || o.Phase != operation.Closed) {
 			t.Fatalf("completed with %s of %s: %+v", o.Paid, o.Due, o)
 		}
 	}
-	if len(core.RowsOf[core.Credit](change)) != 1 || core.RowsOf[core.Credit](change)[0].OperationID != id || core.RowsOf[core.Credit](change)[0].Source != core.CreditOfOperation {
-		t.Fatalf("completed with the credits %+v", core.RowsOf[core.Credit](change))
+	if len(core.RowsOf[payment.Credit](change)) != 1 || core.RowsOf[payment.Credit](change)[0].OperationID != id || core.RowsOf[payment.Credit](change)[0].Source != payment.CreditOfOperation {
+		t.Fatalf("completed with the credits %+v", core.RowsOf[payment.Credit](change))
 	}
-	if !core.RowsOf[core.Payment](change)[0].Amount.Equal(l.payment.Amount) {
-		t.Fatalf("completed with %s instead of %s", core.RowsOf[core.Payment](change)[0].Amount, l.payment.Amount)
+	if !core.RowsOf[payment.Payment](change)[0].Amount.Equal(l.payment.Amount) {
+		t.Fatalf("completed with %s instead of %s", core.RowsOf[payment.Payment](change)[0].Amount, l.payment.Amount)
 	}
 }
 
@@ -115,28 +118,28 @@ func (l *gateLife) byStaff(t *rapid.T, id core.ID, decide decide) {
 }
 
 // draw picks one of the operations that fit.
-func (l *gateLife) draw(t *rapid.T, fits func(core.Operation) bool) (core.Operation, bool) {
-	var all []core.Operation
+func (l *gateLife) draw(t *rapid.T, fits func(operation.Operation) bool) (operation.Operation, bool) {
+	var all []operation.Operation
 	for _, o := range l.operations {
 		if fits(o) {
 			all = append(all, o)
 		}
 	}
 	if len(all) == 0 {
-		return core.Operation{}, false
+		return operation.Operation{}, false
 	}
 	return all[rapid.IntRange(0, len(all)-1).Draw(t, "operation")], true
 }
 
-func isDeposit(o core.Operation) bool { return o.Kind == core.DepositOperation }
+func isDeposit(o operation.Operation) bool { return o.Kind == operation.DepositOperation }
 
 func (l *gateLife) begins(t *rapid.T) {
 	plan := depositPlan(l.payment.Method)
 	plan.Late = rapid.SampledFrom([]time.Duration{0, time.Hour, -1}).Draw(t, "late")
-	if l.payment.Method == core.CryptoDeposit {
+	if l.payment.Method == payment.CryptoDeposit {
 		plan.Quote = &gateway.Quote{From: atGateway(25000), To: coins("7.1")}
 	}
-	change, err := core.DecideBegin(l.payment, l.operations, plan, l.decision(core.Actor{Kind: core.ByCustomer}, ""))
+	change, err := operation.DecideBegin(l.payment, l.operations, plan, l.decision(core.Actor{Kind: core.ByCustomer}, ""))
 	switch fault.CodeOf(err) {
 	case "":
 		l.keep(t, change)
@@ -153,13 +156,15 @@ func (l *gateLife) starts(t *rapid.T) {
 	}
 	if rapid.Bool().Draw(t, "taken") {
 		started := gateway.DepositStarted{External: gateway.ExternalRef{ID: "x"}, Next: gateway.NextStep{Wait: &gateway.Wait{}}}
-		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideStarted(c, started, d), nil
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideStarted(c, started, d), nil
 		})
 		return
 	}
 	e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
-	l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideNotTaken(c, e, d) })
+	l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotTaken(c, e, d)
+	})
 }
 
 func drawClass(t *rapid.T) gateway.Class {
@@ -207,7 +212,7 @@ func (l *gateLife) reports(t *rapid.T) {
 	seen := drawReport(t, o.Due)
 	before := *l.books
 	l.work(t, o.ID, observed(seen))
-	if core.IsCue(seen) {
+	if operation.IsCue(seen) {
 		l.checkSame(t, before, o.ID, "an untrusted report")
 	}
 	first := *l.books
@@ -228,8 +233,8 @@ func (l *gateLife) checkSame(t *rapid.T, before books, id core.ID, what string) 
 		t.Fatalf("%s makes rows", what)
 	}
 	was, is := before.operation(id), l.operation(id)
-	if was.Phase == core.Late && is.Phase == core.Closed && !l.now.Before(is.LateUntil) {
-		is.Phase = core.Late // the watch was over meanwhile
+	if was.Phase == operation.Late && is.Phase == operation.Closed && !l.now.Before(is.LateUntil) {
+		is.Phase = operation.Late // the watch was over meanwhile
 	}
 	if diff := cmp.Diff(was, is, exactly, ignoringBookkeeping); diff != "" {
 		t.Fatalf("%s changes the operation:\n%s", what, diff)
@@ -241,11 +246,13 @@ func (l *gateLife) silence(t *rapid.T) {
 	if !ok {
 		return
 	}
-	asked := core.Asked{
+	asked := operation.Asked{
 		Err:  &gateway.Error{Class: drawClass(t), RetryAfter: rapid.SampledFrom([]time.Duration{0, time.Hour}).Draw(t, "retry after")},
 		Keys: gateway.KeyTraits{Find: rapid.Bool().Draw(t, "find"), Settle: time.Minute},
 	}
-	l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideNoAnswer(c, asked, d) })
+	l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNoAnswer(c, asked, d)
+	})
 }
 
 func (l *gateLife) over(t *rapid.T) {
@@ -258,10 +265,10 @@ func (l *gateLife) over(t *rapid.T) {
 // sweep expires a payment that no gateway has, as the sweeper does.
 func (l *gateLife) sweep(t *rapid.T) {
 	p := l.payment
-	if p.AtGate.OperationID != "" || l.now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == core.Processing {
+	if p.AtGate.OperationID != "" || l.now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == payment.Processing {
 		return
 	}
-	change, err := core.Decide(p, core.Expire, l.decision(core.System, ""))
+	change, err := payment.Decide(p, payment.Expire, l.decision(core.System, ""))
 	if err != nil {
 		t.Fatalf("it can't expire: %v", err)
 	}
@@ -270,13 +277,13 @@ func (l *gateLife) sweep(t *rapid.T) {
 
 // cancels is the customer, who calls off what a gateway has, and then the payment.
 func (l *gateLife) cancels(t *rapid.T) {
-	if o, ok := core.Current(l.operations); ok {
-		l.keep(t, core.DecideUnwanted(o, l.now))
+	if o, ok := operation.Current(l.operations); ok {
+		l.keep(t, operation.DecideUnwanted(o, l.now))
 	}
-	if l.payment.Status.IsFinal() || l.payment.Status == core.Processing || rapid.Bool().Draw(t, "only calls it off") {
+	if l.payment.Status.IsFinal() || l.payment.Status == payment.Processing || rapid.Bool().Draw(t, "only calls it off") {
 		return
 	}
-	change, err := core.Decide(l.payment, core.Cancel, l.decision(core.Actor{Kind: core.ByCustomer}, ""))
+	change, err := payment.Decide(l.payment, payment.Cancel, l.decision(core.Actor{Kind: core.ByCustomer}, ""))
 	if err != nil {
 		t.Fatalf("it can't be canceled: %v", err)
 	}
@@ -288,7 +295,7 @@ func (l *gateLife) finishes(t *rapid.T) {
 	if !ok {
 		return
 	}
-	if change, ok := core.DecideFinishing(o, l.now, time.Minute); ok {
+	if change, ok := operation.DecideFinishing(o, l.now, time.Minute); ok {
 		l.keep(t, change)
 	}
 }
@@ -298,17 +305,17 @@ func (l *gateLife) resolves(t *rapid.T) {
 		return
 	}
 	known := rapid.SampledFrom(l.discrepancies).Draw(t, "discrepancy")
-	r := rapid.SampledFrom([]core.Resolution{core.AcceptMoney, core.WriteOff}).Draw(t, "resolution")
+	r := rapid.SampledFrom([]operation.Resolution{operation.AcceptMoney, operation.WriteOff}).Draw(t, "resolution")
 	amount := lira(rapid.SampledFrom([]int64{0, 0, 20000, 30000, -1}).Draw(t, "amount"))
-	l.byStaff(t, known.OperationID, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideResolution(c, known.ID, r, amount, d)
+	l.byStaff(t, known.OperationID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideResolution(c, known.ID, r, amount, d)
 	})
 }
 
 func (l *gateLife) rejects(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
-		l.byStaff(t, "", func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.Decide(c.Payment, core.Reject, d)
+		l.byStaff(t, "", func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return payment.Decide(c.Payment, payment.Reject, d)
 		})
 	}
 }
@@ -318,7 +325,7 @@ func (l *gateLife) refunds(t *rapid.T) {
 	if !ok {
 		return
 	}
-	var plan core.RefundPlan
+	var plan operation.RefundPlan
 	if m := drawMoney(t, o.Due, "give back"); m != nil {
 		plan.Amount = *m
 	}
@@ -327,18 +334,20 @@ func (l *gateLife) refunds(t *rapid.T) {
 			plan.Discrepancy = d.ID
 		}
 	}
-	l.byStaff(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideRefund(c, plan, d) })
+	l.byStaff(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefund(c, plan, d)
+	})
 }
 
 // worksOnRefund sends a refund, or has the gateway say anything about it, twice.
 func (l *gateLife) worksOnRefund(t *rapid.T) {
-	o, ok := l.draw(t, func(o core.Operation) bool { return o.Kind == core.RefundOperation })
+	o, ok := l.draw(t, func(o operation.Operation) bool { return o.Kind == operation.RefundOperation })
 	if !ok {
 		return
 	}
-	if o.Phase == core.Planned {
-		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			change, _, err := core.DecideSend(c, d, time.Minute)
+	if o.Phase == operation.Planned {
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			change, _, err := operation.DecideSend(c, d, time.Minute)
 			return change, err
 		})
 		return
@@ -346,11 +355,13 @@ func (l *gateLife) worksOnRefund(t *rapid.T) {
 	switch rapid.IntRange(0, 4).Draw(t, "what") {
 	case 0:
 		e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
-		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideRefundNotMade(c, e, d) })
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideRefundNotMade(c, e, d)
+		})
 	case 1:
-		asked := core.Asked{Err: &gateway.Error{Class: drawClass(t)}}
-		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideRefundNoAnswer(c, asked, d), nil
+		asked := operation.Asked{Err: &gateway.Error{Class: drawClass(t)}}
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideRefundNoAnswer(c, asked, d), nil
 		})
 	default:
 		states := []gateway.RefundState{gateway.RefundPending, gateway.RefundDone, gateway.RefundFailed, gateway.RefundUnknown}
@@ -382,12 +393,12 @@ func (l *gateLife) check(t *rapid.T) {
 			l.checkAccounted(t, o)
 			l.checkGivenBack(t, o)
 		}
-		if isWatched := !o.NextAt.IsZero(); !isWatched && o.Phase != core.Closed {
+		if isWatched := !o.NextAt.IsZero(); !isWatched && o.Phase != operation.Closed {
 			t.Fatalf("nobody looks after %+v", o)
 		}
 	}
 	for _, d := range l.discrepancies {
-		if d.State == core.DiscrepancyRefunding && l.operation(d.RefundID).Phase == core.Closed {
+		if d.State == discrepancy.DiscrepancyRefunding && l.operation(d.RefundID).Phase == operation.Closed {
 			t.Fatalf("given back by a refund that has ended: %+v", d)
 		}
 	}
@@ -395,8 +406,8 @@ func (l *gateLife) check(t *rapid.T) {
 }
 
 // checkAccounted: what came is either the payment's, exactly as was due, or stands as a discrepancy.
-func (l *gateLife) checkAccounted(t *rapid.T, o core.Operation) {
-	isGood := slices.Contains([]core.Status{core.Completed, core.Success, core.Refunded}, l.payment.Status)
+func (l *gateLife) checkAccounted(t *rapid.T, o operation.Operation) {
+	isGood := slices.Contains([]payment.Status{payment.Completed, payment.Success, payment.Refunded}, l.payment.Status)
 	isExact := o.Paid.Amount == o.Due.Amount && o.Paid.IsSameAsset(o.Due)
 	isCredited := isGood && isExact && l.payment.AtGate.OperationID == o.ID
 	if o.Paid.Amount.Sign() > 0 && !isCredited && len(l.kinds(o.ID)) == 0 {
@@ -405,7 +416,7 @@ func (l *gateLife) checkAccounted(t *rapid.T, o core.Operation) {
 }
 
 // checkGivenBack: never more than came, unless the gateway made a refund that it had called failed, which staff are told.
-func (l *gateLife) checkGivenBack(t *rapid.T, o core.Operation) {
+func (l *gateLife) checkGivenBack(t *rapid.T, o operation.Operation) {
 	var sum money.Decimal
 	for _, r := range l.operations {
 		isOf := r.Of == o.ID && r.State != string(gateway.RefundFailed) && r.Amount.IsSameAsset(o.Paid)
@@ -428,7 +439,7 @@ func (l *gateLife) checkCared(t *rapid.T) {
 		return
 	}
 	o := l.operation(p.AtGate.OperationID)
-	isTold := slices.ContainsFunc(l.discrepancies, func(d core.Discrepancy) bool { return d.OperationID == o.ID && d.IsOpen() })
+	isTold := slices.ContainsFunc(l.discrepancies, func(d discrepancy.Discrepancy) bool { return d.OperationID == o.ID && d.IsOpen() })
 	if !o.IsLive() && (!o.IsHeld || !isTold) {
 		t.Fatalf("%s, and nobody cares: %+v with %q", p.Status, o, l.kinds(o.ID))
 	}
@@ -442,20 +453,20 @@ func (l *gateLife) drain(t *rapid.T) {
 			l.answer(t, o)
 		}
 		for _, d := range l.discrepancies {
-			if d.State == core.DiscrepancyOpen {
-				l.byStaff(t, d.OperationID, func(c core.Case, dec core.Decision) (core.Changeset, error) {
-					return core.DecideResolution(c, d.ID, core.WriteOff, money.Amount{}, dec)
+			if d.State == discrepancy.DiscrepancyOpen {
+				l.byStaff(t, d.OperationID, func(c operation.Case, dec payment.Decision) (core.Changeset, error) {
+					return operation.DecideResolution(c, d.ID, operation.WriteOff, money.Amount{}, dec)
 				})
 			}
 		}
 		l.sweep(t)
-		if i > 20 && l.payment.Status == core.Processing { // it waits for staff, not for the clock
-			l.byStaff(t, "", func(c core.Case, d core.Decision) (core.Changeset, error) {
-				return core.Decide(c.Payment, core.Reject, d)
+		if i > 20 && l.payment.Status == payment.Processing { // it waits for staff, not for the clock
+			l.byStaff(t, "", func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+				return payment.Decide(c.Payment, payment.Reject, d)
 			})
 		}
 		l.check(t)
-		if l.payment.Status.IsFinal() && !slices.ContainsFunc(l.discrepancies, core.Discrepancy.IsOpen) {
+		if l.payment.Status.IsFinal() && !slices.ContainsFunc(l.discrepancies, discrepancy.Discrepancy.IsOpen) {
 			return
 		}
 	}
@@ -463,17 +474,17 @@ func (l *gateLife) drain(t *rapid.T) {
 }
 
 // answer has a gateway say that it is over, and give back what it is asked to.
-func (l *gateLife) answer(t *rapid.T, o core.Operation) {
+func (l *gateLife) answer(t *rapid.T, o operation.Operation) {
 	switch {
-	case o.Phase == core.Closed:
-	case o.Kind == core.RefundOperation && o.MaySend():
-		l.work(t, o.ID, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			change, _, err := core.DecideSend(c, d, time.Minute)
+	case o.Phase == operation.Closed:
+	case o.Kind == operation.RefundOperation && o.MaySend():
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			change, _, err := operation.DecideSend(c, d, time.Minute)
 			return change, err
 		})
-	case o.Kind == core.RefundOperation:
+	case o.Kind == operation.RefundOperation:
 		l.work(t, o.ID, refundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: gateway.Answered}))
-	case o.Phase == core.Calling:
+	case o.Phase == operation.Calling:
 		l.work(t, o.ID, silent(gateway.NotFound, findable))
 	default:
 		l.work(t, o.ID, observed(answered(gateway.Expired)))

@@ -2,11 +2,10 @@ package core
 
 import (
 	"cmp"
-	"slices"
-	"strconv"
-
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"slices"
+	"strconv"
 )
 
 // GuardedAction is what a second person may have to approve.
@@ -39,15 +38,15 @@ func GuardedActions() []GuardedAction {
 }
 
 // followsOthers reports whether the action's rule is not set: it is on while any that is set is.
-func (a GuardedAction) followsOthers() bool { return a == GuardRules }
+func (a GuardedAction) FollowsOthers() bool { return a == GuardRules }
 
 // isAlways reports whether the action's rule is not set, since it is always on. Who could be a second person is, because
 // some things need one whatever the rules say.
-func (a GuardedAction) isAlways() bool { return a == GuardCorrection || a == GuardStaff }
+func (a GuardedAction) IsAlways() bool { return a == GuardCorrection || a == GuardStaff }
 
 // isSet reports whether the action's rule can be set.
-func (a GuardedAction) isSet() bool {
-	return slices.Contains(GuardedActions(), a) && !a.followsOthers() && !a.isAlways()
+func (a GuardedAction) IsSet() bool {
+	return slices.Contains(GuardedActions(), a) && !a.FollowsOthers() && !a.IsAlways()
 }
 
 // IsMoney reports whether the action is about an amount, so that its rule may begin above one.
@@ -70,7 +69,7 @@ type Guard struct {
 }
 
 // lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.
-func (g Guard) lira() (amount money.Amount, ok bool) {
+func (g Guard) Lira() (amount money.Amount, ok bool) {
 	if !g.Amount.IsSameAsset(gateway.Lira(money.New(0, money.TRY))) {
 		return amount, false
 	}
@@ -213,7 +212,7 @@ func (c Changeset) staff() (id string, ok bool) {
 }
 
 // guardIf is a guard of an action, where something is so.
-func guardIf(isSo bool, action GuardedAction, subject string, dealerID int64) []Guard {
+func GuardIf(isSo bool, action GuardedAction, subject string, dealerID int64) []Guard {
 	if !isSo {
 		return nil
 	}
@@ -221,9 +220,12 @@ func guardIf(isSo bool, action GuardedAction, subject string, dealerID int64) []
 }
 
 // named is a row by id, and a new one by name: its id is another one when the request runs again.
-func named(kind string, id int64, isOld bool, name string) string {
+func GuardSubject(kind string, id int64, isOld bool, name string) string {
 	if isOld {
 		return kind + "/" + strconv.FormatInt(id, 10)
 	}
 	return kind + "/new " + name
 }
+
+// Author implements Authored.
+func (e AuditEntry) Author() Actor { return e.By }

@@ -9,8 +9,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/routing"
 )
 
 // TestSplittingLetsNoMoreThrough: however somebody splits an amount over payments, alone they get no more of it through than
@@ -18,15 +23,15 @@ import (
 func TestSplittingLetsNoMoreThrough(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		rule := core.ApprovalRule{
+		rule := approval.ApprovalRule{
 			Action:     rapid.SampledFrom([]core.GuardedAction{core.GuardRefund, core.GuardWithdrawal, core.GuardCredit}).Draw(t, "action"),
 			IsOn:       true,
 			Above:      lira(rapid.SampledFrom([]int64{0, 1, 100, 1000}).Draw(t, "above")),
 			PerDay:     lira(rapid.SampledFrom([]int64{0, 1, 250, 5000}).Draw(t, "per day")),
 			LapseAfter: time.Hour,
 		}
-		rules := core.ApprovalRules{rule}
-		alone := core.Alone{OfSubject: map[string]money.Amount{}, OfDay: map[core.GuardedAction]money.Amount{}}
+		rules := approval.ApprovalRules{rule}
+		alone := approval.Alone{OfSubject: map[string]money.Amount{}, OfDay: map[core.GuardedAction]money.Amount{}}
 		subjects, day := map[string]int64{}, int64(0)
 		for range rapid.IntRange(1, 40).Draw(t, "pieces") {
 			g := core.Guard{
@@ -51,7 +56,7 @@ func TestSplittingLetsNoMoreThrough(t *testing.T) {
 	})
 }
 
-func checkBounds(t *rapid.T, rule core.ApprovalRule, piece, ofSubject, ofDay int64) {
+func checkBounds(t *rapid.T, rule approval.ApprovalRule, piece, ofSubject, ofDay int64) {
 	perDay := rule.PerDay.Minor()
 	if rule.Action != core.GuardRefund {
 		ofSubject = piece
@@ -71,15 +76,15 @@ func checkBounds(t *rapid.T, rule core.ApprovalRule, piece, ofSubject, ofDay int
 // TestOneChangesetIsNoWayToSplit: what one changeset does is added up.
 func TestOneChangesetIsNoWayToSplit(t *testing.T) {
 	t.Parallel()
-	rules := core.ApprovalRules{{Action: core.GuardRefund, IsOn: true, Above: lira(100), LapseAfter: time.Hour}}
+	rules := approval.ApprovalRules{{Action: core.GuardRefund, IsOn: true, Above: lira(100), LapseAfter: time.Hour}}
 	half := core.Guard{Action: core.GuardRefund, Subject: "payment/1", Amount: gateway.Lira(lira(60))}
 	other := half
 	other.Subject = "payment/2"
-	if active, _ := rules.Active([]core.Guard{half}, core.Alone{}); len(active) > 0 {
+	if active, _ := rules.Active([]core.Guard{half}, approval.Alone{}); len(active) > 0 {
 		t.Error("60 of 100 needs somebody")
 	}
 	for _, second := range []core.Guard{half, other} {
-		if active, _ := rules.Active([]core.Guard{half, second}, core.Alone{}); len(active) != 1 {
+		if active, _ := rules.Active([]core.Guard{half, second}, approval.Alone{}); len(active) != 1 {
 			t.Errorf("120 of 100 in two: active are %+v", active)
 		}
 	}
@@ -87,15 +92,15 @@ func TestOneChangesetIsNoWayToSplit(t *testing.T) {
 
 func TestWhatCountsAsRefundedAlone(t *testing.T) {
 	t.Parallel()
-	refund := func(id core.ID, minor int64, state gateway.RefundState) core.Operation {
-		return core.Operation{ID: id, Kind: core.RefundOperation, State: string(state), Amount: gateway.Lira(lira(minor))}
+	refund := func(id core.ID, minor int64, state gateway.RefundState) operation.Operation {
+		return operation.Operation{ID: id, Kind: operation.RefundOperation, State: string(state), Amount: gateway.Lira(lira(minor))}
 	}
-	operations := []core.Operation{
-		{ID: "D", Kind: core.DepositOperation, Amount: gateway.Lira(lira(10000))},
+	operations := []operation.Operation{
+		{ID: "D", Kind: operation.DepositOperation, Amount: gateway.Lira(lira(10000))},
 		refund("1", 1, gateway.RefundDone), refund("2", 20, gateway.RefundPending), refund("3", 300, gateway.RefundUnknown),
 		refund("4", 4000, gateway.RefundFailed), refund("5", 50000, gateway.RefundDone), refund("6", 600000, ""),
 	}
-	if got := core.RefundedAlone(operations, func(id core.ID) bool { return id == "5" }); got.Minor() != 600321 {
+	if got := approval.RefundedAlone(operations, func(id core.ID) bool { return id == "5" }); got.Minor() != 600321 {
 		t.Errorf("alone were refunded %s", got)
 	}
 }
@@ -103,21 +108,21 @@ func TestWhatCountsAsRefundedAlone(t *testing.T) {
 // TestWhatNoRuleSwitchesOff: corrections, exceptions, and what a decision itself says.
 func TestWhatNoRuleSwitchesOff(t *testing.T) {
 	t.Parallel()
-	word := core.Credit{
+	word := payment.Credit{
 		ID: "C", Version: 1, PaymentID: "P", TrackingCode: "MAN-1", DealerID: 7, Number: 1, Amount: lira(120),
-		Source: core.CreditOfStaff, By: core.Actor{Kind: core.ByStaff, ID: "1"},
+		Source: payment.CreditOfStaff, By: core.Actor{Kind: core.ByStaff, ID: "1"},
 	}
 	line, correction, exception, wanted, later := word, word, word, word, word
-	line.Source = core.CreditOfLine
+	line.Source = payment.CreditOfLine
 	matched := line
 	matched.By = core.System
 	correction.Number = 2
 	exception.AwaitsMoney = true
 	wanted.NeedsSecond = "more than the account takes"
 	later.Version = 2
-	paid := core.Payment{ID: "P", Amount: lira(100)}
+	paid := payment.Payment{ID: "P", Amount: lira(100)}
 	for name, c := range map[string]struct {
-		credit core.Credit
+		credit payment.Credit
 		action core.GuardedAction
 		always bool
 	}{
@@ -139,13 +144,13 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 		if len(guards) != 1 || guards[0].Action != c.action || guards[0].IsAlways != c.always || guards[0].Subject != "payment/MAN-1" {
 			t.Errorf("%s: guards are %+v", name, guards)
 		}
-		off := core.ApprovalRules{{Action: c.action, LapseAfter: time.Minute}}
-		active, lapse := off.Active(guards, core.Alone{})
-		if (len(active) == 1) != c.always || c.always && lapse != core.DefaultLapse && c.action == core.GuardCredit {
+		off := approval.ApprovalRules{{Action: c.action, LapseAfter: time.Minute}}
+		active, lapse := off.Active(guards, approval.Alone{})
+		if (len(active) == 1) != c.always || c.always && lapse != approval.DefaultLapse && c.action == core.GuardCredit {
 			t.Errorf("%s with its rule off: active are %+v, for %v", name, active, lapse)
 		}
 	}
-	if (core.ApprovalRules{}).Of(core.GuardRules).IsOn {
+	if (approval.ApprovalRules{}).Of(core.GuardRules).IsOn {
 		t.Error("that corrections always need somebody makes the rules themselves need somebody")
 	}
 }
@@ -164,8 +169,8 @@ func TestTheBoundsOfCredits(t *testing.T) {
 		"as it was asked for": {0, 10, credit(1000, 0), false}, "a little different": {0, 10, credit(1000, 10), false},
 		"too different": {0, 10, credit(1000, 11), true}, "both": {100, 10, credit(100, 10), false}, "one of both": {100, 10, credit(101, 0), true},
 	} {
-		rules := core.ApprovalRules{{Action: core.GuardCredit, IsOn: true, Above: lira(c.above), DiffersBy: lira(c.differsBy)}}
-		if active, _ := rules.Active([]core.Guard{c.guard}, core.Alone{}); (len(active) == 1) != c.want {
+		rules := approval.ApprovalRules{{Action: core.GuardCredit, IsOn: true, Above: lira(c.above), DiffersBy: lira(c.differsBy)}}
+		if active, _ := rules.Active([]core.Guard{c.guard}, approval.Alone{}); (len(active) == 1) != c.want {
 			t.Errorf("%s: active are %+v", name, active)
 		}
 	}
@@ -174,13 +179,13 @@ func TestTheBoundsOfCredits(t *testing.T) {
 // TestWhereMoneyGoesIsGuarded, and switching off what takes it is not.
 func TestWhereMoneyGoesIsGuarded(t *testing.T) {
 	t.Parallel()
-	provider, site := core.Provider{ID: 1, Version: 1, IsActive: true}, core.Site{ID: 1, Version: 1, IsActive: true, DealerID: 1}
-	dealer := core.Dealer{ID: 1, Version: 1, Name: "A", IsActive: true, IsEIBANEnabled: true}
-	gate := core.GatewayAccount{ID: 1, Version: 1, IsEnabled: true, Priority: 1, Weight: 1}
-	token := core.SiteToken{ID: 1, Version: 1, IsActive: true}
-	offProvider, offSite := core.Provider{ID: 1, Version: 1}, core.Site{ID: 1, Version: 1, DealerID: 1}
-	offDealer := core.Dealer{ID: 1, Version: 1, Name: "A", IsEIBANEnabled: true}
-	offGate, offToken := core.GatewayAccount{ID: 1, Version: 1, Priority: 1, Weight: 1}, core.SiteToken{ID: 1, Version: 1}
+	provider, site := owner.Provider{ID: 1, Version: 1, IsActive: true}, owner.Site{ID: 1, Version: 1, IsActive: true, DealerID: 1}
+	dealer := owner.Dealer{ID: 1, Version: 1, Name: "A", IsActive: true, IsEIBANEnabled: true}
+	gate := owner.GatewayAccount{ID: 1, Version: 1, IsEnabled: true, Priority: 1, Weight: 1}
+	token := owner.SiteToken{ID: 1, Version: 1, IsActive: true}
+	offProvider, offSite := owner.Provider{ID: 1, Version: 1}, owner.Site{ID: 1, Version: 1, DealerID: 1}
+	offDealer := owner.Dealer{ID: 1, Version: 1, Name: "A", IsEIBANEnabled: true}
+	offGate, offToken := owner.GatewayAccount{ID: 1, Version: 1, Priority: 1, Weight: 1}, owner.SiteToken{ID: 1, Version: 1}
 	off := []core.Row{offProvider, offSite, offDealer, offGate, offToken}
 	on := []core.Row{provider, site, dealer, gate, token}
 	otherDealer, renamed, moreMethods, heavier := site, dealer, dealer, gate
@@ -208,10 +213,10 @@ func TestWhereMoneyGoesIsGuarded(t *testing.T) {
 		"another dealer":              {on, core.Changeset{otherDealer}, routed},
 		"another name":                {on, core.Changeset{renamed}, routed},
 		"a gateway chosen more":       {on, core.Changeset{heavier}, routed},
-		"a new rule":                  {on, core.Changeset{core.RouteRule{ID: 1, Version: 1, IsActive: true}}, routed},
-		"a rule that is not any more": {on, core.Changeset{core.RouteRule{ID: 1, Version: 2}}, routed},
+		"a new rule":                  {on, core.Changeset{routing.RouteRule{ID: 1, Version: 1, IsActive: true}}, routed},
+		"a rule that is not any more": {on, core.Changeset{routing.RouteRule{ID: 1, Version: 2}}, routed},
 		"a new dealer": {
-			nil, core.Changeset{core.Dealer{ID: 2, Version: 1, Name: "C", IsActive: true}}, routed,
+			nil, core.Changeset{owner.Dealer{ID: 2, Version: 1, Name: "C", IsActive: true}}, routed,
 		},
 	} {
 		if got := guardsOf(c.change, c.before...); !slices.Equal(got, c.want) || !c.change.IsGuarded() {

@@ -5,32 +5,34 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func TestWhatOfStaffIsGuarded(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
-	member := core.Staff{ID: 7, Version: 3, Email: "m@vezne.test", Role: core.Viewer, IsActive: true, PasswordHash: core.NewSecret("a")}
-	factors := core.Factors{StaffID: 7, Version: 3, TOTP: core.NewSecret("s"), RecoveryCodes: []string{"r"}}
-	invited := core.Invitation{ID: "I", Version: 1, Email: "n@vezne.test", Role: core.Viewer}
-	fresh := core.Staff{ID: 8, Version: 1, Email: "n@vezne.test", Role: core.Viewer, IsActive: true}
-	become := func(change func(*core.Staff)) core.Changeset {
+	member := staff.Staff{ID: 7, Version: 3, Email: "m@vezne.test", Role: staff.Viewer, IsActive: true, PasswordHash: core.NewSecret("a")}
+	factors := staff.Factors{StaffID: 7, Version: 3, TOTP: core.NewSecret("s"), RecoveryCodes: []string{"r"}}
+	invited := staff.Invitation{ID: "I", Version: 1, Email: "n@vezne.test", Role: staff.Viewer}
+	fresh := staff.Staff{ID: 8, Version: 1, Email: "n@vezne.test", Role: staff.Viewer, IsActive: true}
+	become := func(change func(*staff.Staff)) core.Changeset {
 		m := member
 		m.Version++
 		change(&m)
 		return core.Changeset{m}
 	}
 	by := func(id int64, c core.Changeset) core.Changeset {
-		c = append(c, core.AuditEntry{By: core.Staff{ID: id}.Actor("")})
+		c = append(c, core.AuditEntry{By: staff.Staff{ID: id}.Actor("")})
 		return c
 	}
 	elevated := fresh
-	elevated.Role = core.Admin
+	elevated.Role = staff.Admin
 	used := core.Changeset{factors.Reset(at)}
 	failed := core.Changeset{factors.Failed("192.0.2.7", at)}
-	password := become(func(m *core.Staff) { m.PasswordHash = core.NewSecret("b") })
-	key := core.Changeset{core.Passkey{ID: "P", Version: 1, StaffID: 7}}
+	password := become(func(m *staff.Staff) { m.PasswordHash = core.NewSecret("b") })
+	key := core.Changeset{staff.Passkey{ID: "P", Version: 1, StaffID: 7}}
 	for name, c := range map[string]struct {
 		change core.Changeset
 		want   bool
@@ -40,12 +42,12 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 		"one that is accepted":                {by(8, core.Changeset{fresh, invited.Accept(at)}), false},
 		"one that is accepted with more":      {by(8, core.Changeset{elevated, invited.Accept(at)}), true},
 		"a member without an invitation":      {by(1, core.Changeset{fresh}), true},
-		"a member as before":                  {by(1, become(func(*core.Staff) {})), false},
-		"another role":                        {by(1, become(func(m *core.Staff) { m.Role = core.Operator })), true},
-		"another dealer":                      {by(1, become(func(m *core.Staff) { m.DealerID = 2 })), true},
-		"another provider":                    {by(1, become(func(m *core.Staff) { m.ProviderID = 2 })), true},
-		"another address":                     {by(1, become(func(m *core.Staff) { m.Email = "x@vezne.test" })), true},
-		"switched off":                        {by(1, become(func(m *core.Staff) { m.IsActive = false })), false},
+		"a member as before":                  {by(1, become(func(*staff.Staff) {})), false},
+		"another role":                        {by(1, become(func(m *staff.Staff) { m.Role = staff.Operator })), true},
+		"another dealer":                      {by(1, become(func(m *staff.Staff) { m.DealerID = 2 })), true},
+		"another provider":                    {by(1, become(func(m *staff.Staff) { m.ProviderID = 2 })), true},
+		"another address":                     {by(1, become(func(m *staff.Staff) { m.Email = "x@vezne.test" })), true},
+		"switched off":                        {by(1, become(func(m *staff.Staff) { m.IsActive = false })), false},
 		"somebody else's password":            {by(1, password), true},
 		"one's own password":                  {by(7, password), false},
 		"somebody else's factors":             {by(1, used), true},
@@ -61,13 +63,13 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		was  core.Staff
+		was  staff.Staff
 		want bool
 	}{
-		"an admin":               {core.Staff{ID: 9, Version: 1, Role: core.Admin, IsActive: true}, true},
-		"one who is off already": {core.Staff{ID: 9, Version: 1, Role: core.Admin}, false},
-		"an operator":            {core.Staff{ID: 9, Version: 1, Role: core.Operator, IsActive: true}, false},
-		"a dealer's":             {core.Staff{ID: 9, Version: 1, Role: core.DealerStaff, DealerID: 1, IsActive: true}, false},
+		"an admin":               {staff.Staff{ID: 9, Version: 1, Role: staff.Admin, IsActive: true}, true},
+		"one who is off already": {staff.Staff{ID: 9, Version: 1, Role: staff.Admin}, false},
+		"an operator":            {staff.Staff{ID: 9, Version: 1, Role: staff.Operator, IsActive: true}, false},
+		"a dealer's":             {staff.Staff{ID: 9, Version: 1, Role: staff.DealerStaff, DealerID: 1, IsActive: true}, false},
 	} {
 		now := c.was
 		now.Version, now.IsActive = 2, false
@@ -77,7 +79,7 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 	}
 	off := member
 	off.IsActive = false
-	on := core.Judge(by(1, become(func(*core.Staff) {})), []core.Row{off}).Guards()
+	on := core.Judge(by(1, become(func(*staff.Staff) {})), []core.Row{off}).Guards()
 	if len(on) != 1 || on[0].Action != core.GuardStaff || on[0].Subject != "staff/7" {
 		t.Errorf("switched on again: %+v", on)
 	}
@@ -87,25 +89,25 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 func TestWhoWorksHereAlwaysTakesTwo(t *testing.T) {
 	t.Parallel()
 	staff, keys := core.Guard{Action: core.GuardStaff, Subject: "staff/7"}, core.Guard{Action: core.GuardKeys, Subject: "site/1"}
-	off := core.ApprovalRules{{Action: core.GuardLimits}, {Action: core.GuardStaff, LapseAfter: core.DefaultLapse}}
-	on := core.ApprovalRules{{Action: core.GuardLimits, IsOn: true, Above: lira(1_000_000_00)}}
+	off := approval.ApprovalRules{{Action: core.GuardLimits}, {Action: core.GuardStaff, LapseAfter: approval.DefaultLapse}}
+	on := approval.ApprovalRules{{Action: core.GuardLimits, IsOn: true, Above: lira(1_000_000_00)}}
 	for name, c := range map[string]struct {
-		rules  core.ApprovalRules
+		rules  approval.ApprovalRules
 		guards []core.Guard
 		first  bool
 	}{
 		"nothing is set": {nil, []core.Guard{staff}, true}, "all are off": {off, []core.Guard{staff, staff}, true}, "one is on": {on, []core.Guard{staff}, false},
 		"it is about more": {nil, []core.Guard{staff, keys}, false},
 	} {
-		active, lapse := c.rules.Active([]core.Guard{staff}, core.Alone{})
-		if len(active) != 1 || lapse != core.DefaultLapse {
+		active, lapse := c.rules.Active([]core.Guard{staff}, approval.Alone{})
+		if len(active) != 1 || lapse != approval.DefaultLapse {
 			t.Errorf("%s: active are %+v, for %v", name, active, lapse)
 		}
 		if got := c.rules.LetsFirst(c.guards); got != c.first {
 			t.Errorf("%s: the first is let: %t", name, got)
 		}
 	}
-	if err := (core.ApprovalRule{Action: core.GuardStaff, LapseAfter: time.Hour}).Check(); err == nil {
+	if err := (approval.ApprovalRule{Action: core.GuardStaff, LapseAfter: time.Hour}).Check(); err == nil {
 		t.Error("its rule can be set")
 	}
 }
@@ -113,29 +115,29 @@ func TestWhoWorksHereAlwaysTakesTwo(t *testing.T) {
 // TestWhoMayBeTheSecondPerson of a change of staff is an admin; of what always needs one, somebody of the house.
 func TestWhoMayBeTheSecondPerson(t *testing.T) {
 	t.Parallel()
-	member := func(id int64, role core.Role, dealer int64) core.Staff {
-		return core.Staff{ID: id, Role: role, DealerID: dealer, IsActive: true}
+	member := func(id int64, role staff.Role, dealer int64) staff.Staff {
+		return staff.Staff{ID: id, Role: role, DealerID: dealer, IsActive: true}
 	}
-	gone := member(2, core.Admin, 0)
+	gone := member(2, staff.Admin, 0)
 	gone.IsActive = false
-	credit := core.Approval{
-		RequesterID: 1, Permission: core.DecideDeposits,
+	credit := approval.Approval{
+		RequesterID: 1, Permission: staff.DecideDeposits,
 		Guards: []core.Guard{{Action: core.GuardCredit, Subject: "payment/1", DealerID: 7}},
 	}
 	always := credit
 	always.Guards = []core.Guard{{Action: core.GuardCredit, Subject: "payment/1", DealerID: 7, IsAlways: true}}
 	for name, c := range map[string]struct {
-		request core.Approval
-		who     core.Staff
+		request approval.Approval
+		who     staff.Staff
 		want    fault.Code
 	}{
-		"staff: an admin": {core.AboutStaff(1), member(2, core.Admin, 0), ""}, "staff: oneself": {core.AboutStaff(1), member(1, core.Admin, 0), fault.OwnRequest},
-		"staff: who is gone": {core.AboutStaff(1), gone, fault.Forbidden}, "staff: an operator": {core.AboutStaff(1), member(2, core.Operator, 0), fault.Forbidden},
-		"staff: a dealer's":          {core.AboutStaff(1), member(2, core.DealerStaff, 7), fault.NotFound},
-		"a rule's bound: a dealer's": {credit, member(2, core.DealerStaff, 7), ""}, "a rule's bound: the house's": {credit, member(2, core.Operator, 0), ""},
-		"always: a dealer's": {always, member(2, core.DealerStaff, 7), fault.Forbidden}, "always: another dealer's": {always, member(2, core.DealerStaff, 8), fault.NotFound},
-		"always: the house's": {always, member(2, core.Operator, 0), ""}, "always: who decides no deposits": {always, member(2, core.Finance, 0), fault.Forbidden},
-		"always: oneself": {always, member(1, core.DealerStaff, 7), fault.OwnRequest},
+		"staff: an admin": {approval.AboutStaff(1), member(2, staff.Admin, 0), ""}, "staff: oneself": {approval.AboutStaff(1), member(1, staff.Admin, 0), fault.OwnRequest},
+		"staff: who is gone": {approval.AboutStaff(1), gone, fault.Forbidden}, "staff: an operator": {approval.AboutStaff(1), member(2, staff.Operator, 0), fault.Forbidden},
+		"staff: a dealer's":          {approval.AboutStaff(1), member(2, staff.DealerStaff, 7), fault.NotFound},
+		"a rule's bound: a dealer's": {credit, member(2, staff.DealerStaff, 7), ""}, "a rule's bound: the house's": {credit, member(2, staff.Operator, 0), ""},
+		"always: a dealer's": {always, member(2, staff.DealerStaff, 7), fault.Forbidden}, "always: another dealer's": {always, member(2, staff.DealerStaff, 8), fault.NotFound},
+		"always: the house's": {always, member(2, staff.Operator, 0), ""}, "always: who decides no deposits": {always, member(2, staff.Finance, 0), fault.Forbidden},
+		"always: oneself": {always, member(1, staff.DealerStaff, 7), fault.OwnRequest},
 	} {
 		if err := c.request.CheckSecond(c.who); fault.CodeOf(err) != c.want {
 			t.Errorf("%s: %v, want %q", name, err, c.want)

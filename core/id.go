@@ -12,10 +12,10 @@ import (
 type ID string
 
 // crockford is the alphabet of Douglas Crockford's base32: no I, L, O, U.
-const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const Crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // idRandomBytes are the random bytes of an ID and of a tracking code: 80 bits.
-const idRandomBytes = 10
+const IDRandomBytes = 10
 
 // IDs gives the IDs of one decision: randomness is read once, when it is made, and every further ID is the next
 // number, so that a decision stays pure and its rows sort in the order in which they were decided.
@@ -70,20 +70,20 @@ func IsID(s string) bool {
 
 // NewTrackingCode is a prefix and 16 characters of Crockford base32: 80 random bits, never sequential.
 func NewTrackingCode(prefix string, random io.Reader) (string, error) {
-	var raw [idRandomBytes]byte
+	var raw [IDRandomBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
 		return "", fmt.Errorf("tracking code: %w", err)
 	}
-	return prefix + encode80(raw), nil
+	return prefix + Encode80(raw), nil
 }
 
 // NewPageToken is the secret part of a payment_url: 160 random bits, unrelated to the tracking code.
 func NewPageToken(random io.Reader) (string, error) {
-	var raw [2 * idRandomBytes]byte
+	var raw [2 * IDRandomBytes]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil {
 		return "", fmt.Errorf("page token: %w", err)
 	}
-	return encode80([10]byte(raw[:10])) + encode80([10]byte(raw[10:])), nil
+	return Encode80([10]byte(raw[:10])) + Encode80([10]byte(raw[10:])), nil
 }
 
 // encode128 writes 16 bytes as 26 characters: 130 bits, of which the first two are zero.
@@ -91,7 +91,7 @@ func encode128(raw [16]byte) string {
 	var out [26]byte
 	hi, lo := binary.BigEndian.Uint64(raw[:8]), binary.BigEndian.Uint64(raw[8:])
 	for i := 25; i >= 0; i-- {
-		out[i] = crockford[lo&31]
+		out[i] = Crockford[lo&31]
 		lo = lo>>5 | hi<<59
 		hi >>= 5
 	}
@@ -99,7 +99,7 @@ func encode128(raw [16]byte) string {
 }
 
 // encode80 writes 10 bytes as 16 characters.
-func encode80(raw [10]byte) string {
+func Encode80(raw [10]byte) string {
 	var out [16]byte
 	for half := range 2 {
 		v := uint64(0)
@@ -107,7 +107,7 @@ func encode80(raw [10]byte) string {
 			v = v<<8 | uint64(b)
 		}
 		for i := 7; i >= 0; i-- {
-			out[half*8+i] = crockford[v&31]
+			out[half*8+i] = Crockford[v&31]
 			v >>= 5
 		}
 	}
@@ -115,8 +115,8 @@ func encode80(raw [10]byte) string {
 }
 
 func crockfordValue(c byte) int {
-	for i := range len(crockford) {
-		if crockford[i] == c {
+	for i := range len(Crockford) {
+		if Crockford[i] == c {
 			return i
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestIDVector holds the first ten characters against the ULID specification's example.
@@ -94,7 +95,7 @@ func TestIsID(t *testing.T) {
 // TestTrackingCode: the method's prefix and 16 characters of Crockford's base32, never twice the same.
 func TestTrackingCode(t *testing.T) {
 	t.Parallel()
-	for i, m := range core.Methods() {
+	for i, m := range payment.Methods() {
 		code, err := core.NewTrackingCode(m.Prefix(), random(byte(i)))
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +107,7 @@ func TestTrackingCode(t *testing.T) {
 	source, seen := random(1), make(map[string]bool, 100_000)
 	used := map[byte]bool{}
 	for range 100_000 {
-		code, err := core.NewTrackingCode(core.ManualDeposit.Prefix(), source)
+		code, err := core.NewTrackingCode(payment.ManualDeposit.Prefix(), source)
 		if err != nil || seen[code] {
 			t.Fatalf("%s again, or %v", code, err)
 		}
@@ -123,7 +124,7 @@ func TestRandomBitsCount(t *testing.T) {
 	t.Parallel()
 	makers := map[int]func([]byte) (string, error){
 		10: func(raw []byte) (string, error) {
-			return core.NewTrackingCode(core.ManualDeposit.Prefix(), bytes.NewReader(raw))
+			return core.NewTrackingCode(payment.ManualDeposit.Prefix(), bytes.NewReader(raw))
 		},
 		20: func(raw []byte) (string, error) { return core.NewPageToken(bytes.NewReader(raw)) },
 	}
@@ -173,7 +174,7 @@ func TestNoRandomness(t *testing.T) {
 	if ids, err := core.NewIDs(evening, failing{}); err == nil || ids != nil {
 		t.Error("NewIDs made ids")
 	}
-	if code, err := core.NewTrackingCode(core.ManualDeposit.Prefix(), failing{}); err == nil || code != "" {
+	if code, err := core.NewTrackingCode(payment.ManualDeposit.Prefix(), failing{}); err == nil || code != "" {
 		t.Errorf("NewTrackingCode made %q", code)
 	}
 	if token, err := core.NewPageToken(failing{}); err == nil || token != "" {

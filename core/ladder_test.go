@@ -11,27 +11,28 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func TestParseLadder(t *testing.T) {
 	t.Parallel()
-	taken := map[string]core.Ladder{
+	taken := map[string]payment.Ladder{
 		"0s":                                 {0},
 		"0s,30s,2m":                          {0, 30 * time.Second, 2 * time.Minute},
 		"1s , 1h":                            {time.Second, time.Hour},
 		"168h":                               {7 * 24 * time.Hour},
-		strings.Repeat("1s,", 49) + "1s":     slices.Repeat(core.Ladder{time.Second}, 50),
-		core.DefaultLadder.String():          core.DefaultLadder,
-		"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h": core.DefaultLadder, // as the decisions list it
+		strings.Repeat("1s,", 49) + "1s":     slices.Repeat(payment.Ladder{time.Second}, 50),
+		payment.DefaultLadder.String():       payment.DefaultLadder,
+		"0s,30s,2m,10m,30m,1h,3h,6h,12h,24h": payment.DefaultLadder, // as the decisions list it
 	}
 	for text, want := range taken {
-		if got, err := core.ParseLadder(" " + text + "\n"); err != nil || !slices.Equal(got, want) {
+		if got, err := payment.ParseLadder(" " + text + "\n"); err != nil || !slices.Equal(got, want) {
 			t.Errorf("ParseLadder(%q) = %v, %v, want %v", text, got, err, want)
 		}
 	}
 	refused := []string{"", ",", "1s,", "30", "-1s", "168h0m1s", "abc", "1s;2s", "9999999999h", strings.Repeat("1s,", 50) + "1s"}
 	for _, text := range refused {
-		if got, err := core.ParseLadder(text); err == nil {
+		if got, err := payment.ParseLadder(text); err == nil {
 			t.Errorf("ParseLadder(%q) = %v", text, got)
 		}
 	}
@@ -42,19 +43,19 @@ func TestLadderRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		rungs := rapid.SliceOfN(rapid.Int64Range(0, int64(7*24*time.Hour)), 1, 50).Draw(t, "rungs")
-		want := make(core.Ladder, len(rungs))
+		want := make(payment.Ladder, len(rungs))
 		for i, d := range rungs {
 			want[i] = time.Duration(d)
 		}
-		if got, err := core.ParseLadder(want.String()); err != nil || !slices.Equal(got, want) {
+		if got, err := payment.ParseLadder(want.String()); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%s came back as %v, %v", want, got, err)
 		}
 	})
 }
 
 // waiting is a callback that was never tried, with a ladder's first attempt due.
-func waiting(id core.ID) core.Callback {
-	return core.Callback{ID: id, Version: 1, State: core.Waiting, NextAttemptAt: evening, CreatedAt: evening}
+func waiting(id core.ID) payment.Callback {
+	return payment.Callback{ID: id, Version: 1, State: payment.Waiting, NextAttemptAt: evening, CreatedAt: evening}
 }
 
 // TestWholeLadder lives through the default ladder with a receiver that never answers: ten attempts, then failed.
@@ -63,23 +64,23 @@ func TestWholeLadder(t *testing.T) {
 	ids := newIDs(t, evening)
 	cb, at := waiting(ids.Next()), evening
 	for n := 1; n <= 10; n++ {
-		if cb.State != core.Waiting {
+		if cb.State != payment.Waiting {
 			t.Fatalf("%s before attempt %d", cb.State, n)
 		}
 		at = cb.NextAttemptAt
-		change := core.DecideAttempt(cb, "https://example.com", core.Answered{HTTPStatus: 500}, core.DefaultLadder, at, ids)
-		if got := core.RowsOf[core.Attempt](change)[0]; got.Number != n || !got.At.Equal(at) {
+		change := payment.DecideAttempt(cb, "https://example.com", payment.Answered{HTTPStatus: 500}, payment.DefaultLadder, at, ids)
+		if got := core.RowsOf[payment.Attempt](change)[0]; got.Number != n || !got.At.Equal(at) {
 			t.Errorf("attempt %d is logged as %+v", n, got)
 		}
-		cb = core.RowsOf[core.Callback](change)[0]
-		if n < len(core.DefaultLadder) {
-			wait, rung := cb.NextAttemptAt.Sub(at), core.DefaultLadder[n]
+		cb = core.RowsOf[payment.Callback](change)[0]
+		if n < len(payment.DefaultLadder) {
+			wait, rung := cb.NextAttemptAt.Sub(at), payment.DefaultLadder[n]
 			if wait < rung || wait > rung+rung/10 {
 				t.Errorf("attempt %d comes after %s, want %s to 10 %% more", n+1, wait, rung)
 			}
 		}
 	}
-	if cb.State != core.Undeliverable || cb.Attempts != 10 || !cb.NextAttemptAt.IsZero() || !cb.FinishedAt.Equal(at) {
+	if cb.State != payment.Undeliverable || cb.Attempts != 10 || !cb.NextAttemptAt.IsZero() || !cb.FinishedAt.Equal(at) {
 		t.Errorf("ended as %+v", cb)
 	}
 }
@@ -89,13 +90,13 @@ func TestWholeLadder(t *testing.T) {
 func TestJitterSpreads(t *testing.T) {
 	t.Parallel()
 	const rung = 1000 * time.Second
-	ids, ladder := newIDs(t, evening), core.Ladder{0, rung, rung}
+	ids, ladder := newIDs(t, evening), payment.Ladder{0, rung, rung}
 	waits, inStep := map[time.Duration]bool{}, 0
 	for range 1000 {
 		cb := waiting(ids.Next())
 		wait := func(made int) time.Duration {
 			cb.Attempts = made
-			return core.RowsOf[core.Callback](core.DecideAttempt(cb, "", core.Answered{}, ladder, evening, ids))[0].NextAttemptAt.Sub(evening)
+			return core.RowsOf[payment.Callback](payment.DecideAttempt(cb, "", payment.Answered{}, ladder, evening, ids))[0].NextAttemptAt.Sub(evening)
 		}
 		first := wait(0)
 		if again := wait(0); again != first {
@@ -114,7 +115,7 @@ func TestJitterSpreads(t *testing.T) {
 
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
-	ladder := core.Ladder{0, time.Minute}
+	ladder := payment.Ladder{0, time.Minute}
 	tests := []struct {
 		asked, least, most time.Duration
 	}{
@@ -127,8 +128,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 	for _, tt := range tests {
 		ids := newIDs(t, evening)
-		answer := core.Answered{HTTPStatus: 503, RetryAfter: tt.asked}
-		cb := core.RowsOf[core.Callback](core.DecideAttempt(waiting(ids.Next()), "", answer, ladder, evening, ids))[0]
+		answer := payment.Answered{HTTPStatus: 503, RetryAfter: tt.asked}
+		cb := core.RowsOf[payment.Callback](payment.DecideAttempt(waiting(ids.Next()), "", answer, ladder, evening, ids))[0]
 		if got := cb.NextAttemptAt.Sub(evening); got < tt.least || got > tt.most {
 			t.Errorf("Retry-After %s: waits %s, want %s to %s", tt.asked, got, tt.least, tt.most)
 		}
@@ -139,23 +140,23 @@ func TestRetryAfter(t *testing.T) {
 func TestDecideAttempt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		ladder := core.DefaultLadder[:rapid.IntRange(0, 10).Draw(t, "rungs")]
+		ladder := payment.DefaultLadder[:rapid.IntRange(0, 10).Draw(t, "rungs")]
 		ids := newIDs(t, evening)
 		cb := waiting(ids.Next())
 		cb.Attempts = rapid.IntRange(0, 12).Draw(t, "made")
 		cb.LeaseUntil = evening.Add(time.Minute)
-		answer := core.Answered{
+		answer := payment.Answered{
 			Duration:   time.Duration(rapid.Int64Range(0, int64(10*time.Second)).Draw(t, "duration")),
 			HTTPStatus: rapid.SampledFrom([]int{0, 200, 201, 204, 301, 400, 500}).Draw(t, "status"),
 			Error:      rapid.SampledFrom([]string{"", "timeout"}).Draw(t, "error"), Body: "body",
 			RetryAfter: time.Duration(rapid.Int64Range(-1, 1<<62).Draw(t, "retry after")),
 		}
-		change := core.DecideAttempt(cb, "https://example.com", answer, ladder, evening, ids)
-		if len(core.RowsOf[core.Callback](change)) != 1 || len(core.RowsOf[core.Attempt](change)) != 1 {
+		change := payment.DecideAttempt(cb, "https://example.com", answer, ladder, evening, ids)
+		if len(core.RowsOf[payment.Callback](change)) != 1 || len(core.RowsOf[payment.Attempt](change)) != 1 {
 			t.Fatalf("%+v", change)
 		}
-		after, attempt := core.RowsOf[core.Callback](change)[0], core.RowsOf[core.Attempt](change)[0]
-		want := core.Attempt{
+		after, attempt := core.RowsOf[payment.Callback](change)[0], core.RowsOf[payment.Attempt](change)[0]
+		want := payment.Attempt{
 			ID: attempt.ID, CallbackID: cb.ID, Number: cb.Attempts + 1, At: evening.Add(-answer.Duration), Duration: answer.Duration,
 			URL: "https://example.com", HTTPStatus: answer.HTTPStatus, Error: answer.Error, Answer: "body",
 		}
@@ -169,13 +170,13 @@ func TestDecideAttempt(t *testing.T) {
 	})
 }
 
-func checkOutcome(t *rapid.T, after core.Callback, answer core.Answered, rungs int) {
-	state, isFinished := core.Waiting, false
+func checkOutcome(t *rapid.T, after payment.Callback, answer payment.Answered, rungs int) {
+	state, isFinished := payment.Waiting, false
 	switch {
 	case answer.HTTPStatus == 200:
-		state, isFinished = core.Delivered, true
+		state, isFinished = payment.Delivered, true
 	case after.Attempts >= rungs:
-		state, isFinished = core.Undeliverable, true
+		state, isFinished = payment.Undeliverable, true
 	}
 	if after.State != state || after.NextAttemptAt.IsZero() != isFinished || after.FinishedAt.IsZero() == isFinished {
 		t.Fatalf("%+v after %d attempts of %d and the answer %+v, want %s", after, after.Attempts, rungs, answer, state)
@@ -192,8 +193,8 @@ func TestHandBack(t *testing.T) {
 	leased.Attempts, leased.LeaseUntil = 3, evening.Add(time.Minute)
 	want := waiting("x")
 	want.Attempts, want.Version = 3, 2
-	change := core.HandBack([]core.Callback{leased})
-	if len(core.RowsOf[core.Callback](change)) != 1 || fmt.Sprint(core.RowsOf[core.Callback](change)[0]) != fmt.Sprint(want) || len(core.RowsOf[core.Attempt](change)) != 0 {
+	change := payment.HandBack([]payment.Callback{leased})
+	if len(core.RowsOf[payment.Callback](change)) != 1 || fmt.Sprint(core.RowsOf[payment.Callback](change)[0]) != fmt.Sprint(want) || len(core.RowsOf[payment.Attempt](change)) != 0 {
 		t.Errorf("%+v, want %+v", change, want)
 	}
 	if rings := change.Rings(); len(rings) != 1 || !rings[0].At.Equal(evening) {
@@ -205,8 +206,8 @@ func TestDecideSkip(t *testing.T) {
 	t.Parallel()
 	cb := waiting("x")
 	cb.LeaseUntil = evening.Add(time.Minute)
-	got := core.RowsOf[core.Callback](core.DecideSkip(cb, evening))[0]
-	want := core.Callback{ID: "x", Version: 2, State: core.Skipped, CreatedAt: evening, FinishedAt: evening}
+	got := core.RowsOf[payment.Callback](payment.DecideSkip(cb, evening))[0]
+	want := payment.Callback{ID: "x", Version: 2, State: payment.Skipped, CreatedAt: evening, FinishedAt: evening}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -7,8 +7,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // take imports a line that is not booked yet.
@@ -16,19 +21,19 @@ func (l *ledgerLife) take(t *rapid.T, line *statementLine) {
 	if line.booked != nil {
 		return
 	}
-	imported, err := core.NewBankLine(core.Wallet{ID: 3}, line.StatementLine, l.now, l.ids.Next())
+	imported, err := wallet.NewBankLine(wallet.Wallet{ID: 3}, line.StatementLine, l.now, l.ids.Next())
 	if err != nil {
 		t.Fatal(err)
 	}
-	change := core.DecideBooking(imported, l.reference(line), l.now, l.ids)
-	if after := core.RowsOf[core.BankLine](change)[0]; after.State != core.LineUnbooked && l.books(core.RowsOf[core.LedgerEntry](change)) {
+	change := wallet.DecideBooking(imported, l.reference(line), l.now, l.ids)
+	if after := core.RowsOf[wallet.BankLine](change)[0]; after.State != wallet.LineUnbooked && l.books(core.RowsOf[ledger.LedgerEntry](change)) {
 		line.booked = &after
 	}
 }
 
 // reference is the transfer that a line names, with the lines of it that are imported.
-func (l *ledgerLife) reference(line *statementLine) *core.Reference {
-	var ref core.Reference
+func (l *ledgerLife) reference(line *statementLine) *wallet.Reference {
+	var ref wallet.Reference
 	for _, x := range l.transfers {
 		if string(x.op().Ref) == line.EndToEnd {
 			ref.Transfer = x.payment
@@ -48,8 +53,8 @@ func (l *ledgerLife) cancels(t *rapid.T) {
 	if x == nil {
 		return
 	}
-	l.launch(t, &flight{of: x, by: staff, decide: func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideCallOff(c, core.Cancel, d)
+	l.launch(t, &flight{of: x, by: staff, decide: func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideCallOff(c, payment.Cancel, d)
 	}})
 }
 
@@ -61,12 +66,12 @@ func (l *ledgerLife) resolves(t *rapid.T) {
 }
 
 func (l *ledgerLife) resolve(t *rapid.T, x *transferLife) {
-	resolution, id, staff := core.WriteOff, x.open(), core.Actor{Kind: core.ByStaff}
+	resolution, id, staff := operation.WriteOff, x.open(), core.Actor{Kind: core.ByStaff}
 	if x.lines > 0 {
-		resolution = core.AcceptMoney
+		resolution = operation.AcceptMoney
 	}
-	l.launch(t, &flight{of: x, by: staff, decide: func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideResolution(c, id, resolution, money.Amount{}, d)
+	l.launch(t, &flight{of: x, by: staff, decide: func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideResolution(c, id, resolution, money.Amount{}, d)
 	}})
 }
 
@@ -99,7 +104,7 @@ func (l *ledgerLife) check(t *rapid.T) {
 
 // checkEntries: reserved once, posted or given back once at its end, and returned at most once after that.
 func (l *ledgerLife) checkEntries(t *rapid.T, x *transferLife) {
-	count, amount := map[core.EntryKind]int{}, x.payment.Requested
+	count, amount := map[ledger.EntryKind]int{}, x.payment.Requested
 	for _, e := range l.entries {
 		if e.PaymentID != x.payment.ID {
 			continue
@@ -109,18 +114,18 @@ func (l *ledgerLife) checkEntries(t *rapid.T, x *transferLife) {
 			t.Fatalf("a transfer of %s is booked as %+v", amount, e)
 		}
 	}
-	want := map[core.EntryKind]int{core.EntryReserve: 1}
+	want := map[ledger.EntryKind]int{ledger.EntryReserve: 1}
 	switch {
-	case x.payment.Status == core.Completed:
-		want[core.EntryPost] = 1
+	case x.payment.Status == payment.Completed:
+		want[ledger.EntryPost] = 1
 	case x.payment.Status.IsFinal():
-		want[core.EntryRelease] = 1
+		want[ledger.EntryRelease] = 1
 	}
-	isReturned := x.payment.Status == core.Completed && count[core.EntryReturn] == 1
+	isReturned := x.payment.Status == payment.Completed && count[ledger.EntryReturn] == 1
 	if isReturned {
-		want[core.EntryReturn] = 1
+		want[ledger.EntryReturn] = 1
 	}
-	for _, kind := range []core.EntryKind{core.EntryReserve, core.EntryPost, core.EntryRelease, core.EntryReturn} {
+	for _, kind := range []ledger.EntryKind{ledger.EntryReserve, ledger.EntryPost, ledger.EntryRelease, ledger.EntryReturn} {
 		if count[kind] != want[kind] {
 			t.Fatalf("%s is %s and has %d entries %s", x.payment.TrackingCode, x.payment.Status, count[kind], kind)
 		}
@@ -179,14 +184,14 @@ func (l *ledgerLife) checkEnd(t *rapid.T) {
 		t.Fatalf("the ledger has %d and %d, the bank %d, and lines of %d wait", l.available, l.reserved, l.bank, unbooked)
 	}
 	for _, x := range l.transfers {
-		isTold := slices.ContainsFunc(x.discrepancies, func(d core.Discrepancy) bool {
-			return d.Kind == core.LatePayout || d.Kind == core.ReturnedPayout || d.Kind == core.MissingPayout
+		isTold := slices.ContainsFunc(x.discrepancies, func(d discrepancy.Discrepancy) bool {
+			return d.Kind == discrepancy.LatePayout || d.Kind == discrepancy.ReturnedPayout || d.Kind == discrepancy.MissingPayout
 		})
 		isPaid := x.atBank == gateway.PayoutDone
 		switch {
 		case !x.payment.Status.IsFinal():
 			t.Fatalf("%s never ends: %+v, %q at the bank", x.payment.TrackingCode, x.op(), x.atBank)
-		case isPaid != (x.payment.Status == core.Completed) && x.atBank != gateway.PayoutReturned && !isTold:
+		case isPaid != (x.payment.Status == payment.Completed) && x.atBank != gateway.PayoutReturned && !isTold:
 			t.Fatalf("%s is %s, and %q at the bank", x.payment.TrackingCode, x.payment.Status, x.atBank)
 		}
 	}

@@ -11,6 +11,11 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // opening is what the wallet holds first, in kuruş, in the ledger and at the bank alike.
@@ -59,7 +64,7 @@ type ledgerLife struct {
 	available int64
 	reserved  int64
 	outside   int64
-	entries   []core.LedgerEntry
+	entries   []ledger.LedgerEntry
 	transfers []*transferLife
 	lines     []*statementLine
 	bank      int64 // what the account holds
@@ -77,7 +82,7 @@ type transferLife struct {
 // statementLine is a line at the bank; booked: the ledger has taken it in.
 type statementLine struct {
 	gateway.StatementLine
-	booked *core.BankLine
+	booked *wallet.BankLine
 }
 
 // flight is a decision between being made and being committed.
@@ -99,24 +104,24 @@ func newLedgerLife(t *rapid.T) *ledgerLife {
 // begins is a dealer who sends money (D6): refused exactly when there is not enough.
 func (l *ledgerLife) begins(t *rapid.T) {
 	amount := rapid.SampledFrom([]int64{1_000, 33_333, 60_000}).Draw(t, "amount")
-	change := core.DecideTransfer(
-		core.Start{Method: core.EIBANTransfer, Dealer: core.Dealer{ID: 5}, Amount: lira(amount), IBAN: "TR33"},
-		core.TransferPlan{Wallet: core.Wallet{ID: 3, BankAccount: "acc"}, Gateway: core.GatewayAccount{ID: 9}, Recipient: "Ayşe"},
-		core.Birth{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
+	change := wallet.DecideTransfer(
+		payment.Start{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: lira(amount), IBAN: "TR33"},
+		wallet.TransferPlan{Wallet: wallet.Wallet{ID: 3, BankAccount: "acc"}, Gateway: owner.GatewayAccount{ID: 9}, Recipient: "Ayşe"},
+		payment.Birth{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
 	)
 	isEnough := amount <= l.available
-	if l.books(core.RowsOf[core.LedgerEntry](change)) != isEnough {
+	if l.books(core.RowsOf[ledger.LedgerEntry](change)) != isEnough {
 		t.Fatalf("%d of %d is taken: %v", amount, l.available, !isEnough)
 	}
 	if isEnough {
 		l.transfers = append(l.transfers, &transferLife{books: &books{
-			payment: core.RowsOf[core.Payment](change)[0], operations: core.RowsOf[core.Operation](change), ids: l.ids,
+			payment: core.RowsOf[payment.Payment](change)[0], operations: core.RowsOf[operation.Operation](change), ids: l.ids,
 		}})
 	}
 }
 
 // books takes entries into the balances as a store does: all of them, or none where something would be negative.
-func (l *ledgerLife) books(entries []core.LedgerEntry) bool {
+func (l *ledgerLife) books(entries []ledger.LedgerEntry) bool {
 	available, reserved, outside := l.available, l.reserved, l.outside
 	for _, e := range entries {
 		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
@@ -146,7 +151,7 @@ func (l *ledgerLife) draw(t *rapid.T, fits func(*transferLife) bool) *transferLi
 	return all[rapid.IntRange(0, len(all)-1).Draw(t, "transfer")]
 }
 
-func (x *transferLife) op() core.Operation { return x.operations[0] }
+func (x *transferLife) op() operation.Operation { return x.operations[0] }
 
 func isDue(now time.Time) func(*transferLife) bool {
 	return func(x *transferLife) bool { return x.op().MaySend() && !x.op().NextAt.After(now) }
@@ -193,8 +198,8 @@ func (l *ledgerLife) land(t *rapid.T, f *flight) {
 			t.Fatalf("decided anew: %v", err)
 		}
 	}
-	if !l.books(core.RowsOf[core.LedgerEntry](f.change)) {
-		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, core.RowsOf[core.LedgerEntry](f.change))
+	if !l.books(core.RowsOf[ledger.LedgerEntry](f.change)) {
+		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, core.RowsOf[ledger.LedgerEntry](f.change))
 	}
 	l.checkMove(t, f)
 	if f.landed != nil {
@@ -205,16 +210,16 @@ func (l *ledgerLife) land(t *rapid.T, f *flight) {
 // checkMove: nothing ends but by the bank's word or a person's, or after a day at which it never got there, and no person
 // calls off what the bank has.
 func (l *ledgerLife) checkMove(t *rapid.T, f *flight) {
-	if !core.Has[core.Payment](f.change) {
+	if !core.Has[payment.Payment](f.change) {
 		return
 	}
 	x, isPerson := f.of, f.by.Kind == core.ByStaff
 	isGivenUp := x.atBank == "" && l.now.Sub(x.op().CreatedAt) >= 24*time.Hour
 	isOver := isGivenUp || !slices.Contains([]gateway.PayoutState{"", gateway.PayoutSent}, x.atBank)
 	switch status := x.payment.Status; {
-	case status == core.Completed && x.lines == 0,
-		status == core.Failed && !isOver && !isPerson && !f.isRefusal,
-		status == core.Cancelled && x.atBank != "" && x.atBank != gateway.PayoutCanceled:
+	case status == payment.Completed && x.lines == 0,
+		status == payment.Failed && !isOver && !isPerson && !f.isRefusal,
+		status == payment.Cancelled && x.atBank != "" && x.atBank != gateway.PayoutCanceled:
 		t.Fatalf("%s is %s, and %q at the bank", x.payment.TrackingCode, status, x.atBank)
 	}
 }
@@ -243,8 +248,8 @@ func (l *ledgerLife) sends(t *rapid.T) {
 func (l *ledgerLife) send(t *rapid.T, x *transferLife, outcome func(*rapid.T) string) {
 	isSent := false
 	l.launch(t, &flight{of: x,
-		decide: func(c core.Case, d core.Decision) (change core.Changeset, err error) {
-			change, isSent, err = core.DecideSend(c, d, time.Minute)
+		decide: func(c operation.Case, d payment.Decision) (change core.Changeset, err error) {
+			change, isSent, err = operation.DecideSend(c, d, time.Minute)
 			return change, err
 		},
 		landed: func(t *rapid.T) {
@@ -278,8 +283,8 @@ func (l *ledgerLife) call(t *rapid.T, x *transferLife, outcome string) {
 }
 
 func unanswered(class gateway.Class) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecidePayoutNoAnswer(c, core.Asked{Err: &gateway.Error{Class: class}, Keys: findable}, d), nil
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecidePayoutNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: class}, Keys: findable}, d), nil
 	}
 }
 

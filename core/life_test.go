@@ -14,6 +14,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // slot is what an account's day is kept under.
@@ -30,26 +33,26 @@ type hold struct {
 
 // life drives one payment through commands and keeps what a store would keep.
 type life struct {
-	payment   core.Payment
-	accounts  []core.Account
-	loads     map[slot]core.AccountLoad
+	payment   payment.Payment
+	accounts  []owner.Account
+	loads     map[slot]owner.AccountLoad
 	held      map[slot]hold
-	moves     []core.Move
-	callbacks []core.Callback
-	ends      int          // commands that ended it, or ended it otherwise, and so are reported
-	reported  core.Payment // as the last of them left it
-	last      core.Command // of them
+	moves     []payment.Move
+	callbacks []payment.Callback
+	ends      int             // commands that ended it, or ended it otherwise, and so are reported
+	reported  payment.Payment // as the last of them left it
+	last      payment.Command // of them
 	ids       []core.ID
 	now       time.Time
 	random    *core.IDs
 	golden    map[string]string
-	commands  []core.Command // that are given to this payment
+	commands  []payment.Command // that are given to this payment
 }
 
 // commandsFor leaves out what never comes together: money is paid to an account of ours, or through a gateway.
-func commandsFor(m core.Method) []core.Command {
-	return slices.DeleteFunc(slices.Clone(allCommands), func(c core.Command) bool {
-		return m.Kind() == core.Deposit && (c == core.Offer && m.Gateway() != "" || c == core.Accept && m.Gateway() == "")
+func commandsFor(m payment.Method) []payment.Command {
+	return slices.DeleteFunc(slices.Clone(allCommands), func(c payment.Command) bool {
+		return m.Kind() == payment.Deposit && (c == payment.Offer && m.Gateway() != "" || c == payment.Accept && m.Gateway() == "")
 	})
 }
 
@@ -80,7 +83,7 @@ func TestLife(t *testing.T) {
 
 func bornLife(t *rapid.T, golden map[string]string) *life {
 	l := &life{
-		loads: map[slot]core.AccountLoad{}, held: map[slot]hold{}, now: evening, random: newIDs(t, evening), golden: golden,
+		loads: map[slot]owner.AccountLoad{}, held: map[slot]hold{}, now: evening, random: newIDs(t, evening), golden: golden,
 	}
 	for id := range rapid.Int64Range(1, 3).Draw(t, "accounts") {
 		a := account(id + 1).Account
@@ -89,16 +92,16 @@ func bornLife(t *rapid.T, golden map[string]string) *life {
 		a.DailyCount = rapid.SampledFrom([]int{0, 1, 2}).Draw(t, "daily count")
 		l.accounts = append(l.accounts, a)
 	}
-	method := rapid.SampledFrom(core.Methods()).Draw(t, "method")
+	method := rapid.SampledFrom(payment.Methods()).Draw(t, "method")
 	l.commands = commandsFor(method)
-	change := core.DecideStart(core.Start{
-		Method: method, Provider: core.Provider{ID: 7}, Site: core.Site{ID: 3}, Customer: core.Customer{UserID: "u"},
+	change := payment.DecideStart(payment.Start{
+		Method: method, Provider: owner.Provider{ID: 7}, Site: owner.Site{ID: 3}, Customer: owner.Customer{UserID: "u"},
 		Amount: drawAmount(t), IBAN: "TR330006100519786457841326",
-	}, core.Birth{
+	}, payment.Birth{
 		At: l.now, ExpiresIn: rapid.SampledFrom([]time.Duration{0, 30 * time.Minute}).Draw(t, "expires in"),
 		TrackingCode: "MAN-1", Token: "T", IDs: l.random,
 	})
-	l.payment = core.RowsOf[core.Payment](change)[0]
+	l.payment = core.RowsOf[payment.Payment](change)[0]
 	l.ids = []core.ID{l.payment.ID}
 	return l
 }
@@ -109,14 +112,14 @@ func drawAmount(t *rapid.T) money.Amount {
 }
 
 // order gives a command from anybody and holds the answer against the golden table.
-func (l *life) order(t *rapid.T, c core.Command) {
+func (l *life) order(t *rapid.T, c payment.Command) {
 	before, day := l.payment, core.DayOf(l.now, istanbul)
 	want := l.golden[fmt.Sprintf("%s %s %s", subject(before), before.Status, c)]
-	d := core.Decision{
+	d := payment.Decision{
 		By: core.Actor{Kind: rapid.SampledFrom([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.BySystem}).Draw(t, "by")},
 		At: l.now, Reason: rapid.SampledFrom([]string{"", "why"}).Draw(t, "reason"),
-		Target: core.Target{Receiver: "r", URL: rapid.SampledFrom([]string{"", "https://example.com"}).Draw(t, "url")},
-		Ladder: core.DefaultLadder, IDs: l.random, Callbacks: slices.Clone(l.callbacks),
+		Target: payment.Target{Receiver: "r", URL: rapid.SampledFrom([]string{"", "https://example.com"}).Draw(t, "url")},
+		Ladder: payment.DefaultLadder, IDs: l.random, Callbacks: slices.Clone(l.callbacks),
 	}
 	var change core.Changeset
 	var err error
@@ -124,15 +127,15 @@ func (l *life) order(t *rapid.T, c core.Command) {
 	loads := l.loadsOn(day)
 	asked := slices.Clone(loads)
 	switch c {
-	case core.Offer:
-		change, err = core.DecideOffer(before, amount, loads, day, d)
-	case core.Approve:
+	case payment.Offer:
+		change, err = payment.DecideOffer(before, amount, loads, day, d)
+	case payment.Approve:
 		d.Reason = "seen" // without one, no exception is made
-		change, err = core.DecideApproval(before, byHand(before, lira(rapid.SampledFrom([]int64{0, 1, 99_900}).Draw(t, "approved"))), d)
-	case core.Succeed, core.Accept, core.Correct:
+		change, err = operation.DecideApproval(before, byHand(before, lira(rapid.SampledFrom([]int64{0, 1, 99_900}).Draw(t, "approved"))), d)
+	case payment.Succeed, payment.Accept, payment.Correct:
 		change, err = transition(before, c, d)
 	default:
-		change, err = core.Decide(before, c, d)
+		change, err = payment.Decide(before, c, d)
 	}
 	if !reflect.DeepEqual(asked, loads) {
 		t.Fatalf("%s changed the loads it was given", c)
@@ -151,12 +154,12 @@ func (l *life) order(t *rapid.T, c core.Command) {
 }
 
 // refused: a refusal changes nothing, and says what the table says; only an offer has reasons of its own.
-func (l *life) refused(t *rapid.T, c core.Command, change core.Changeset, err error, want string) {
+func (l *life) refused(t *rapid.T, c payment.Command, change core.Changeset, err error, want string) {
 	if !reflect.DeepEqual(change, core.Changeset{}) {
 		t.Fatalf("%s refused (%v), yet changes %+v", c, err, change)
 	}
 	code := fault.CodeOf(err)
-	isOffersOwn := c == core.Offer && want == string(core.Showing) && (code == fault.NoAccount || code == fault.Expired)
+	isOffersOwn := c == payment.Offer && want == string(payment.Showing) && (code == fault.NoAccount || code == fault.Expired)
 	if string(code) != want && !isOffersOwn {
 		t.Fatalf("%s %s: %v, want %s", l.payment.Status, c, err, want)
 	}
@@ -166,15 +169,15 @@ func (l *life) refused(t *rapid.T, c core.Command, change core.Changeset, err er
 }
 
 // nothing: only Continue pressed again for what is shown already changes nothing without a fault.
-func (l *life) nothing(t *rapid.T, c core.Command, amount money.Amount) {
+func (l *life) nothing(t *rapid.T, c payment.Command, amount money.Amount) {
 	shown := l.payment.Account
-	if c != core.Offer || shown.AccountID == 0 || shown.Day != core.DayOf(l.now, istanbul) || !shown.Held.Equal(amount) {
+	if c != payment.Offer || shown.AccountID == 0 || shown.Day != core.DayOf(l.now, istanbul) || !shown.Held.Equal(amount) {
 		t.Fatalf("%s %s changes nothing, without a fault", l.payment.Status, c)
 	}
 }
 
-func (l *life) loadsOn(day core.Day) []core.AccountLoad {
-	loads := make([]core.AccountLoad, len(l.accounts))
+func (l *life) loadsOn(day core.Day) []owner.AccountLoad {
+	loads := make([]owner.AccountLoad, len(l.accounts))
 	for i, a := range l.accounts {
 		loads[i] = l.load(slot{a.ID, day})
 		loads[i].Account, loads[i].Day = a, day
@@ -182,21 +185,21 @@ func (l *life) loadsOn(day core.Day) []core.AccountLoad {
 	return loads
 }
 
-func (l *life) load(s slot) core.AccountLoad {
+func (l *life) load(s slot) owner.AccountLoad {
 	if load, ok := l.loads[s]; ok {
 		return load
 	}
-	return core.AccountLoad{Used: lira(0)}
+	return owner.AccountLoad{Used: lira(0)}
 }
 
 // apply commits the change as a store would, and checks every row of it.
-func (l *life) apply(t *rapid.T, change core.Changeset, d core.Decision, c core.Command) {
-	after, reason := core.RowsOf[core.Payment](change)[0], cmp.Or(d.Reason, l.payment.Reason)
-	if len(core.RowsOf[core.Payment](change)) != 1 || after.Reason != reason || after.Version != l.payment.Version+1 || !after.UpdatedAt.Equal(d.At) {
-		t.Fatalf("%s saves %+v after %+v", c, core.RowsOf[core.Payment](change), l.payment)
+func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c payment.Command) {
+	after, reason := core.RowsOf[payment.Payment](change)[0], cmp.Or(d.Reason, l.payment.Reason)
+	if len(core.RowsOf[payment.Payment](change)) != 1 || after.Reason != reason || after.Version != l.payment.Version+1 || !after.UpdatedAt.Equal(d.At) {
+		t.Fatalf("%s saves %+v after %+v", c, core.RowsOf[payment.Payment](change), l.payment)
 	}
 	from := l.payment.Status
-	for _, m := range core.RowsOf[core.Move](change) {
+	for _, m := range core.RowsOf[payment.Move](change) {
 		if m.From != from || m.PaymentID != after.ID || m.By != d.By || m.At != d.At || m.Command != c ||
 			m.Reason != d.Reason || !m.Amount.Equal(after.Amount) {
 			t.Fatalf("%s from %s made the move %+v", c, from, m)
@@ -207,29 +210,29 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d core.Decision, c core.
 	if after.Status != from {
 		t.Fatalf("history says %s, the payment %s", from, after.Status)
 	}
-	for _, cb := range core.RowsOf[core.Callback](change) {
+	for _, cb := range core.RowsOf[payment.Callback](change) {
 		if cb.Version > 1 { // superseded
 			l.callbacks[cb.Sequence-1] = cb
 			continue
 		}
 		l.ids, l.callbacks = append(l.ids, cb.ID), append(l.callbacks, cb)
 	}
-	for _, u := range core.RowsOf[core.AccountUse](change) {
+	for _, u := range core.RowsOf[owner.AccountUse](change) {
 		l.use(t, u)
 	}
-	l.moves = append(l.moves, core.RowsOf[core.Move](change)...)
+	l.moves = append(l.moves, core.RowsOf[payment.Move](change)...)
 	l.payment = after
-	if after.Status.IsFinal() && c != core.Refund {
+	if after.Status.IsFinal() && c != payment.Refund {
 		l.ends++
 		l.reported, l.last = after, c
 	}
 	checkRings(t, change)
 }
 
-func (l *life) use(t *rapid.T, u core.AccountUse) {
+func (l *life) use(t *rapid.T, u owner.AccountUse) {
 	s := slot{u.AccountID, u.Day}
 	load := l.load(s)
-	if u.Expect != core.AnyVersion && u.Expect != load.LoadVersion {
+	if u.Expect != owner.AnyVersion && u.Expect != load.LoadVersion {
 		t.Fatalf("use %+v of a load at version %d", u, load.LoadVersion)
 	}
 	load.Used, load.Count = lira(load.Used.Minor()+u.Amount.Minor()), load.Count+u.Count
@@ -244,8 +247,8 @@ func (l *life) use(t *rapid.T, u core.AccountUse) {
 // checkRings: a callback that can be sent rings its receiver, one that cannot rings nobody.
 func checkRings(t *rapid.T, change core.Changeset) {
 	var want []core.Ring
-	for _, cb := range core.RowsOf[core.Callback](change) {
-		if cb.State == core.Waiting {
+	for _, cb := range core.RowsOf[payment.Callback](change) {
+		if cb.State == payment.Waiting {
 			want = append(want, core.Ring{Kind: core.DeliverRing, Key: cb.Receiver, At: cb.NextAttemptAt})
 		}
 	}
@@ -262,7 +265,7 @@ func (l *life) check(t *rapid.T) {
 	}
 	at := p.Method.Kind().FirstStatus()
 	for _, m := range l.moves {
-		isAfterEnd := m.Command == core.Accept || m.Command == core.Refund || m.Command == core.Correct
+		isAfterEnd := m.Command == payment.Accept || m.Command == payment.Refund || m.Command == payment.Correct
 		if m.From != at || m.From.IsFinal() && !isAfterEnd {
 			t.Fatalf("history is no chain, or leaves a final status: %+v", l.moves)
 		}
@@ -289,32 +292,32 @@ func (l *life) checkCallback(t *rapid.T) {
 		return
 	}
 	p := l.reported
-	want := core.Payload{
+	want := payment.Payload{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, UserID: p.Customer.UserID, SiteID: p.SiteID,
 	}
 	switch p.Method.Kind() {
-	case core.Withdrawal, core.Payout:
+	case payment.Withdrawal, payment.Payout:
 		want.IBAN = p.IBAN
-	case core.Card:
+	case payment.Card:
 		want.Card.OrderID = p.Payer.OrderID
-	case core.Deposit:
+	case payment.Deposit:
 	}
 	for i, old := range l.callbacks {
-		if isLast := i == l.ends-1; old.Sequence != i+1 || !isLast && (old.SupersededAt.IsZero() || old.State == core.Waiting) {
+		if isLast := i == l.ends-1; old.Sequence != i+1 || !isLast && (old.SupersededAt.IsZero() || old.State == payment.Waiting) {
 			t.Fatalf("number %d of %d is %+v", i+1, l.ends, old)
 		}
 	}
 	cb := l.callbacks[len(l.callbacks)-1]
-	if isGivenBack := l.payment.Status == core.Refunded; isGivenBack == cb.SupersededAt.IsZero() {
+	if isGivenBack := l.payment.Status == payment.Refunded; isGivenBack == cb.SupersededAt.IsZero() {
 		t.Fatalf("%s with the callback %+v", l.payment.Status, cb)
 	}
-	if isFailed := p.Method.Kind() == core.Card && p.Status == core.Failed; isFailed != (cb.Payload.Card.ErrorCode != "") {
+	if isFailed := p.Method.Kind() == payment.Card && p.Status == payment.Failed; isFailed != (cb.Payload.Card.ErrorCode != "") {
 		t.Fatalf("%s with the error code %q", p.Status, cb.Payload.Card.ErrorCode)
 	}
 	cb.Payload.Card.ErrorCode, cb.Payload.Card.ErrorMessage = "", ""
-	if l.last == core.Correct {
+	if l.last == payment.Correct {
 		before := l.callbacks[len(l.callbacks)-2].Payload.Amount
-		want.Correction = core.Correction{IsSet: true, PreviousAmount: before}
+		want.Correction = payment.Correction{IsSet: true, PreviousAmount: before}
 	}
 	if cb.Payload != want || cb.PaymentID != p.ID || cb.Kind != p.Method.Callback() {
 		t.Fatalf("callback %+v of the payment %+v", cb, p)
@@ -330,7 +333,7 @@ func (l *life) checkHeld(t *rapid.T) {
 		if s == shown && !p.Status.IsFinal() {
 			want = hold{p.Account.Held.Minor(), 1}
 		}
-		if s == shown && p.Status == core.Completed {
+		if s == shown && p.Status == payment.Completed {
 			want = hold{p.Amount.Minor(), 1}
 		}
 		if got != want {

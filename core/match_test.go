@@ -9,14 +9,17 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // matching is a line with the deposits that it may belong to. Best is what speaks for the first candidate; empty: there is
 // no candidate.
 type matching struct {
-	line      core.BankLine
-	deposits  []core.Payment
-	paidFrom  []core.CustomerKey
+	line      wallet.BankLine
+	deposits  []payment.Payment
+	paidFrom  []owner.CustomerKey
 	best      string
 	isCertain bool
 }
@@ -24,12 +27,12 @@ type matching struct {
 func checkMatchings(t *testing.T, cases map[string]matching) {
 	t.Helper()
 	for name, c := range cases {
-		ranked := core.Sightings{Line: c.line, Deposits: c.deposits, PaidFrom: c.paidFrom}.Match()
+		ranked := wallet.Sightings{Line: c.line, Deposits: c.deposits, PaidFrom: c.paidFrom}.Match()
 		got := ""
 		if len(ranked.Candidates) > 0 {
 			got = evidence(ranked.Candidates[0])
 		}
-		best, isCertain := ranked.Certain(core.CertainScore)
+		best, isCertain := ranked.Certain(wallet.CertainScore)
 		if got != c.best || isCertain != c.isCertain {
 			t.Errorf("%s: %q, certain %v, want %q and %v: %+v", name, got, isCertain, c.best, c.isCertain, ranked)
 		}
@@ -44,23 +47,23 @@ func checkMatchings(t *testing.T, cases map[string]matching) {
 	}
 }
 
-func deposits(all ...core.Payment) []core.Payment   { return all }
-func by(all ...core.CustomerKey) []core.CustomerKey { return all }
+func deposits(all ...payment.Payment) []payment.Payment { return all }
+func by(all ...owner.CustomerKey) []owner.CustomerKey   { return all }
 
 func TestADepositIsCompletedByItsAmountAndItsCustomersName(t *testing.T) {
 	t.Parallel()
 	one := deposits(deposit(t))
-	said := deposits(deposit(t, inStatus(core.Processing)))
+	said := deposits(deposit(t, inStatus(payment.Processing)))
 	all := "tracking_code amount name known_iban in_time said_paid"
-	inReference := bankLine(func(l *core.BankLine) { l.EndToEnd = ownCode })
-	reversal := bankLine(func(l *core.BankLine) { l.Reverses = "bank-0" })
+	inReference := bankLine(func(l *wallet.BankLine) { l.EndToEnd = ownCode })
+	reversal := bankLine(func(l *wallet.BankLine) { l.Reverses = "bank-0" })
 	checkMatchings(t, map[string]matching{
 		"no deposit":              {bankLine(), nil, nil, "", false},
 		"amount and name":         {bankLine(), one, nil, "amount name in_time", true},
 		"everything":              {bankLine(saying(ownCode)), said, by(ayse), all, true},
 		"the code as a reference": {inReference, one, nil, "tracking_code amount name in_time", true},
 		"a completed one": {
-			bankLine(saying(ownCode)), deposits(deposit(t, inStatus(core.Completed))), by(ayse),
+			bankLine(saying(ownCode)), deposits(deposit(t, inStatus(payment.Completed))), by(ayse),
 			"", false,
 		},
 		"the dealer's own came back": {reversal, one, nil, "amount name in_time", false},
@@ -90,7 +93,7 @@ func TestADepositIsCompletedByItsAmountAndItsCustomersName(t *testing.T) {
 func TestThirdPartiesMoneyIsForStaff(t *testing.T) {
 	t.Parallel()
 	one := deposits(deposit(t))
-	said := deposits(deposit(t, inStatus(core.Processing)))
+	said := deposits(deposit(t, inStatus(payment.Processing)))
 	others, nobodys := sentBy("MEHMET DEMİR"), sentBy("")
 	checkMatchings(t, map[string]matching{
 		"somebody else's": {bankLine(others), one, nil, "amount in_time", false},
@@ -127,7 +130,7 @@ func TestThirdPartiesMoneyIsForStaff(t *testing.T) {
 		},
 		"an IBAN that two customers pay from": {bankLine(), one, by(mehmet, ayse), "amount name known_iban in_time", true},
 		"an IBAN known to another provider": {
-			bankLine(), one, by(core.CustomerKey{ProviderID: 8, UserID: "x"}),
+			bankLine(), one, by(owner.CustomerKey{ProviderID: 8, UserID: "x"}),
 			"amount name in_time", true,
 		},
 	})
@@ -137,8 +140,8 @@ func TestThirdPartiesMoneyIsForStaff(t *testing.T) {
 func TestASimilarNameTakesMore(t *testing.T) {
 	t.Parallel()
 	one := deposits(deposit(t))
-	said := deposits(deposit(t, inStatus(core.Processing)))
-	long := deposits(deposit(t, ofCustomer("Ayşe Nur Gül Fatma Yılmaz"), inStatus(core.Processing)))
+	said := deposits(deposit(t, inStatus(payment.Processing)))
+	long := deposits(deposit(t, ofCustomer("Ayşe Nur Gül Fatma Yılmaz"), inStatus(payment.Processing)))
 	nur, masked := sentBy("AYŞE NUR YILMAZ"), sentBy("AY** YIL***")
 	checkMatchings(t, map[string]matching{
 		"a second name": {bankLine(nur), said, nil, "amount similar_name in_time said_paid", false},
@@ -167,14 +170,14 @@ func TestASimilarNameTakesMore(t *testing.T) {
 func TestOfSeveralDepositsAPersonChooses(t *testing.T) {
 	t.Parallel()
 	first, alike := deposit(t), deposit(t, second)
-	said := deposit(t, inStatus(core.Processing))
-	expired := deposit(t, second, inStatus(core.Expired), askedIn(-time.Hour))
-	calledOff := deposit(t, second, inStatus(core.Canceled))
+	said := deposit(t, inStatus(payment.Processing))
+	expired := deposit(t, second, inStatus(payment.Expired), askedIn(-time.Hour))
+	calledOff := deposit(t, second, inStatus(payment.Canceled))
 	namesake := deposit(t, anothers("Ayşe Yılmaz"))
-	namesakeExpired := deposit(t, anothers("Ayşe Yılmaz"), inStatus(core.Expired))
+	namesakeExpired := deposit(t, anothers("Ayşe Yılmaz"), inStatus(payment.Expired))
 	stranger, strangerOther := deposit(t, anothers("Mehmet Demir")), deposit(t, anothers("Mehmet Demir"), asking(30000))
 	own, other, both := bankLine(saying(ownCode)), bankLine(saying(otherCode)), bankLine(saying(ownCode+" "+otherCode))
-	twin := deposit(t, second, inStatus(core.Processing))
+	twin := deposit(t, second, inStatus(payment.Processing))
 	const plain, coded = "amount name in_time", "tracking_code amount name in_time"
 	checkMatchings(t, map[string]matching{
 		"of one customer": {bankLine(), deposits(alike, first), nil, plain, false},
@@ -198,7 +201,7 @@ func TestOfSeveralDepositsAPersonChooses(t *testing.T) {
 		"of namesakes, one expired": {bankLine(), deposits(namesakeExpired, first), nil, plain, false},
 		"of similar names":          {bankLine(), deposits(deposit(t, anothers("Ayşe Nur Yılmaz")), first), nil, plain, false},
 		"of similar names, one expired": {
-			bankLine(), deposits(deposit(t, anothers("Ayşe Nur Yılmaz"), inStatus(core.Expired), askedIn(-time.Hour)), first), nil,
+			bankLine(), deposits(deposit(t, anothers("Ayşe Nur Yılmaz"), inStatus(payment.Expired), askedIn(-time.Hour)), first), nil,
 			plain, true,
 		},
 		"of strangers": {bankLine(), deposits(stranger, first), nil, plain, true},
@@ -213,8 +216,8 @@ func TestOfSeveralDepositsAPersonChooses(t *testing.T) {
 func TestMoneyComesInTheDepositsTime(t *testing.T) {
 	t.Parallel()
 	one := deposits(deposit(t))
-	said, expired := deposits(deposit(t, inStatus(core.Processing))), deposits(deposit(t, inStatus(core.Expired)))
-	forever := deposits(deposit(t, func(p *core.Payment) { p.ExpiresAt = time.Time{} }))
+	said, expired := deposits(deposit(t, inStatus(payment.Processing))), deposits(deposit(t, inStatus(payment.Expired)))
+	forever := deposits(deposit(t, func(p *payment.Payment) { p.ExpiresAt = time.Time{} }))
 	slack := 20 * time.Minute // behind the booking, which is five minutes in
 	const plain, late, coded = "amount name in_time", "amount name", "tracking_code amount name known_iban"
 	checkMatchings(t, map[string]matching{
@@ -236,7 +239,7 @@ func TestMoneyComesInTheDepositsTime(t *testing.T) {
 	})
 }
 
-func evidence(c core.CandidateDeposit) string {
+func evidence(c wallet.CandidateDeposit) string {
 	words := make([]string, len(c.Evidence))
 	for i, e := range c.Evidence {
 		words[i] = string(e)
@@ -246,7 +249,7 @@ func evidence(c core.CandidateDeposit) string {
 
 func TestTrackingCodesAreFoundHoweverTheyAreSpoiled(t *testing.T) {
 	t.Parallel()
-	p := deposit(t, func(p *core.Payment) { p.TrackingCode = "EIBAN-01K9V0HM2QR1ABCX" })
+	p := deposit(t, func(p *payment.Payment) { p.TrackingCode = "EIBAN-01K9V0HM2QR1ABCX" })
 	for text, want := range map[string]bool{
 		"EIBAN-01K9V0HM2QR1ABCX":                           true,
 		"eiban-01k9v0hm2qr1abcx":                           true,
@@ -271,15 +274,15 @@ func TestTrackingCodesAreFoundHoweverTheyAreSpoiled(t *testing.T) {
 		"EIBAN-V0HM2QR1ABCX01K9": false,
 		"250,00 TL":              false,
 	} {
-		ranked := core.Sightings{Line: bankLine(saying(text)), Deposits: []core.Payment{p}}.Match()
-		if got := slices.Contains(ranked.Candidates[0].Evidence, core.CodeInText); got != want {
+		ranked := wallet.Sightings{Line: bankLine(saying(text)), Deposits: []payment.Payment{p}}.Match()
+		if got := slices.Contains(ranked.Candidates[0].Evidence, wallet.CodeInText); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
 	for _, code := range []string{"", "EIBAN-", "EIBAN"} {
 		p.TrackingCode = code
-		ranked := core.Sightings{Line: bankLine(saying("EIBAN- EIBAN")), Deposits: []core.Payment{p}}.Match()
-		if slices.Contains(ranked.Candidates[0].Evidence, core.CodeInText) {
+		ranked := wallet.Sightings{Line: bankLine(saying("EIBAN- EIBAN")), Deposits: []payment.Payment{p}}.Match()
+		if slices.Contains(ranked.Candidates[0].Evidence, wallet.CodeInText) {
 			t.Errorf("%q is found", code)
 		}
 	}
@@ -300,9 +303,9 @@ func TestScoresAreAPercentageAndRanked(t *testing.T) {
 }
 
 // drawSightings has a line and deposits that are much alike.
-func drawSightings(t *rapid.T) core.Sightings {
+func drawSightings(t *rapid.T) wallet.Sightings {
 	names := []string{"Ayşe Yılmaz", "Ayşe Nur Yılmaz", "Mehmet Yılmaz", ""}
-	s := core.Sightings{Line: bankLine(
+	s := wallet.Sightings{Line: bankLine(
 		sentBy(rapid.SampledFrom(names).Draw(t, "sender")),
 		saying(rapid.SampledFrom([]string{"", ownCode, otherCode}).Draw(t, "text")),
 		bringing(rapid.SampledFrom([]int64{25000, 30000}).Draw(t, "worth")),
@@ -310,8 +313,8 @@ func drawSightings(t *rapid.T) core.Sightings {
 	)}
 	for range rapid.IntRange(0, 4).Draw(t, "deposits") {
 		p := deposit(t, asking(rapid.SampledFrom([]int64{25000, 30000}).Draw(t, "amount")),
-			inStatus(rapid.SampledFrom([]core.Status{
-				core.Showing, core.Processing, core.Expired, core.Canceled, core.Completed,
+			inStatus(rapid.SampledFrom([]payment.Status{
+				payment.Showing, payment.Processing, payment.Expired, payment.Canceled, payment.Completed,
 			}).Draw(t, "status")),
 			askedIn(time.Duration(rapid.IntRange(0, 120).Draw(t, "asked for"))*time.Minute))
 		if rapid.Bool().Draw(t, "another") {
@@ -320,7 +323,7 @@ func drawSightings(t *rapid.T) core.Sightings {
 		p.Customer.Fullname = rapid.SampledFrom(names).Draw(t, "customer")
 		s.Deposits = append(s.Deposits, p)
 	}
-	s.PaidFrom = rapid.SliceOfN(rapid.SampledFrom([]core.CustomerKey{ayse, mehmet}), 0, 2).Draw(t, "paid from")
+	s.PaidFrom = rapid.SliceOfN(rapid.SampledFrom([]owner.CustomerKey{ayse, mehmet}), 0, 2).Draw(t, "paid from")
 	return s
 }
 
@@ -336,10 +339,10 @@ func TestWhatIsNeverCompletedByItself(t *testing.T) {
 		}
 		p, l := best.Payment, s.Line
 		isInTime := !l.BookedAt.Before(p.CreatedAt.Add(-15*time.Minute)) &&
-			(p.Status == core.Processing || !l.BookedAt.After(p.ExpiresAt.Add(15*time.Minute)))
-		isPayer := core.NameLikeness(p.Customer.Fullname, l.Party.Name) >= 60
+			(p.Status == payment.Processing || !l.BookedAt.After(p.ExpiresAt.Add(15*time.Minute)))
+		isPayer := owner.NameLikeness(p.Customer.Fullname, l.Party.Name) >= 60
 		if l.Party.Name == "" {
-			isPayer = slices.Contains(best.Evidence, core.KnownSender)
+			isPayer = slices.Contains(best.Evidence, wallet.KnownSender)
 		}
 		if !p.Amount.Equal(l.Amount) || p.Status.IsFinal() || !isInTime || !isPayer {
 			t.Fatalf("%+v completes %+v: %q", l, p, best.Evidence)
@@ -357,36 +360,36 @@ func TestALineStandsWhereItsCandidatesPutIt(t *testing.T) {
 	t.Parallel()
 	const doubt = ownCode + ": amount, in_time"
 	for name, c := range map[string]struct {
-		state core.LineState
-		line  core.BankLine
-		want  core.LineState // empty: nothing changes
+		state wallet.LineState
+		line  wallet.BankLine
+		want  wallet.LineState // empty: nothing changes
 		note  string
 	}{
-		"certain":                 {core.LineUnmatched, bankLine(), core.LineMatched, "bank line bank-1: amount, name, in_time"},
-		"certain after all":       {core.LineDoubtful, bankLine(), core.LineMatched, "bank line bank-1: amount, name, in_time"},
-		"doubtful":                {core.LineUnmatched, bankLine(sentBy("X Y")), core.LineDoubtful, doubt},
-		"doubtful as before":      {core.LineDoubtful, bankLine(sentBy("X Y")), "", ""},
-		"unmatched as before":     {core.LineUnmatched, bankLine(sentBy("X Y"), bringing(1)), "", ""},
-		"not doubtful any longer": {core.LineDoubtful, bankLine(sentBy("X Y"), bringing(1)), core.LineUnmatched, ""},
+		"certain":                 {wallet.LineUnmatched, bankLine(), wallet.LineMatched, "bank line bank-1: amount, name, in_time"},
+		"certain after all":       {wallet.LineDoubtful, bankLine(), wallet.LineMatched, "bank line bank-1: amount, name, in_time"},
+		"doubtful":                {wallet.LineUnmatched, bankLine(sentBy("X Y")), wallet.LineDoubtful, doubt},
+		"doubtful as before":      {wallet.LineDoubtful, bankLine(sentBy("X Y")), "", ""},
+		"unmatched as before":     {wallet.LineUnmatched, bankLine(sentBy("X Y"), bringing(1)), "", ""},
+		"not doubtful any longer": {wallet.LineDoubtful, bankLine(sentBy("X Y"), bringing(1)), wallet.LineUnmatched, ""},
 	} {
 		c.line.State, c.line.Note, c.line.Version = c.state, "before", 4
-		ranked := core.Sightings{Line: c.line, Deposits: []core.Payment{deposit(t)}}.Match()
-		change, err := core.DecideMatch(aWallet(), ranked, core.CertainScore, machine(t))
+		ranked := wallet.Sightings{Line: c.line, Deposits: []payment.Payment{deposit(t)}}.Match()
+		change, err := wallet.DecideMatch(aWallet(), ranked, wallet.CertainScore, machine(t))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if c.want == "" {
-			if len(core.RowsOf[core.BankLine](change))+len(core.RowsOf[core.Payment](change)) != 0 {
+			if len(core.RowsOf[wallet.BankLine](change))+len(core.RowsOf[payment.Payment](change)) != 0 {
 				t.Errorf("%s: %+v", name, change)
 			}
 			continue
 		}
-		isMatched := c.want == core.LineMatched
-		if l := core.RowsOf[core.BankLine](change)[0]; l.State != c.want || l.Note != c.note || l.Version != 5 || (l.PaymentID != "") != isMatched {
+		isMatched := c.want == wallet.LineMatched
+		if l := core.RowsOf[wallet.BankLine](change)[0]; l.State != c.want || l.Note != c.note || l.Version != 5 || (l.PaymentID != "") != isMatched {
 			t.Errorf("%s: %+v", name, l)
 		}
-		if (len(core.RowsOf[core.Payment](change)) == 1 && core.RowsOf[core.Payment](change)[0].Status == core.Completed) != isMatched {
-			t.Errorf("%s: %+v", name, core.RowsOf[core.Payment](change))
+		if (len(core.RowsOf[payment.Payment](change)) == 1 && core.RowsOf[payment.Payment](change)[0].Status == payment.Completed) != isMatched {
+			t.Errorf("%s: %+v", name, core.RowsOf[payment.Payment](change))
 		}
 	}
 }

@@ -14,17 +14,20 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // allCommands are the commands of every kind.
-var allCommands = []core.Command{
-	core.Offer, core.ClaimPaid, core.Approve, core.Reject, core.Cancel, core.Expire, core.Take, core.Complete, core.Fail,
-	core.Begin, core.GiveUp, core.SeeMoney, core.Succeed, core.Send, core.Refund, core.Release, core.Accept, core.Correct,
+var allCommands = []payment.Command{
+	payment.Offer, payment.ClaimPaid, payment.Approve, payment.Reject, payment.Cancel, payment.Expire, payment.Take, payment.Complete, payment.Fail,
+	payment.Begin, payment.GiveUp, payment.SeeMoney, payment.Succeed, payment.Send, payment.Refund, payment.Release, payment.Accept, payment.Correct,
 }
 
 // subject names a row of the golden table: deposits differ before and after an account was offered.
-func subject(p core.Payment) string {
-	if p.Method.Kind() == core.Deposit && p.Account.AccountID == 0 {
+func subject(p payment.Payment) string {
+	if p.Method.Kind() == payment.Deposit && p.Account.AccountID == 0 {
 		return "deposit-not-offered"
 	}
 	return string(p.Method.Kind())
@@ -35,54 +38,54 @@ func result(change core.Changeset, err error) string {
 	if err != nil {
 		return string(fault.CodeOf(err))
 	}
-	steps := make([]string, len(core.RowsOf[core.Move](change)))
-	for i, m := range core.RowsOf[core.Move](change) {
+	steps := make([]string, len(core.RowsOf[payment.Move](change)))
+	for i, m := range core.RowsOf[payment.Move](change) {
 		steps[i] = string(m.To)
 	}
 	return strings.Join(steps, ",")
 }
 
 // order gives a command to the function that decides it.
-func order(t testingT, p core.Payment, c core.Command) (core.Changeset, error) {
+func order(t testingT, p payment.Payment, c payment.Command) (core.Changeset, error) {
 	t.Helper()
 	switch d := decision(t); c {
-	case core.Offer:
-		return core.DecideOffer(p, lira(30000), []core.AccountLoad{account(1)}, account(1).Day, d)
-	case core.Approve:
-		return core.DecideApproval(p, byHand(p, lira(0)), d)
-	case core.Succeed, core.Accept, core.Correct:
+	case payment.Offer:
+		return payment.DecideOffer(p, lira(30000), []owner.AccountLoad{account(1)}, account(1).Day, d)
+	case payment.Approve:
+		return operation.DecideApproval(p, byHand(p, lira(0)), d)
+	case payment.Succeed, payment.Accept, payment.Correct:
 		return transition(p, c, d)
 	default:
-		return core.Decide(p, c, d)
+		return payment.Decide(p, c, d)
 	}
 }
 
 // transition makes a move as its decision does: what completes a deposit or a card payment comes with a credit.
-func transition(p core.Payment, c core.Command, d core.Decision) (core.Changeset, error) {
-	isCreditable := p.Method.Kind() == core.Deposit || p.Method.Kind() == core.Card
-	if !isCreditable || p.IsCredited() || c == core.Correct {
-		return core.Decide(p, c, d)
+func transition(p payment.Payment, c payment.Command, d payment.Decision) (core.Changeset, error) {
+	isCreditable := p.Method.Kind() == payment.Deposit || p.Method.Kind() == payment.Card
+	if !isCreditable || p.IsCredited() || c == payment.Correct {
+		return payment.Decide(p, c, d)
 	}
-	change, err := core.CompleteWith(p, c, core.Credit{Amount: p.Amount, Source: core.CreditOfStaff}, d)
-	return core.Without[core.Credit](change), err
+	change, err := payment.CompleteWith(p, c, payment.Credit{Amount: p.Amount, Source: payment.CreditOfStaff}, d)
+	return core.Without[payment.Credit](change), err
 }
 
 // byHand is a staff member who credits an amount, having seen the payment as it is; zero is the payment's own amount.
-func byHand(p core.Payment, amount money.Amount) core.HandCredit {
-	return core.HandCredit{Amount: amount, Expected: p.Amount, AccountMax: lira(1_000_000), MostTimes: 2}
+func byHand(p payment.Payment, amount money.Amount) operation.HandCredit {
+	return operation.HandCredit{Amount: amount, Expected: p.Amount, AccountMax: lira(1_000_000), MostTimes: 2}
 }
 
 // TestMoves writes the whole table of moves; testdata/moves.golden was read against the decisions' States.
 func TestMoves(t *testing.T) {
 	t.Parallel()
-	notOffered, offered := started(t, core.ManualDeposit), started(t, core.ManualDeposit)
-	offered.Account = core.OfferedAccount{AccountID: 1, Day: account(1).Day, Held: offered.Amount}
+	notOffered, offered := started(t, payment.ManualDeposit), started(t, payment.ManualDeposit)
+	offered.Account = owner.OfferedAccount{AccountID: 1, Day: account(1).Day, Held: offered.Amount}
 	var table strings.Builder
-	for _, p := range []core.Payment{
-		notOffered, offered, started(t, core.ManualWithdrawal), started(t, core.CreditCard), started(t, core.BankWithdrawal),
-		started(t, core.EIBANTransfer),
+	for _, p := range []payment.Payment{
+		notOffered, offered, started(t, payment.ManualWithdrawal), started(t, payment.CreditCard), started(t, payment.BankWithdrawal),
+		started(t, payment.EIBANTransfer),
 	} {
-		for _, s := range core.Statuses() {
+		for _, s := range payment.Statuses() {
 			p.Status = s
 			for _, c := range allCommands {
 				change, err := order(t, p, c)
@@ -99,13 +102,13 @@ func TestMoves(t *testing.T) {
 // TestMethodsShareTheTable: E-IBAN payments and third-party deposits move exactly as manual ones do, and payouts alike.
 func TestMethodsShareTheTable(t *testing.T) {
 	t.Parallel()
-	twins := map[core.Method]core.Method{
-		core.EIBANDeposit: core.ManualDeposit, core.EIBANWithdrawal: core.ManualWithdrawal,
-		core.BankDeposit: core.ManualDeposit, core.CryptoDeposit: core.ManualDeposit, core.WalletDeposit: core.ManualDeposit,
-		core.CryptoWithdrawal: core.BankWithdrawal, core.WalletWithdrawal: core.BankWithdrawal,
+	twins := map[payment.Method]payment.Method{
+		payment.EIBANDeposit: payment.ManualDeposit, payment.EIBANWithdrawal: payment.ManualWithdrawal,
+		payment.BankDeposit: payment.ManualDeposit, payment.CryptoDeposit: payment.ManualDeposit, payment.WalletDeposit: payment.ManualDeposit,
+		payment.CryptoWithdrawal: payment.BankWithdrawal, payment.WalletWithdrawal: payment.BankWithdrawal,
 	}
 	for method, twin := range twins {
-		for _, s := range core.Statuses() {
+		for _, s := range payment.Statuses() {
 			for _, c := range allCommands {
 				p, q := started(t, method), started(t, twin)
 				p.Status, q.Status = s, s
@@ -137,18 +140,18 @@ func goldenMoves(t *testing.T) map[string]string {
 
 func TestKindsAndStatuses(t *testing.T) {
 	t.Parallel()
-	finals := map[core.Status]bool{
-		core.Completed: true, core.Canceled: true, core.Expired: true, core.Rejected: true, core.Failed: true,
-		core.Success: true, core.Cancelled: true, core.Refunded: true,
+	finals := map[payment.Status]bool{
+		payment.Completed: true, payment.Canceled: true, payment.Expired: true, payment.Rejected: true, payment.Failed: true,
+		payment.Success: true, payment.Cancelled: true, payment.Refunded: true,
 	}
-	for _, s := range core.Statuses() {
+	for _, s := range payment.Statuses() {
 		if s.IsFinal() != finals[s] {
 			t.Errorf("%s.IsFinal() = %v", s, s.IsFinal())
 		}
 	}
-	first := map[core.Kind]core.Status{
-		core.Deposit: core.Showing, core.Withdrawal: core.Pending, core.Card: core.Pending, core.Payout: core.Showing,
-		core.Transfer: core.Pending,
+	first := map[payment.Kind]payment.Status{
+		payment.Deposit: payment.Showing, payment.Withdrawal: payment.Pending, payment.Card: payment.Pending, payment.Payout: payment.Showing,
+		payment.Transfer: payment.Pending,
 	}
 	for kind, want := range first {
 		if got := kind.FirstStatus(); got != want {
@@ -160,8 +163,8 @@ func TestKindsAndStatuses(t *testing.T) {
 // TestCommandsOf: what Commands lists is what some status allows, or what is refused as late rather than as foreign.
 func TestCommandsOf(t *testing.T) {
 	t.Parallel()
-	for _, m := range core.Methods() {
-		listed := map[core.Command]bool{}
+	for _, m := range payment.Methods() {
+		listed := map[payment.Command]bool{}
 		for _, c := range m.Kind().Commands() {
 			listed[c] = true
 		}
@@ -172,7 +175,7 @@ func TestCommandsOf(t *testing.T) {
 		}
 		for _, c := range allCommands {
 			p := started(t, m)
-			p.Status = core.Rejected // leads nowhere, whatever the kind
+			p.Status = payment.Rejected // leads nowhere, whatever the kind
 			want := fault.WrongMethod
 			if listed[c] {
 				want = fault.AlreadyFinal
@@ -193,30 +196,30 @@ func TestMethods(t *testing.T) {
 	t.Parallel()
 	type facts struct {
 		prefix   string
-		kind     core.Kind
-		accounts core.AccountKind
-		callback core.CallbackKind
+		kind     payment.Kind
+		accounts owner.AccountKind
+		callback payment.CallbackKind
 		gateway  gateway.Kind
 		hasPage  bool
 	}
-	want := map[core.Method]facts{
-		core.ManualDeposit:    {"MAN-", core.Deposit, core.ManualAccount, core.DepositCallback, "", true},
-		core.ManualWithdrawal: {"WIT-", core.Withdrawal, "", core.WithdrawalCallback, "", false},
-		core.EIBANDeposit:     {"EIBAN-", core.Deposit, core.EIBANAccount, core.EIBANDepositCallback, "", true},
-		core.EIBANWithdrawal:  {"EIBAN-WIT-", core.Withdrawal, "", core.WithdrawalCallback, "", false},
-		core.CreditCard:       {"CC-", core.Card, "", core.CreditCardCallback, gateway.Card, true},
-		core.BankDeposit:      {"TPBD-", core.Deposit, "", core.DepositCallback, gateway.Bank, true},
-		core.BankWithdrawal:   {"TPBW-", core.Payout, "", core.WithdrawalCallback, gateway.Bank, false},
-		core.CryptoDeposit:    {"TPCD-", core.Deposit, "", core.DepositCallback, gateway.Crypto, true},
-		core.CryptoWithdrawal: {"TPCW-", core.Payout, "", core.WithdrawalCallback, gateway.Crypto, false},
-		core.WalletDeposit:    {"TPWD-", core.Deposit, "", core.DepositCallback, gateway.Wallet, true},
-		core.WalletWithdrawal: {"TPWW-", core.Payout, "", core.WithdrawalCallback, gateway.Wallet, false},
-		core.EIBANTransfer:    {"TRF-", core.Transfer, "", "", gateway.Account, false},
+	want := map[payment.Method]facts{
+		payment.ManualDeposit:    {"MAN-", payment.Deposit, owner.ManualAccount, payment.DepositCallback, "", true},
+		payment.ManualWithdrawal: {"WIT-", payment.Withdrawal, "", payment.WithdrawalCallback, "", false},
+		payment.EIBANDeposit:     {"EIBAN-", payment.Deposit, owner.EIBANAccount, payment.EIBANDepositCallback, "", true},
+		payment.EIBANWithdrawal:  {"EIBAN-WIT-", payment.Withdrawal, "", payment.WithdrawalCallback, "", false},
+		payment.CreditCard:       {"CC-", payment.Card, "", payment.CreditCardCallback, gateway.Card, true},
+		payment.BankDeposit:      {"TPBD-", payment.Deposit, "", payment.DepositCallback, gateway.Bank, true},
+		payment.BankWithdrawal:   {"TPBW-", payment.Payout, "", payment.WithdrawalCallback, gateway.Bank, false},
+		payment.CryptoDeposit:    {"TPCD-", payment.Deposit, "", payment.DepositCallback, gateway.Crypto, true},
+		payment.CryptoWithdrawal: {"TPCW-", payment.Payout, "", payment.WithdrawalCallback, gateway.Crypto, false},
+		payment.WalletDeposit:    {"TPWD-", payment.Deposit, "", payment.DepositCallback, gateway.Wallet, true},
+		payment.WalletWithdrawal: {"TPWW-", payment.Payout, "", payment.WithdrawalCallback, gateway.Wallet, false},
+		payment.EIBANTransfer:    {"TRF-", payment.Transfer, "", "", gateway.Account, false},
 	}
-	if len(core.Methods()) != len(want) {
-		t.Fatalf("Methods() = %v", core.Methods())
+	if len(payment.Methods()) != len(want) {
+		t.Fatalf("Methods() = %v", payment.Methods())
 	}
-	for _, m := range core.Methods() {
+	for _, m := range payment.Methods() {
 		got := facts{m.Prefix(), m.Kind(), m.Accounts(), m.Callback(), m.Gateway(), m.HasPage()}
 		if got != want[m] {
 			t.Errorf("%s: %+v, want %+v", m, got, want[m])
@@ -248,8 +251,8 @@ func TestEdges(t *testing.T) {
 		words := strings.Fields(key)
 		kind, _, _ := strings.Cut(words[0], "-")
 		from := words[1]
-		isAfterEnd := slices.Contains([]core.Command{core.Accept, core.Refund, core.Correct}, core.Command(words[2]))
-		if core.Status(from).IsFinal() && !isAfterEnd {
+		isAfterEnd := slices.Contains([]payment.Command{payment.Accept, payment.Refund, payment.Correct}, payment.Command(words[2]))
+		if payment.Status(from).IsFinal() && !isAfterEnd {
 			t.Errorf("%s leads out of an end", key)
 		}
 		for to := range strings.SplitSeq(steps, ",") {

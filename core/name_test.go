@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // What a likeness means to the matching: the same name, one that is evidence, and one that says nothing.
@@ -128,7 +128,7 @@ func TestNameLikeness(t *testing.T) {
 		{strings.Repeat("a ", 5000), strings.Repeat("a ", 5000), 0, same},
 		{strings.Repeat("Ş", 5000) + " Yılmaz", strings.Repeat("S", 5000), 0, nothing}, // a word of 10 kB
 	} {
-		if got := core.NameLikeness(c.customer, c.bank); got < c.least || got > c.most {
+		if got := owner.NameLikeness(c.customer, c.bank); got < c.least || got > c.most {
 			t.Errorf("%.60q and %.60q: %d, want %d to %d", c.customer, c.bank, got, c.least, c.most)
 		}
 	}
@@ -152,18 +152,18 @@ func TestNameLikenessRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawName(t, "a"), drawName(t, "b")
 		one, two := strings.Join(a, " "), strings.Join(b, " ")
-		got := core.NameLikeness(one, two)
+		got := owner.NameLikeness(one, two)
 		if got < 0 || got > 100 {
 			t.Fatalf("%q and %q: %d", one, two, got)
 		}
-		if turned := core.NameLikeness(two, one); turned != got {
+		if turned := owner.NameLikeness(two, one); turned != got {
 			t.Fatalf("%q and %q: %d, turned round %d", one, two, got, turned)
 		}
 		shuffled := strings.Join(rapid.Permutation(b).Draw(t, "b in another order"), " ")
-		if other := core.NameLikeness(one, shuffled); other != got {
+		if other := owner.NameLikeness(one, shuffled); other != got {
 			t.Fatalf("%q and %q: %d, and %d as %q", one, two, got, other, shuffled)
 		}
-		if self := core.NameLikeness(one, one); self < got && !strings.Contains(one, "*") {
+		if self := owner.NameLikeness(one, one); self < got && !strings.Contains(one, "*") {
 			t.Fatalf("%q is %d like itself, and %d like %q", one, self, got, two)
 		}
 	})
@@ -172,11 +172,11 @@ func TestNameLikenessRules(t *testing.T) {
 // checkFolded: what is folded is bounded, and is folded already.
 func checkFolded(t testingT, name string) {
 	t.Helper()
-	folded := core.FoldName(name)
+	folded := owner.FoldName(name)
 	if len(folded) > 256 || !utf8.ValidString(folded) {
 		t.Fatalf("%.60q: folded %d bytes: %q", name, len(folded), folded)
 	}
-	if again := core.FoldName(folded); again != folded {
+	if again := owner.FoldName(folded); again != folded {
 		t.Fatalf("%.60q: folded %q, and again %q", name, folded, again)
 	}
 	if strings.TrimSpace(folded) != folded || strings.Contains(folded, "  ") || strings.ToLower(folded) != folded {
@@ -202,7 +202,7 @@ func FuzzNameLikeness(f *testing.F) {
 	f.Add("Ayşe Yılmaz", "AY** YIL***")
 	f.Add("İBRAHİM", "I\u0307BRAH\xffIM")
 	f.Fuzz(func(t *testing.T, customer, bank string) {
-		if got := core.NameLikeness(customer, bank); got < 0 || got > 100 || got != core.NameLikeness(bank, customer) {
+		if got := owner.NameLikeness(customer, bank); got < 0 || got > 100 || got != owner.NameLikeness(bank, customer) {
 			t.Errorf("%q and %q: %d", customer, bank, got)
 		}
 	})

@@ -1,5 +1,7 @@
 package core
 
+import ()
+
 // NewsKind says what changed.
 type NewsKind string
 

@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // sameMoney lets cmp compare amounts by their own Equal, and account uses with them.
@@ -21,29 +23,29 @@ func TestOfferUses(t *testing.T) {
 	today, tomorrow := account(1).Day, core.DayOf(evening.Add(time.Hour), istanbul)
 	tests := []struct {
 		name   string
-		held   core.OfferedAccount // by an earlier offer
-		choice int64               // the only account there is
+		held   owner.OfferedAccount // by an earlier offer
+		choice int64                // the only account there is
 		day    core.Day
-		want   []core.AccountUse
+		want   []owner.AccountUse
 	}{
-		{"first", core.OfferedAccount{}, 1, today, []core.AccountUse{
+		{"first", owner.OfferedAccount{}, 1, today, []owner.AccountUse{
 			{AccountID: 1, Day: today, Amount: lira(30000), Count: 1, Expect: 4, At: at},
 		}},
-		{"same account, other amount", core.OfferedAccount{AccountID: 1, Day: today, Held: lira(50000)}, 1, today, []core.AccountUse{
+		{"same account, other amount", owner.OfferedAccount{AccountID: 1, Day: today, Held: lira(50000)}, 1, today, []owner.AccountUse{
 			{AccountID: 1, Day: today, Amount: lira(-20000), Count: 0, Expect: 4, At: at},
 		}},
-		{"same account, next day", core.OfferedAccount{AccountID: 1, Day: today, Held: lira(50000)}, 1, tomorrow, []core.AccountUse{
+		{"same account, next day", owner.OfferedAccount{AccountID: 1, Day: today, Held: lira(50000)}, 1, tomorrow, []owner.AccountUse{
 			{AccountID: 1, Day: tomorrow, Amount: lira(30000), Count: 1, Expect: 4, At: at},
-			{AccountID: 1, Day: today, Amount: lira(-50000), Count: -1, Expect: core.AnyVersion},
+			{AccountID: 1, Day: today, Amount: lira(-50000), Count: -1, Expect: owner.AnyVersion},
 		}},
-		{"other account", core.OfferedAccount{AccountID: 2, Day: today, Held: lira(50000)}, 1, today, []core.AccountUse{
+		{"other account", owner.OfferedAccount{AccountID: 2, Day: today, Held: lira(50000)}, 1, today, []owner.AccountUse{
 			{AccountID: 1, Day: today, Amount: lira(30000), Count: 1, Expect: 4, At: at},
-			{AccountID: 2, Day: today, Amount: lira(-50000), Count: -1, Expect: core.AnyVersion},
+			{AccountID: 2, Day: today, Amount: lira(-50000), Count: -1, Expect: owner.AnyVersion},
 		}},
-		{"nothing new", core.OfferedAccount{AccountID: 1, Day: today, Held: lira(30000)}, 1, today, nil},
-		{"same amount, next day", core.OfferedAccount{AccountID: 1, Day: today, Held: lira(30000)}, 1, tomorrow, []core.AccountUse{
+		{"nothing new", owner.OfferedAccount{AccountID: 1, Day: today, Held: lira(30000)}, 1, today, nil},
+		{"same amount, next day", owner.OfferedAccount{AccountID: 1, Day: today, Held: lira(30000)}, 1, tomorrow, []owner.AccountUse{
 			{AccountID: 1, Day: tomorrow, Amount: lira(30000), Count: 1, Expect: 4, At: at},
-			{AccountID: 1, Day: today, Amount: lira(-30000), Count: -1, Expect: core.AnyVersion},
+			{AccountID: 1, Day: today, Amount: lira(-30000), Count: -1, Expect: owner.AnyVersion},
 		}},
 	}
 	for _, tt := range tests {
@@ -51,19 +53,19 @@ func TestOfferUses(t *testing.T) {
 			t.Parallel()
 			load := account(tt.choice)
 			load.Day, load.LoadVersion = tt.day, 4
-			p := started(t, core.ManualDeposit)
+			p := started(t, payment.ManualDeposit)
 			if p.Account = tt.held; tt.held.AccountID != 0 {
 				p.Amount = tt.held.Held
 			}
-			change, err := core.DecideOffer(p, lira(30000), []core.AccountLoad{load}, tt.day, decision(t))
+			change, err := payment.DecideOffer(p, lira(30000), []owner.AccountLoad{load}, tt.day, decision(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, core.RowsOf[core.AccountUse](change), sameMoney); diff != "" {
+			if diff := cmp.Diff(tt.want, core.RowsOf[owner.AccountUse](change), sameMoney); diff != "" {
 				t.Errorf("uses (-want +got):\n%s", diff)
 			}
-			if (!core.Has[core.Payment](change)) != (tt.want == nil) {
-				t.Errorf("saves %d payments", len(core.RowsOf[core.Payment](change)))
+			if (!core.Has[payment.Payment](change)) != (tt.want == nil) {
+				t.Errorf("saves %d payments", len(core.RowsOf[payment.Payment](change)))
 			}
 		})
 	}
@@ -73,12 +75,12 @@ func TestOfferUses(t *testing.T) {
 func TestOfferShows(t *testing.T) {
 	t.Parallel()
 	load := account(9)
-	change, err := core.DecideOffer(started(t, core.ManualDeposit), lira(30000), []core.AccountLoad{load}, load.Day, decision(t))
+	change, err := payment.DecideOffer(started(t, payment.ManualDeposit), lira(30000), []owner.AccountLoad{load}, load.Day, decision(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := core.RowsOf[core.Payment](change)[0]
-	want := core.OfferedAccount{
+	p := core.RowsOf[payment.Payment](change)[0]
+	want := owner.OfferedAccount{
 		AccountID: 9, BankName: load.BankName, Holder: load.Holder, IBAN: load.IBAN, Day: load.Day, Held: lira(30000),
 	}
 	if p.Account != want || !p.Amount.Equal(lira(30000)) || !p.Requested.Equal(lira(25000)) {
@@ -89,11 +91,11 @@ func TestOfferShows(t *testing.T) {
 // TestOfferEnds: the last moment of a payment is the one before ExpiresAt; without ExpiresAt there is none.
 func TestOfferEnds(t *testing.T) {
 	t.Parallel()
-	p := started(t, core.ManualDeposit)
-	offer := func(p core.Payment, at time.Time) error {
+	p := started(t, payment.ManualDeposit)
+	offer := func(p payment.Payment, at time.Time) error {
 		d := decision(t)
 		d.At = at
-		_, err := core.DecideOffer(p, lira(30000), []core.AccountLoad{account(1)}, account(1).Day, d)
+		_, err := payment.DecideOffer(p, lira(30000), []owner.AccountLoad{account(1)}, account(1).Day, d)
 		return err
 	}
 	if err := offer(p, p.ExpiresAt.Add(-1)); err != nil {

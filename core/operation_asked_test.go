@@ -7,12 +7,14 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // silent is a question that brings no report.
 func silent(class gateway.Class, keys gateway.KeyTraits) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideNoAnswer(c, core.Asked{Err: &gateway.Error{Class: class}, Keys: keys}, d)
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: class}, Keys: keys}, d)
 	}
 }
 
@@ -41,7 +43,7 @@ func TestAStartIsCalledNotMadeOnlyOnTheSecondLook(t *testing.T) {
 		{"it can't look by our reference", gateway.KeyTraits{}, []look{{2 * time.Minute, gone}, {3 * time.Minute, gone}}, false},
 		{"it can't be asked", findable, []look{{2 * time.Minute, down}, {3 * time.Minute, down}, {4 * time.Minute, down}}, false},
 	}
-	for _, m := range []core.Method{core.CreditCard, core.BankDeposit} {
+	for _, m := range []payment.Method{payment.CreditCard, payment.BankDeposit} {
 		for _, tt := range tests {
 			b, id := begun(t, m)
 			start := b.now
@@ -50,7 +52,7 @@ func TestAStartIsCalledNotMadeOnlyOnTheSecondLook(t *testing.T) {
 				b.take(t, id, silent(l.class, tt.keys))
 			}
 			o := b.operation(id)
-			if isDead := o.Phase == core.Closed; isDead != tt.isDead || isDead != (b.payment.AtGate.OperationID == "") {
+			if isDead := o.Phase == operation.Closed; isDead != tt.isDead || isDead != (b.payment.AtGate.OperationID == "") {
 				t.Errorf("%s, %s: %s, the payment at %q", m, tt.name, o.Phase, b.payment.AtGate.OperationID)
 			}
 			if b.payment.Status != m.Kind().FirstStatus() || len(b.callbacks) != 0 {
@@ -63,12 +65,12 @@ func TestAStartIsCalledNotMadeOnlyOnTheSecondLook(t *testing.T) {
 // TestWhatTheGatewayHasNamedExists: not found is no news of what it gave an id of its own.
 func TestWhatTheGatewayHasNamedExists(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.CreditCard)
+	b, id := opened(t, payment.CreditCard)
 	for range 4 {
 		b.now = b.now.Add(2 * time.Minute)
 		b.take(t, id, silent(gateway.NotFound, findable))
 	}
-	if o := b.operation(id); o.Phase != core.Open || o.NotFound != 4 {
+	if o := b.operation(id); o.Phase != operation.Open || o.NotFound != 4 {
 		t.Errorf("after four looks %+v", o)
 	}
 	b.observe(t, id, answered(gateway.Waiting))
@@ -80,7 +82,7 @@ func TestWhatTheGatewayHasNamedExists(t *testing.T) {
 // TestAnUnknownOutcomeIsSettledOverADay: ever more seldom; then staff are told, while the questions go on.
 func TestAnUnknownOutcomeIsSettledOverADay(t *testing.T) {
 	t.Parallel()
-	b, id := begun(t, core.CreditCard)
+	b, id := begun(t, payment.CreditCard)
 	b.payment.ExpiresAt = time.Time{}
 	b.operations[0].DeadlineAt = time.Time{}
 	want := []time.Duration{
@@ -90,7 +92,7 @@ func TestAnUnknownOutcomeIsSettledOverADay(t *testing.T) {
 	for i, wait := range want {
 		b.take(t, id, silent(gateway.Retryable, findable))
 		o := b.operation(id)
-		if got := o.NextAt.Sub(b.now); got != wait || o.Phase != core.Calling {
+		if got := o.NextAt.Sub(b.now); got != wait || o.Phase != operation.Calling {
 			t.Errorf("after question %d: %s, asked again in %s, want %s", i+1, o.Phase, got, wait)
 		}
 		if isTold := len(b.kinds(id)) == 1; isTold != (i >= 10) {
@@ -107,8 +109,8 @@ func TestAnUnknownOutcomeIsSettledOverADay(t *testing.T) {
 // TestTheDeadlineIsKept: questions come at the payment's end, and at the end of the minute after it at the latest.
 func TestTheDeadlineIsKept(t *testing.T) {
 	t.Parallel()
-	for _, make := range []func(testingT, core.Method) (*books, core.ID){begun, opened} {
-		b, id := make(t, core.CreditCard)
+	for _, make := range []func(testingT, payment.Method) (*books, core.ID){begun, opened} {
+		b, id := make(t, payment.CreditCard)
 		end := b.payment.ExpiresAt
 		b.operations[0].Checks = 8 // so that the ladders' waits are long
 		tests := []struct {
@@ -123,18 +125,18 @@ func TestTheDeadlineIsKept(t *testing.T) {
 		for _, tt := range tests {
 			d := b.decision(core.System, "")
 			d.At = tt.at
-			asked := core.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: tt.retryAfter}}
-			change, err := core.DecideNoAnswer(b.caseOf(id), asked, d)
+			asked := operation.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: tt.retryAfter}}
+			change, err := operation.DecideNoAnswer(b.caseOf(id), asked, d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := core.RowsOf[core.Operation](change)[0].NextAt; !got.Equal(tt.want) || len(core.RowsOf[core.Payment](change)) != 0 {
+			if got := core.RowsOf[operation.Operation](change)[0].NextAt; !got.Equal(tt.want) || len(core.RowsOf[payment.Payment](change)) != 0 {
 				t.Errorf("%s at %s of its end: asked again at %s", b.operation(id).Phase, tt.at.Sub(end), got.Sub(end))
 			}
 		}
 		b.now = end.Add(time.Minute)
 		b.take(t, id, silent(gateway.Retryable, gateway.KeyTraits{}))
-		if b.payment.Status != core.Failed || b.payment.Failure.Code != "TIMEOUT" || len(b.callbacks) != 1 {
+		if b.payment.Status != payment.Failed || b.payment.Failure.Code != "TIMEOUT" || len(b.callbacks) != 1 {
 			t.Errorf("a minute after its end, with a silent gateway: %s %+v", b.payment.Status, b.payment.Failure)
 		}
 	}
@@ -146,26 +148,28 @@ func TestAGatewayMayAskForTime(t *testing.T) {
 	for wait, want := range map[time.Duration]time.Duration{
 		0: 2 * time.Minute, time.Second: 2 * time.Minute, 5 * time.Minute: 5 * time.Minute, 100 * time.Hour: time.Hour,
 	} {
-		b, id := opened(t, core.BankDeposit)
+		b, id := opened(t, payment.BankDeposit)
 		b.operations[0].DeadlineAt, b.operations[0].Checks = time.Time{}, 9
-		b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideNoAnswer(c, core.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: wait}}, d)
+		b.take(t, id, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: wait}}, d)
 		})
 		if got := b.operation(id).NextAt.Sub(b.now); got != want {
 			t.Errorf("wait %s: asked again in %s, want %s", wait, got, want)
 		}
 	}
-	b, id := begun(t, core.BankDeposit)
+	b, id := begun(t, payment.BankDeposit)
 	b.operations[0].DeadlineAt, b.operations[0].Checks = time.Time{}, 9
-	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideNoAnswer(c, core.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: 48 * time.Hour}}, d)
+	b.take(t, id, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: 48 * time.Hour}}, d)
 	})
 	if got := b.operation(id).NextAt.Sub(b.now); got != 12*time.Hour {
 		t.Errorf("the next rung is at 12 h; asked to wait 48 h, the gateway is asked in %s", got)
 	}
 }
 
-func deadline(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideDeadline(c, d) }
+func deadline(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	return operation.DecideDeadline(c, d)
+}
 
 // TestTheDeadline: what is over for whom.
 func TestTheDeadline(t *testing.T) {
@@ -174,19 +178,19 @@ func TestTheDeadline(t *testing.T) {
 		name   string
 		make   func(t testingT) (*books, core.ID)
 		before time.Duration
-		status core.Status
-		phase  core.Phase
+		status payment.Status
+		phase  operation.Phase
 	}{
-		{"a nanosecond before", after(core.CreditCard), 1, core.Pending, core.Open},
-		{"a card", after(core.CreditCard), 0, core.Failed, core.Late},
-		{"a deposit", after(core.WalletDeposit), 0, core.Expired, core.Late},
-		{"a start whose outcome is unknown", called(core.CreditCard), 0, core.Failed, core.Calling},
-		{"a deposit whose money was seen", after(core.WalletDeposit, answered(gateway.Processing)), 0, core.Processing, core.Open},
-		{"a card that was seen", after(core.CreditCard, answered(gateway.Processing)), 0, core.Failed, core.Late},
-		{"a card that is partly paid", after(core.CreditCard, answered(gateway.PartPaid, atGateway(100))), 0, core.Pending, core.Open},
-		{"a card under review", after(core.CreditCard, answered(gateway.Review)), 0, core.Pending, core.Open},
-		{"an earlier try", elsewhere(core.CreditCard), 0, core.Pending, core.Late},
-		{"a paid one", after(core.CreditCard, answered(gateway.Paid, atGateway(25000))), 0, core.Success, core.Closed},
+		{"a nanosecond before", after(payment.CreditCard), 1, payment.Pending, operation.Open},
+		{"a card", after(payment.CreditCard), 0, payment.Failed, operation.Late},
+		{"a deposit", after(payment.WalletDeposit), 0, payment.Expired, operation.Late},
+		{"a start whose outcome is unknown", called(payment.CreditCard), 0, payment.Failed, operation.Calling},
+		{"a deposit whose money was seen", after(payment.WalletDeposit, answered(gateway.Processing)), 0, payment.Processing, operation.Open},
+		{"a card that was seen", after(payment.CreditCard, answered(gateway.Processing)), 0, payment.Failed, operation.Late},
+		{"a card that is partly paid", after(payment.CreditCard, answered(gateway.PartPaid, atGateway(100))), 0, payment.Pending, operation.Open},
+		{"a card under review", after(payment.CreditCard, answered(gateway.Review)), 0, payment.Pending, operation.Open},
+		{"an earlier try", elsewhere(payment.CreditCard), 0, payment.Pending, operation.Late},
+		{"a paid one", after(payment.CreditCard, answered(gateway.Paid, atGateway(25000))), 0, payment.Success, operation.Closed},
 	}
 	for _, tt := range tests {
 		b, id := tt.make(t)
@@ -196,7 +200,7 @@ func TestTheDeadline(t *testing.T) {
 		if b.payment.Status != tt.status || o.Phase != tt.phase {
 			t.Errorf("%s: %s, the operation %s, want %s and %s", tt.name, b.payment.Status, o.Phase, tt.status, tt.phase)
 		}
-		if isWatched := !o.NextAt.IsZero(); isWatched != (o.Phase != core.Closed) {
+		if isWatched := !o.NextAt.IsZero(); isWatched != (o.Phase != operation.Closed) {
 			t.Errorf("%s: %s, asked again at %s", tt.name, o.Phase, o.NextAt)
 		}
 		callbacks := len(b.callbacks)
@@ -210,10 +214,10 @@ func TestTheDeadline(t *testing.T) {
 // TestLateMoneyIsWatchedFor ever more seldom, to the end of the time in which it can come, and once more then.
 func TestLateMoneyIsWatchedFor(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.CreditCard)
+	b, id := opened(t, payment.CreditCard)
 	b.observe(t, id, answered(gateway.Canceled))
 	var waits []time.Duration
-	for b.operation(id).Phase == core.Late {
+	for b.operation(id).Phase == operation.Late {
 		next := b.operation(id).NextAt
 		waits = append(waits, next.Sub(b.now))
 		b.now = next
@@ -221,7 +225,7 @@ func TestLateMoneyIsWatchedFor(t *testing.T) {
 	}
 	// It ended a minute after its birth, lives for 30, and money can come for two hours after that.
 	want := []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 68 * time.Minute}
-	if !slices.Equal(waits, want) || !b.operation(id).NextAt.IsZero() || b.operation(id).Phase != core.Closed {
+	if !slices.Equal(waits, want) || !b.operation(id).NextAt.IsZero() || b.operation(id).Phase != operation.Closed {
 		t.Errorf("asked after %v, want %v; then %s", waits, want, b.operation(id).Phase)
 	}
 	b.now = b.now.AddDate(1, 0, 0)
@@ -234,7 +238,7 @@ func TestLateMoneyIsWatchedFor(t *testing.T) {
 // TestAnOpenDepositIsAskedAbout often at first.
 func TestAnOpenDepositIsAskedAbout(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.WalletDeposit)
+	b, id := opened(t, payment.WalletDeposit)
 	var waits []time.Duration
 	for range 8 {
 		waits = append(waits, b.operation(id).NextAt.Sub(b.now))

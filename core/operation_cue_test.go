@@ -8,7 +8,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // cuedCase is an operation of some kind in some phase, and how its gateway's words reach it.
@@ -37,8 +40,8 @@ func cuedCases() []cuedCase {
 		return cuedCase{
 			name, make, refundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: gateway.Signed}),
 			refundReported(gateway.RefundReport{State: s, Trust: gateway.Answered}),
-			func(c core.Case, d core.Decision) (core.Changeset, error) {
-				return core.DecideRefundNoAnswer(c, core.Asked{Err: &gateway.Error{Class: gateway.Retryable}}, d), nil
+			func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+				return operation.DecideRefundNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: gateway.Retryable}}, d), nil
 			},
 		}
 	}
@@ -58,18 +61,18 @@ func cuedCases() []cuedCase {
 	}
 	refundAt := func(s ...gateway.RefundState) func(t testingT) (*books, core.ID) {
 		return func(t testingT) (*books, core.ID) {
-			b, of := bought(t, core.CreditCard)
-			return b, b.giveBack(t, of, core.RefundPlan{}, s...)
+			b, of := bought(t, payment.CreditCard)
+			return b, b.giveBack(t, of, operation.RefundPlan{}, s...)
 		}
 	}
 	paid := atGateway(25000)
 	return []cuedCase{
-		ofDeposit("a deposit that was called", called(core.WalletDeposit), gateway.Waiting),
-		ofDeposit("an open deposit", after(core.WalletDeposit), gateway.Waiting),
-		ofDeposit("an open card", after(core.CreditCard), gateway.Waiting),
-		ofDeposit("a deposit that ended", after(core.WalletDeposit, answered(gateway.Canceled)), gateway.Canceled),
-		ofDeposit("a deposit that is paid", after(core.WalletDeposit, answered(gateway.Paid, paid)), gateway.Paid, paid),
-		ofDeposit("a card that is paid", after(core.CreditCard, answered(gateway.Paid, paid)), gateway.Disputed, paid),
+		ofDeposit("a deposit that was called", called(payment.WalletDeposit), gateway.Waiting),
+		ofDeposit("an open deposit", after(payment.WalletDeposit), gateway.Waiting),
+		ofDeposit("an open card", after(payment.CreditCard), gateway.Waiting),
+		ofDeposit("a deposit that ended", after(payment.WalletDeposit, answered(gateway.Canceled)), gateway.Canceled),
+		ofDeposit("a deposit that is paid", after(payment.WalletDeposit, answered(gateway.Paid, paid)), gateway.Paid, paid),
+		ofDeposit("a card that is paid", after(payment.CreditCard, answered(gateway.Paid, paid)), gateway.Disputed, paid),
 		ofPayout("a payout that was called", payoutAt(), gateway.PayoutSent),
 		ofPayout("a payout that was tried without effect", tried, gateway.PayoutSent),
 		ofPayout("a payout under way", payoutAt(gateway.PayoutSent), gateway.PayoutSent),
@@ -108,7 +111,7 @@ func TestACueIsAskedAboutUntilItIsAnswered(t *testing.T) {
 		}
 		b.take(t, id, tt.answer)
 		o := b.operation(id)
-		if o.IsCued() || o.Phase == core.Closed && !o.NextAt.IsZero() {
+		if o.IsCued() || o.Phase == operation.Closed && !o.NextAt.IsZero() {
 			t.Errorf("%s: answered, and asked on: %+v", tt.name, o)
 		}
 		if slices.Contains(b.kinds(id), "unconfirmed open") {
@@ -139,7 +142,7 @@ func TestACueThatComesWhileAQuestionIsOnItsWay(t *testing.T) {
 // question, and no more.
 func TestTheOlderAnswerDoesNotWin(t *testing.T) {
 	t.Parallel()
-	b, id := after(core.WalletDeposit)(t)
+	b, id := after(payment.WalletDeposit)(t)
 	older := b.operation(id).Version
 	b.observe(t, id, answered(gateway.Waiting))
 	b.observe(t, id, answered(gateway.Paid, atGateway(25000)))
@@ -156,16 +159,16 @@ func TestTheOlderAnswerDoesNotWin(t *testing.T) {
 	out.report(t, id, gateway.PayoutSent)
 	out.report(t, id, gateway.PayoutSent)
 	out.takeAsked(t, id, older, reported(gateway.PayoutReport{State: gateway.PayoutFailed, Trust: gateway.Answered}))
-	if out.payment.Status != core.Processing || !out.operation(id).IsCued() {
+	if out.payment.Status != payment.Processing || !out.operation(id).IsCued() {
 		t.Errorf("an older answer makes a payout %s", out.payment.Status)
 	}
-	b, of := bought(t, core.CreditCard)
-	id = b.giveBack(t, of, core.RefundPlan{})
+	b, of := bought(t, payment.CreditCard)
+	id = b.giveBack(t, of, operation.RefundPlan{})
 	older = b.operation(id).Version
 	b.refundReport(t, id, gateway.RefundPending)
 	b.refundReport(t, id, gateway.RefundPending)
 	b.takeAsked(t, id, older, refundReported(gateway.RefundReport{State: gateway.RefundFailed, Trust: gateway.Answered}))
-	if o := b.operation(id); o.Phase != core.Open || !o.IsCued() {
+	if o := b.operation(id); o.Phase != operation.Open || !o.IsCued() {
 		t.Errorf("an older answer makes a refund %s", o.State)
 	}
 }
@@ -192,7 +195,7 @@ func TestNewsThatNobodyConfirmsIsForStaff(t *testing.T) {
 			t.Errorf("%s: answered at last: %q", tt.name, got)
 		}
 		before := b.payment
-		if err := b.resolve(t, core.UnconfirmedNews, core.WriteOff, before.AtGate.Refunded); err != nil {
+		if err := b.resolve(t, discrepancy.UnconfirmedNews, operation.WriteOff, before.AtGate.Refunded); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if b.payment.Status != before.Status {
@@ -200,7 +203,7 @@ func TestNewsThatNobodyConfirmsIsForStaff(t *testing.T) {
 		}
 		b.now = b.operation(id).NextAt
 		b.take(t, id, tt.silent)
-		if o := b.operation(id); o.IsCued() || o.Phase == core.Closed && !o.NextAt.IsZero() {
+		if o := b.operation(id); o.IsCued() || o.Phase == operation.Closed && !o.NextAt.IsZero() {
 			t.Errorf("%s: staff have settled it, and it is asked on: %+v", tt.name, o)
 		}
 		b.take(t, id, tt.cue)
@@ -229,7 +232,7 @@ func TestWhatMayBeAtTheGatewayIsNotSentAgain(t *testing.T) {
 	if b.send(t, id) {
 		t.Fatal("sent again")
 	}
-	if err := b.order(t, id, callOff(core.Fail)); err == nil {
+	if err := b.order(t, id, callOff(payment.Fail)); err == nil {
 		t.Error("failed, although it may have been paid out")
 	}
 	b.noAnswer(t, id, gateway.NotFound)
@@ -237,7 +240,7 @@ func TestWhatMayBeAtTheGatewayIsNotSentAgain(t *testing.T) {
 		t.Errorf("not found once, and sent again: %+v", b.operation(id))
 	}
 	b.report(t, id, gateway.PayoutDone)
-	if b.payment.Status != core.Completed {
+	if b.payment.Status != payment.Completed {
 		t.Errorf("it is %s", b.payment.Status)
 	}
 	unsent, id := planned(t)
@@ -249,7 +252,7 @@ func TestWhatMayBeAtTheGatewayIsNotSentAgain(t *testing.T) {
 // TestNewsAtTheDeadlineIsAskedAboutFirst, for a minute.
 func TestNewsAtTheDeadlineIsAskedAboutFirst(t *testing.T) {
 	t.Parallel()
-	b, id := after(core.WalletDeposit)(t)
+	b, id := after(payment.WalletDeposit)(t)
 	b.now = b.payment.ExpiresAt
 	asked := b.operation(id).Version
 	hint := answered(gateway.Paid, atGateway(25000))
@@ -257,17 +260,17 @@ func TestNewsAtTheDeadlineIsAskedAboutFirst(t *testing.T) {
 	b.take(t, id, observed(hint))
 	b.takeAsked(t, id, asked, observed(answered(gateway.Waiting)))
 	b.take(t, id, deadline)
-	if b.payment.Status != core.Showing || b.operation(id).NextAt.After(b.now) {
+	if b.payment.Status != payment.Showing || b.operation(id).NextAt.After(b.now) {
 		t.Fatalf("%s, asked again at %s", b.payment.Status, b.operation(id).NextAt)
 	}
 	paid := *b
 	paid.observe(t, id, answered(gateway.Paid, atGateway(25000)))
-	if paid.payment.Status != core.Completed {
+	if paid.payment.Status != payment.Completed {
 		t.Errorf("the news was right, and it is %s", paid.payment.Status)
 	}
 	b.now = b.now.Add(time.Minute)
 	b.take(t, id, silent(gateway.Retryable, findable))
-	if b.payment.Status != core.Expired {
+	if b.payment.Status != payment.Expired {
 		t.Errorf("a minute later: %s", b.payment.Status)
 	}
 }
@@ -286,7 +289,7 @@ func TestEveryCueIsAnsweredOrTold(t *testing.T) {
 		cues, answeredCues := 0, 0
 		var asked []question
 		isTold := func() bool {
-			return slices.ContainsFunc(b.discrepancies, func(d core.Discrepancy) bool { return d.Kind == core.UnconfirmedNews })
+			return slices.ContainsFunc(b.discrepancies, func(d discrepancy.Discrepancy) bool { return d.Kind == discrepancy.UnconfirmedNews })
 		}
 		outcome := func(answers bool, i int) {
 			q := asked[i]
@@ -313,7 +316,7 @@ func TestEveryCueIsAnsweredOrTold(t *testing.T) {
 				cues++
 			},
 			"ask": func(t *rapid.T) {
-				b.operations[slices.IndexFunc(b.operations, func(o core.Operation) bool { return o.ID == id })].Version++ // claimed
+				b.operations[slices.IndexFunc(b.operations, func(o operation.Operation) bool { return o.ID == id })].Version++ // claimed
 				asked = append(asked, question{b.operation(id).Version, cues})
 			},
 			"answer": func(t *rapid.T) {

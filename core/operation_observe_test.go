@@ -10,7 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // situation is a payment and the deposit that the next report is about.
@@ -20,7 +23,7 @@ type situation struct {
 }
 
 // after is a deposit of which the gateway has answered something before.
-func after(m core.Method, earlier ...gateway.Observation) func(t testingT) (*books, core.ID) {
+func after(m payment.Method, earlier ...gateway.Observation) func(t testingT) (*books, core.ID) {
 	return func(t testingT) (*books, core.ID) {
 		b, id := opened(t, m)
 		for _, seen := range earlier {
@@ -31,7 +34,7 @@ func after(m core.Method, earlier ...gateway.Observation) func(t testingT) (*boo
 }
 
 // elsewhere is a deposit that was called off for another one, which brought its payment to an end or did not.
-func elsewhere(m core.Method, later ...gateway.Observation) func(t testingT) (*books, core.ID) {
+func elsewhere(m payment.Method, later ...gateway.Observation) func(t testingT) (*books, core.ID) {
 	return func(t testingT) (*books, core.ID) {
 		b, first := opened(t, m)
 		second := b.begin(t, depositPlan(m))
@@ -42,26 +45,26 @@ func elsewhere(m core.Method, later ...gateway.Observation) func(t testingT) (*b
 	}
 }
 
-func called(m core.Method) func(t testingT) (*books, core.ID) {
+func called(m payment.Method) func(t testingT) (*books, core.ID) {
 	return func(t testingT) (*books, core.ID) { return begun(t, m) }
 }
 
 func situations() []situation {
 	paid, failed := answered(gateway.Paid, atGateway(25000)), answered(gateway.Failed)
 	return []situation{
-		{"card called", called(core.CreditCard)},
-		{"card open", after(core.CreditCard)},
-		{"card held for 200.00", after(core.CreditCard, answered(gateway.PartPaid, atGateway(20000)))},
-		{"card under review", after(core.CreditCard, answered(gateway.Review, atGateway(25000)))},
-		{"card success", after(core.CreditCard, paid)},
-		{"card success elsewhere", elsewhere(core.CreditCard, paid)},
-		{"card failed", after(core.CreditCard, failed)},
-		{"card open elsewhere", elsewhere(core.CreditCard)},
-		{"deposit showing", after(core.WalletDeposit)},
-		{"deposit processing", after(core.WalletDeposit, answered(gateway.Processing))},
-		{"deposit completed", after(core.WalletDeposit, paid)},
-		{"deposit expired", after(core.WalletDeposit, answered(gateway.Expired))},
-		{"deposit showing elsewhere", elsewhere(core.WalletDeposit)},
+		{"card called", called(payment.CreditCard)},
+		{"card open", after(payment.CreditCard)},
+		{"card held for 200.00", after(payment.CreditCard, answered(gateway.PartPaid, atGateway(20000)))},
+		{"card under review", after(payment.CreditCard, answered(gateway.Review, atGateway(25000)))},
+		{"card success", after(payment.CreditCard, paid)},
+		{"card success elsewhere", elsewhere(payment.CreditCard, paid)},
+		{"card failed", after(payment.CreditCard, failed)},
+		{"card open elsewhere", elsewhere(payment.CreditCard)},
+		{"deposit showing", after(payment.WalletDeposit)},
+		{"deposit processing", after(payment.WalletDeposit, answered(gateway.Processing))},
+		{"deposit completed", after(payment.WalletDeposit, paid)},
+		{"deposit expired", after(payment.WalletDeposit, answered(gateway.Expired))},
+		{"deposit showing elsewhere", elsewhere(payment.WalletDeposit)},
 	}
 }
 
@@ -73,7 +76,7 @@ func sums() map[string]gateway.Money {
 }
 
 // outcomeOf says in a word or two what a report has changed.
-func outcomeOf(b *books, id core.ID, before core.Status, callbacks, known int) string {
+func outcomeOf(b *books, id core.ID, before payment.Status, callbacks, known int) string {
 	o := b.operation(id)
 	text := string(o.Phase)
 	if o.IsHeld {
@@ -85,7 +88,7 @@ func outcomeOf(b *books, id core.ID, before core.Status, callbacks, known int) s
 	for i, d := range b.discrepancies {
 		if i >= known {
 			text += " +" + string(d.Kind)
-		} else if d.State != core.DiscrepancyOpen {
+		} else if d.State != discrepancy.DiscrepancyOpen {
 			text += " " + string(d.Kind) + "=" + string(d.State)
 		}
 	}
@@ -134,7 +137,7 @@ func TestOnlyAnswersAndSignedMoneyMove(t *testing.T) {
 					before, wasAsked := b.operation(id), len(b.operations)
 					change := b.observe(t, id, seen)
 					isMoney := trust == gateway.Signed && state == gateway.Paid
-					if core.IsCue(seen) == isMoney {
+					if operation.IsCue(seen) == isMoney {
 						t.Errorf("%s %s: a cue %v", trust, state, !isMoney)
 					}
 					if isMoney {
@@ -148,7 +151,7 @@ func TestOnlyAnswersAndSignedMoneyMove(t *testing.T) {
 					if diff := cmp.Diff(want, b.operation(id), exactly); diff != "" || len(b.operations) != wasAsked {
 						t.Errorf("%s, %s %s %s: the operation (-want +got):\n%s", s.name, trust, state, sum, diff)
 					}
-					change = core.Without[core.Operation](change)
+					change = core.Without[operation.Operation](change)
 					if !isNothing(change) {
 						t.Errorf("%s, %s %s %s: changes %+v", s.name, trust, state, sum, change)
 					}
@@ -180,7 +183,7 @@ func TestSignedMoneyIsAnswered(t *testing.T) {
 			}
 		}
 	}
-	if seen := (gateway.Observation{State: gateway.Paid, Trust: gateway.Signed}); !core.IsCue(seen) {
+	if seen := (gateway.Observation{State: gateway.Paid, Trust: gateway.Signed}); !operation.IsCue(seen) {
 		t.Error("signed and without a sum, it moves money")
 	}
 }
@@ -188,9 +191,9 @@ func TestSignedMoneyIsAnswered(t *testing.T) {
 // story is a payment's course told by the gateway's answers.
 type story struct {
 	name          string
-	method        core.Method
+	method        payment.Method
 	seen          []gateway.Observation
-	status        core.Status
+	status        payment.Status
 	discrepancies []string
 	callbacks     int
 }
@@ -219,61 +222,61 @@ func TestStories(t *testing.T) {
 	t.Parallel()
 	whole, part, over := atGateway(25000), atGateway(10000), atGateway(30000)
 	paid, seen, expired := answered(gateway.Paid, whole), answered(gateway.Processing), answered(gateway.Expired)
-	card, wallet := core.CreditCard, core.WalletDeposit
+	card, wallet := payment.CreditCard, payment.WalletDeposit
 	for _, s := range []story{
-		{"paid, told three times", card, []gateway.Observation{paid, paid, paid}, core.Success, nil, 1},
-		{"a failed card, then another on the same page", card, []gateway.Observation{aTry(), aTry(), paid}, core.Success, nil, 1},
-		{"a failed try told after the success", card, []gateway.Observation{paid, aTry()}, core.Success, nil, 1},
-		{"processing told after the success", card, []gateway.Observation{paid, seen}, core.Success, nil, 1},
+		{"paid, told three times", card, []gateway.Observation{paid, paid, paid}, payment.Success, nil, 1},
+		{"a failed card, then another on the same page", card, []gateway.Observation{aTry(), aTry(), paid}, payment.Success, nil, 1},
+		{"a failed try told after the success", card, []gateway.Observation{paid, aTry()}, payment.Success, nil, 1},
+		{"processing told after the success", card, []gateway.Observation{paid, seen}, payment.Success, nil, 1},
 		{"failed after the success: taken back", card, []gateway.Observation{paid, answered(gateway.Failed), answered(gateway.Failed)},
-			core.Success, []string{"reversed open"}, 1},
-		{"success after the end", card, []gateway.Observation{answered(gateway.Failed), paid, paid}, core.Failed, []string{"late open"}, 1},
-		{"a replaced transaction", wallet, []gateway.Observation{seen, answered(gateway.Waiting), seen, paid}, core.Completed, nil, 1},
+			payment.Success, []string{"reversed open"}, 1},
+		{"success after the end", card, []gateway.Observation{answered(gateway.Failed), paid, paid}, payment.Failed, []string{"late open"}, 1},
+		{"a replaced transaction", wallet, []gateway.Observation{seen, answered(gateway.Waiting), seen, paid}, payment.Completed, nil, 1},
 		{"seen and dropped", wallet, []gateway.Observation{answered(gateway.Processing, whole), answered(gateway.Waiting), expired},
-			core.Canceled, nil, 1},
-		{"two parts that add up", wallet, []gateway.Observation{answered(gateway.PartPaid, part), paid}, core.Completed, []string{"short settled"}, 1},
+			payment.Canceled, nil, 1},
+		{"two parts that add up", wallet, []gateway.Observation{answered(gateway.PartPaid, part), paid}, payment.Completed, []string{"short settled"}, 1},
 		{"two parts, the first told again", wallet, []gateway.Observation{answered(gateway.PartPaid, part), paid, answered(gateway.PartPaid, part)},
-			core.Completed, []string{"short settled"}, 1},
+			payment.Completed, []string{"short settled"}, 1},
 		{"a paid sum told again after more", card, []gateway.Observation{answered(gateway.Paid, part), paid, answered(gateway.Paid, part)},
-			core.Success, []string{"short settled"}, 1},
+			payment.Success, []string{"short settled"}, 1},
 		{"two parts that are too much", wallet, []gateway.Observation{answered(gateway.PartPaid, part), answered(gateway.OverPaid, over)},
-			core.Processing, []string{"short settled", "over open"}, 0},
+			payment.Processing, []string{"short settled", "over open"}, 0},
 		{"a part, then its time is over", wallet, []gateway.Observation{answered(gateway.PartPaid, part), expired, expired},
-			core.Processing, []string{"short open"}, 0},
+			payment.Processing, []string{"short open"}, 0},
 		{"a part told of only with the end", wallet, []gateway.Observation{answered(gateway.Expired, part)},
-			core.Processing, []string{"short open"}, 0},
-		{"a part after the end", wallet, []gateway.Observation{expired, answered(gateway.PartPaid, part)}, core.Expired, []string{"short open"}, 1},
+			payment.Processing, []string{"short open"}, 0},
+		{"a part after the end", wallet, []gateway.Observation{expired, answered(gateway.PartPaid, part)}, payment.Expired, []string{"short open"}, 1},
 		{"all of it in parts after the end", wallet, []gateway.Observation{expired, answered(gateway.PartPaid, part), paid},
-			core.Expired, []string{"short settled", "late open"}, 1},
+			payment.Expired, []string{"short settled", "late open"}, 1},
 		{"all of it, not called paid, then its time is over", card, []gateway.Observation{answered(gateway.PartPaid, whole), expired},
-			core.Pending, []string{"review open"}, 0},
+			payment.Pending, []string{"review open"}, 0},
 		{"over, told again as exactly paid", card, []gateway.Observation{paid, answered(gateway.OverPaid, over), paid},
-			core.Success, []string{"over open"}, 1},
+			payment.Success, []string{"over open"}, 1},
 		{"another coin, then the right one", wallet, []gateway.Observation{answered(gateway.Paid, coins("250")), paid},
-			core.Completed, []string{"other_currency open"}, 1},
+			payment.Completed, []string{"other_currency open"}, 1},
 		{"the right coin, then another", wallet, []gateway.Observation{paid, answered(gateway.Paid, coins("250")), paid},
-			core.Completed, []string{"other_currency open"}, 1},
-		{"under review, then approved", card, []gateway.Observation{answered(gateway.Review, whole), paid}, core.Success, []string{"review settled"}, 1},
+			payment.Completed, []string{"other_currency open"}, 1},
+		{"under review, then approved", card, []gateway.Observation{answered(gateway.Review, whole), paid}, payment.Success, []string{"review settled"}, 1},
 		{"under review, then declined", card, []gateway.Observation{answered(gateway.Review, whole), answered(gateway.Failed)},
-			core.Failed, []string{"review settled"}, 1},
+			payment.Failed, []string{"review settled"}, 1},
 		{"paid, and how much is not said", card, []gateway.Observation{answered(gateway.Paid), paid, answered(gateway.Paid)},
-			core.Success, []string{"review settled"}, 1},
+			payment.Success, []string{"review settled"}, 1},
 		{"paid, and how much is never said", wallet, []gateway.Observation{answered(gateway.Paid), answered(gateway.Paid)},
-			core.Processing, []string{"review open"}, 0},
+			payment.Processing, []string{"review open"}, 0},
 		{"paid, how much is not said, and then it failed", card, []gateway.Observation{answered(gateway.Paid), answered(gateway.Failed)},
-			core.Failed, []string{"review settled"}, 1},
+			payment.Failed, []string{"review settled"}, 1},
 		{"another coin in part after the success", card, []gateway.Observation{paid, answered(gateway.PartPaid, coins("1")), paid},
-			core.Success, []string{"other_currency open"}, 1},
+			payment.Success, []string{"other_currency open"}, 1},
 		{"more in part after the success", card, []gateway.Observation{paid, answered(gateway.PartPaid, over), paid, answered(gateway.PartPaid, over)},
-			core.Success, []string{"over open"}, 1},
+			payment.Success, []string{"over open"}, 1},
 		{"a part, then more of it with the end", wallet,
 			[]gateway.Observation{answered(gateway.Paid, part), answered(gateway.Expired, atGateway(20000)), paid},
-			core.Completed, []string{"short settled"}, 1},
-		{"a state that nobody knows", card, []gateway.Observation{answered(gateway.Unknown, whole), paid, answered(gateway.Unknown)}, core.Success, nil, 1},
-		{"given back at the gateway", card, []gateway.Observation{paid, answered(gateway.Refunded), paid}, core.Success, []string{"refund open"}, 1},
-		{"disputed", card, []gateway.Observation{paid, answered(gateway.Disputed), answered(gateway.Disputed)}, core.Success, []string{"dispute open"}, 1},
+			payment.Completed, []string{"short settled"}, 1},
+		{"a state that nobody knows", card, []gateway.Observation{answered(gateway.Unknown, whole), paid, answered(gateway.Unknown)}, payment.Success, nil, 1},
+		{"given back at the gateway", card, []gateway.Observation{paid, answered(gateway.Refunded), paid}, payment.Success, []string{"refund open"}, 1},
+		{"disputed", card, []gateway.Observation{paid, answered(gateway.Disputed), answered(gateway.Disputed)}, payment.Success, []string{"dispute open"}, 1},
 		{"paid and given back between two questions", card, []gateway.Observation{answered(gateway.Refunded, whole)},
-			core.Pending, []string{"refund open"}, 0},
+			payment.Pending, []string{"refund open"}, 0},
 	} {
 		s.check(t)
 	}
@@ -284,8 +287,8 @@ func TestOfTwoPaymentsForOneTheFirstCounts(t *testing.T) {
 	t.Parallel()
 	paid := answered(gateway.Paid, atGateway(25000))
 	for _, order := range [][2]int{{0, 1}, {1, 0}} {
-		b, first := opened(t, core.CreditCard)
-		second := b.begin(t, depositPlan(core.CreditCard))
+		b, first := opened(t, payment.CreditCard)
+		second := b.begin(t, depositPlan(payment.CreditCard))
 		b.takeStart(t, second)
 		ids := []core.ID{first, second}
 		winner, loser := ids[order[0]], ids[order[1]]
@@ -295,7 +298,7 @@ func TestOfTwoPaymentsForOneTheFirstCounts(t *testing.T) {
 		}
 		b.observe(t, loser, paid)
 		b.observe(t, loser, paid)
-		if b.payment.Status != core.Success || len(b.callbacks) != 1 || b.payment.AtGate.OperationID != winner {
+		if b.payment.Status != payment.Success || len(b.callbacks) != 1 || b.payment.AtGate.OperationID != winner {
 			t.Errorf("%s at %s with %d callbacks", b.payment.Status, b.payment.AtGate.OperationID, len(b.callbacks))
 		}
 		if got := b.kinds(loser); !slices.Equal(got, []string{"surplus open"}) || len(b.kinds(winner)) != 0 {
@@ -307,17 +310,17 @@ func TestOfTwoPaymentsForOneTheFirstCounts(t *testing.T) {
 // TestWhereMoneyIsSeenCounts: a deposit whose first try is being paid follows that one, not the try begun after it.
 func TestWhereMoneyIsSeenCounts(t *testing.T) {
 	t.Parallel()
-	b, first := opened(t, core.CryptoDeposit)
-	second := b.begin(t, depositPlan(core.CryptoDeposit))
+	b, first := opened(t, payment.CryptoDeposit)
+	second := b.begin(t, depositPlan(payment.CryptoDeposit))
 	b.observe(t, first, answered(gateway.Processing))
-	if b.payment.AtGate.OperationID != first || b.payment.Status != core.Processing {
+	if b.payment.AtGate.OperationID != first || b.payment.Status != payment.Processing {
 		t.Errorf("%s at %s", b.payment.Status, b.payment.AtGate.OperationID)
 	}
-	b.take(t, second, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideNotTaken(c, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone}, d)
+	b.take(t, second, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotTaken(c, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone}, d)
 	})
 	b.observe(t, first, answered(gateway.Failed))
-	if b.payment.Status != core.Canceled {
+	if b.payment.Status != payment.Canceled {
 		t.Errorf("nothing is left that could be paid, and the payment is %s", b.payment.Status)
 	}
 }
@@ -326,20 +329,20 @@ func TestWhereMoneyIsSeenCounts(t *testing.T) {
 func TestTheEndAsTheGatewayTellsIt(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		method core.Method
+		method payment.Method
 		state  gateway.State
 		isOver bool
-		want   core.Status
+		want   payment.Status
 		code   string
 	}{
-		{core.CreditCard, gateway.Canceled, false, core.Cancelled, ""},
-		{core.CreditCard, gateway.Canceled, true, core.Failed, "TIMEOUT"}, // we had it canceled
-		{core.CreditCard, gateway.Expired, false, core.Failed, "TIMEOUT"},
-		{core.CreditCard, gateway.Failed, true, core.Failed, "WRONG_CVC"},
-		{core.WalletDeposit, gateway.Canceled, false, core.Canceled, ""},
-		{core.WalletDeposit, gateway.Canceled, true, core.Expired, ""},
-		{core.WalletDeposit, gateway.Expired, false, core.Expired, ""},
-		{core.WalletDeposit, gateway.Failed, false, core.Canceled, ""},
+		{payment.CreditCard, gateway.Canceled, false, payment.Cancelled, ""},
+		{payment.CreditCard, gateway.Canceled, true, payment.Failed, "TIMEOUT"}, // we had it canceled
+		{payment.CreditCard, gateway.Expired, false, payment.Failed, "TIMEOUT"},
+		{payment.CreditCard, gateway.Failed, true, payment.Failed, "WRONG_CVC"},
+		{payment.WalletDeposit, gateway.Canceled, false, payment.Canceled, ""},
+		{payment.WalletDeposit, gateway.Canceled, true, payment.Expired, ""},
+		{payment.WalletDeposit, gateway.Expired, false, payment.Expired, ""},
+		{payment.WalletDeposit, gateway.Failed, false, payment.Canceled, ""},
 	}
 	for _, tt := range tests {
 		b, id := opened(t, tt.method)
@@ -352,7 +355,7 @@ func TestTheEndAsTheGatewayTellsIt(t *testing.T) {
 		if b.payment.Status != tt.want || b.payment.Failure.Code != tt.code {
 			t.Errorf("%s %s, time over %v: %s %q, want %s %q", tt.method, tt.state, tt.isOver, b.payment.Status, b.payment.Failure.Code, tt.want, tt.code)
 		}
-		if o := b.operation(id); o.Phase != core.Late || !o.EndedAt.Equal(b.now) || o.NextAt.IsZero() {
+		if o := b.operation(id); o.Phase != operation.Late || !o.EndedAt.Equal(b.now) || o.NextAt.IsZero() {
 			t.Errorf("%s %s: money may still come, and the operation is %+v", tt.method, tt.state, o)
 		}
 		if got := b.moves[len(b.moves)-1].Reason; got != "WRONG_CVC 10084" {
@@ -364,9 +367,9 @@ func TestTheEndAsTheGatewayTellsIt(t *testing.T) {
 // TestASuccessHasNoRefusalAsItsReason, even where a card failed before it on the same page.
 func TestASuccessHasNoRefusalAsItsReason(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.CreditCard)
+	b, id := opened(t, payment.CreditCard)
 	b.observe(t, id, aTry())
-	if o := b.operation(id); o.Phase != core.Open || o.State != "" || o.Reason.Code != gateway.InsufficientFunds {
+	if o := b.operation(id); o.Phase != operation.Open || o.State != "" || o.Reason.Code != gateway.InsufficientFunds {
 		t.Errorf("after a failed try: %+v", o)
 	}
 	b.observe(t, id, answered(gateway.Paid, atGateway(25000)))
@@ -378,7 +381,7 @@ func TestASuccessHasNoRefusalAsItsReason(t *testing.T) {
 // TestOutOfOrderReportsLeaveTheOperation as the later one said, its own words included.
 func TestOutOfOrderReportsLeaveTheOperation(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.CreditCard)
+	b, id := opened(t, payment.CreditCard)
 	b.observe(t, id, answered(gateway.Paid, atGateway(25000)))
 	before := b.operation(id)
 	late := answered(gateway.Processing)
@@ -402,8 +405,8 @@ var ignoringBookkeeping = cmp.FilterPath(func(p cmp.Path) bool {
 // TestAReportAboutAnotherKindOfOperation is passed over: a notification may name anything.
 func TestAReportAboutAnotherKindOfOperation(t *testing.T) {
 	t.Parallel()
-	b, deposit := bought(t, core.CreditCard)
-	refund := b.giveBack(t, deposit, core.RefundPlan{})
+	b, deposit := bought(t, payment.CreditCard)
+	refund := b.giveBack(t, deposit, operation.RefundPlan{})
 	paidOut, payout := sent(t)
 	for name, change := range map[string]core.Changeset{
 		"money of a refund":  b.observe(t, refund, answered(gateway.Paid, atGateway(25000))),
@@ -420,7 +423,7 @@ func TestAReportAboutAnotherKindOfOperation(t *testing.T) {
 // TestMoneyOfAnUnknownStart: that it is known at last does not hide that money came with it.
 func TestMoneyOfAnUnknownStart(t *testing.T) {
 	t.Parallel()
-	b, id := begun(t, core.CreditCard)
+	b, id := begun(t, payment.CreditCard)
 	for len(b.kinds(id)) == 0 {
 		b.now = b.operation(id).NextAt
 		b.take(t, id, silent(gateway.Retryable, findable))
@@ -430,7 +433,7 @@ func TestMoneyOfAnUnknownStart(t *testing.T) {
 	if got := b.kinds(id); !slices.Equal(got, []string{"unknown settled", "short open"}) {
 		t.Errorf("%q", got)
 	}
-	if got := b.discrepancy(t, core.ShortMoney); got.Seen != atGateway(20100) {
+	if got := b.discrepancy(t, discrepancy.ShortMoney); got.Seen != atGateway(20100) {
 		t.Errorf("of %s it says %s", b.operation(id).Paid, got.Seen)
 	}
 }
@@ -456,8 +459,8 @@ func TestRefundsOfOursAreNoNews(t *testing.T) {
 		{"everything", answered(gateway.Refunded), []string{"refund open"}},
 	}
 	for _, tt := range tests {
-		b, id := after(core.CreditCard, answered(gateway.Paid, atGateway(25000)))(t)
-		if _, err := b.refund(t, id, core.RefundPlan{Amount: atGateway(10000)}); err != nil {
+		b, id := after(payment.CreditCard, answered(gateway.Paid, atGateway(25000)))(t)
+		if _, err := b.refund(t, id, operation.RefundPlan{Amount: atGateway(10000)}); err != nil {
 			t.Fatal(err)
 		}
 		b.observe(t, id, tt.seen)
@@ -470,12 +473,12 @@ func TestRefundsOfOursAreNoNews(t *testing.T) {
 // TestADiscrepancyNamesBothSums, and follows what the gateway says as long as it is open.
 func TestADiscrepancyNamesBothSums(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.CreditCard)
+	b, id := opened(t, payment.CreditCard)
 	b.observe(t, id, answered(gateway.PartPaid, atGateway(10000)))
 	first := b.discrepancies[0]
-	want := core.Discrepancy{
+	want := discrepancy.Discrepancy{
 		ID: first.ID, Version: 1, PaymentID: b.payment.ID, TrackingCode: b.payment.TrackingCode, OperationID: id, GatewayID: 9,
-		DealerID: 5, ProviderID: 7, Kind: core.ShortMoney, State: core.DiscrepancyOpen, Expected: atGateway(25000), Seen: atGateway(10000),
+		DealerID: 5, ProviderID: 7, Kind: discrepancy.ShortMoney, State: discrepancy.DiscrepancyOpen, Expected: atGateway(25000), Seen: atGateway(10000),
 		Detail: "100.00 TRY of 250.00 TRY", CreatedAt: b.now, UpdatedAt: b.now,
 	}
 	if diff := cmp.Diff(want, first, exactly); diff != "" {
@@ -488,7 +491,7 @@ func TestADiscrepancyNamesBothSums(t *testing.T) {
 	}
 	b.observe(t, id, answered(gateway.PartPaid, atGateway(20000)))
 	want.Version, want.Seen, want.Detail, want.UpdatedAt = 2, atGateway(20000), "200.00 TRY of 250.00 TRY", b.now
-	if diff := cmp.Diff([]core.Discrepancy{want}, b.discrepancies, exactly); diff != "" {
+	if diff := cmp.Diff([]discrepancy.Discrepancy{want}, b.discrepancies, exactly); diff != "" {
 		t.Errorf("more of it (-want +got):\n%s", diff)
 	}
 }

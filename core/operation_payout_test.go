@@ -10,9 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // never is an amount from which on staff approve payouts, and which none of the tests' payouts has.
@@ -21,7 +24,7 @@ var never = lira(1_000_000)
 // planned is a payout that is due, and sent one that the gateway has not answered.
 func planned(t testingT) (*books, core.ID) {
 	t.Helper()
-	b := payoutBooks(t, core.BankWithdrawal, never)
+	b := payoutBooks(t, payment.BankWithdrawal, never)
 	return b, b.operations[0].ID
 }
 
@@ -40,17 +43,21 @@ func (b *books) report(t testingT, id core.ID, s gateway.PayoutState) core.Chang
 }
 
 func reported(r gateway.PayoutReport) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecidePayoutReported(c, r, d) }
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecidePayoutReported(c, r, d)
+	}
 }
 
 func notSent(e *gateway.Error) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideNotSent(c, e, d) }
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotSent(c, e, d)
+	}
 }
 
 func (b *books) noAnswer(t testingT, id core.ID, class gateway.Class) {
 	t.Helper()
-	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecidePayoutNoAnswer(c, core.Asked{Err: &gateway.Error{Class: class}, Keys: findable}, d), nil
+	b.take(t, id, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecidePayoutNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: class}, Keys: findable}, d), nil
 	})
 }
 
@@ -58,13 +65,13 @@ func (b *books) noAnswer(t testingT, id core.ID, class gateway.Class) {
 func TestAPayoutIsPlannedWithItsPayment(t *testing.T) {
 	t.Parallel()
 	for from, isDue := range map[int64]bool{0: false, 25000: false, 25001: true} {
-		b := payoutBooks(t, core.WalletWithdrawal, lira(from))
+		b := payoutBooks(t, payment.WalletWithdrawal, lira(from))
 		o := b.operations[0]
-		want := core.Operation{
-			ID: o.ID, Version: 1, PaymentID: b.payment.ID, TrackingCode: "TPWW-0123456789ABCDEF", Kind: core.PayoutOperation,
+		want := operation.Operation{
+			ID: o.ID, Version: 1, PaymentID: b.payment.ID, TrackingCode: "TPWW-0123456789ABCDEF", Kind: operation.PayoutOperation,
 			Number: 1, GatewayID: 9, GatewayKind: gateway.Wallet, Ref: "TPWW0123456789ABCDEF", Key: gateway.Key(strings.ToLower(string(o.ID))),
 			Why: "chosen by the provider", Amount: atGateway(25000), Due: atGateway(25000), Asset: gateway.TRY,
-			Fields: map[string]string{"iban": "TR33"}, Phase: core.Planned, CreatedAt: evening,
+			Fields: map[string]string{"iban": "TR33"}, Phase: operation.Planned, CreatedAt: evening,
 		}
 		if isDue {
 			want.NextAt = evening
@@ -72,7 +79,7 @@ func TestAPayoutIsPlannedWithItsPayment(t *testing.T) {
 		if diff := cmp.Diff(want, o, exactly); diff != "" {
 			t.Errorf("approval from %d (-want +got):\n%s", from, diff)
 		}
-		if b.payment.AtGate != (core.AtGateway{GatewayID: 9}) || b.payment.Status != core.Showing {
+		if b.payment.AtGate != (payment.AtGateway{GatewayID: 9}) || b.payment.Status != payment.Showing {
 			t.Errorf("the payment is %s at %+v", b.payment.Status, b.payment.AtGate)
 		}
 	}
@@ -81,23 +88,23 @@ func TestAPayoutIsPlannedWithItsPayment(t *testing.T) {
 // TestApproval lets a waiting payout leave, once, and never one that is called off.
 func TestApproval(t *testing.T) {
 	t.Parallel()
-	b := payoutBooks(t, core.BankWithdrawal, money.Amount{})
+	b := payoutBooks(t, payment.BankWithdrawal, money.Amount{})
 	id := b.operations[0].ID
-	if err := b.order(t, id, core.DecideApprovePayout); err != nil || !b.operation(id).NextAt.Equal(b.now) {
+	if err := b.order(t, id, operation.DecideApprovePayout); err != nil || !b.operation(id).NextAt.Equal(b.now) {
 		t.Errorf("approved: %v, %+v", err, b.operation(id))
 	}
 	version := b.operation(id).Version
-	if err := b.order(t, id, core.DecideApprovePayout); err != nil || b.operation(id).Version != version {
+	if err := b.order(t, id, operation.DecideApprovePayout); err != nil || b.operation(id).Version != version {
 		t.Errorf("approved again: %v, version %d", err, b.operation(id).Version)
 	}
-	off := payoutBooks(t, core.BankWithdrawal, money.Amount{})
+	off := payoutBooks(t, payment.BankWithdrawal, money.Amount{})
 	id = off.operations[0].ID
 	d := off.decision(core.System, "")
-	approval, err := core.DecideApprovePayout(off.caseOf(id), d)
+	approval, err := operation.DecideApprovePayout(off.caseOf(id), d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cancel, err := core.Decide(off.payment, core.Cancel, d)
+	cancel, err := payment.Decide(off.payment, payment.Cancel, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +112,7 @@ func TestApproval(t *testing.T) {
 	if off.commits(approval) {
 		t.Error("called off and approved at the same moment")
 	}
-	if err := off.order(t, id, core.DecideApprovePayout); !fault.Is(err, fault.AlreadyFinal) {
+	if err := off.order(t, id, operation.DecideApprovePayout); !fault.Is(err, fault.AlreadyFinal) {
 		t.Errorf("approving what is called off: %v", err)
 	}
 }
@@ -115,10 +122,10 @@ func TestSending(t *testing.T) {
 	t.Parallel()
 	b, id := sent(t)
 	o := b.operation(id)
-	if o.Phase != core.Calling || o.Tries != 1 || !o.StartedAt.Equal(b.now) || !o.NextAt.Equal(b.now.Add(time.Minute)) || !o.LeaseUntil.Equal(o.NextAt) {
+	if o.Phase != operation.Calling || o.Tries != 1 || !o.StartedAt.Equal(b.now) || !o.NextAt.Equal(b.now.Add(time.Minute)) || !o.LeaseUntil.Equal(o.NextAt) {
 		t.Errorf("sent as %+v", o)
 	}
-	if b.payment.Status != core.Processing || b.payment.AtGate.OperationID != id || b.payment.Reason != "" {
+	if b.payment.Status != payment.Processing || b.payment.AtGate.OperationID != id || b.payment.Reason != "" {
 		t.Errorf("the payment is %s: %+v", b.payment.Status, b.payment)
 	}
 	if b.send(t, id) || b.operation(id).Version != o.Version {
@@ -130,14 +137,14 @@ func TestSending(t *testing.T) {
 // and the sender can not both commit.
 func TestNothingIsSentForWhatHasEnded(t *testing.T) {
 	t.Parallel()
-	for _, c := range []core.Command{core.Cancel, core.Reject, core.Expire} {
+	for _, c := range []payment.Command{payment.Cancel, payment.Reject, payment.Expire} {
 		b, id := planned(t)
-		change, err := core.Decide(b.payment, c, b.decision(core.System, ""))
+		change, err := payment.Decide(b.payment, c, b.decision(core.System, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.apply(t, change)
-		if b.send(t, id) || b.operation(id).Phase != core.Closed {
+		if b.send(t, id) || b.operation(id).Phase != operation.Closed {
 			t.Errorf("after %s: sent, or still there: %+v", c, b.operation(id))
 		}
 	}
@@ -147,14 +154,14 @@ func TestNothingIsSentForWhatHasEnded(t *testing.T) {
 		return b, id
 	}
 	for name, make := range map[string]func(testingT) (*books, core.ID){"first": planned, "again": again} {
-		for _, c := range []core.Command{core.Cancel, core.Reject, core.Expire, core.Fail} {
+		for _, c := range []payment.Command{payment.Cancel, payment.Reject, payment.Expire, payment.Fail} {
 			b, id := make(t)
 			d := b.decision(core.System, "")
-			end, err := core.Decide(b.payment, c, d)
+			end, err := payment.Decide(b.payment, c, d)
 			if err != nil {
 				continue // not from this status
 			}
-			send, ok, err := core.DecideSend(b.caseOf(id), d, time.Minute)
+			send, ok, err := operation.DecideSend(b.caseOf(id), d, time.Minute)
 			if !ok || err != nil {
 				t.Fatalf("not sent: %v", err)
 			}
@@ -184,20 +191,20 @@ func TestAnswersToAPayout(t *testing.T) {
 	}
 	off := func(t testingT) (*books, core.ID) {
 		b, id := planned(t)
-		change, err := core.Decide(b.payment, core.Cancel, b.decision(core.System, ""))
+		change, err := payment.Decide(b.payment, payment.Cancel, b.decision(core.System, ""))
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
 		b.apply(t, change)
 		return b, id
 	}
-	byStaff := func(r core.Resolution) func(t testingT) (*books, core.ID) {
+	byStaff := func(r operation.Resolution) func(t testingT) (*books, core.ID) {
 		return func(t testingT) (*books, core.ID) {
 			b, id := sent(t)
 			b.now = b.now.Add(time.Hour)
 			b.noAnswer(t, id, gateway.NotFound)
 			b.noAnswer(t, id, gateway.NotFound)
-			if err := b.resolve(t, core.MissingPayout, r, money.Amount{}); err != nil {
+			if err := b.resolve(t, discrepancy.MissingPayout, r, money.Amount{}); err != nil {
 				t.Fatalf("%v", err)
 			}
 			return b, id
@@ -207,7 +214,7 @@ func TestAnswersToAPayout(t *testing.T) {
 	for _, s := range []situation{
 		{"planned", planned}, {"sent", make()}, {"under way", make(gateway.PayoutSent)}, {"wants a code", make(gateway.PayoutNeedsApproval)},
 		{"done", make(gateway.PayoutDone)}, {"failed", make(gateway.PayoutFailed)}, {"returned", make(gateway.PayoutDone, gateway.PayoutReturned)},
-		{"called off", off}, {"failed by staff", byStaff(core.WriteOff)}, {"completed by staff", byStaff(core.AcceptMoney)},
+		{"called off", off}, {"failed by staff", byStaff(operation.WriteOff)}, {"completed by staff", byStaff(operation.AcceptMoney)},
 	} {
 		fmt.Fprintf(&table, "%s\n", s.name)
 		for _, state := range gateway.PayoutStates() {
@@ -237,7 +244,7 @@ func TestUntrustedReportsOfAPayout(t *testing.T) {
 			before := b.operation(id)
 			change := b.take(t, id, reported(gateway.PayoutReport{State: state, Trust: trust}))
 			before.Version, before.CueVersion, before.CuedAt, before.NextAt = before.Version+1, before.Version+1, b.now, b.now
-			if diff := cmp.Diff(before, b.operation(id), exactly); diff != "" || len(core.RowsOf[core.Payment](change))+len(core.RowsOf[core.Discrepancy](change)) != 0 {
+			if diff := cmp.Diff(before, b.operation(id), exactly); diff != "" || len(core.RowsOf[payment.Payment](change))+len(core.RowsOf[discrepancy.Discrepancy](change)) != 0 {
 				t.Errorf("%s %s: (-want +got):\n%s", trust, state, diff)
 			}
 			waiting, id := planned(t)
@@ -263,7 +270,7 @@ func TestWhatAReportKeeps(t *testing.T) {
 	if o.External.ID != "x" || o.Proof != "hash" || o.Raw != "REJECTED" || o.Reason.Code != gateway.NameMismatch || !o.EndedAt.Equal(b.now) {
 		t.Errorf("kept %+v", o)
 	}
-	if last := b.moves[len(b.moves)-1]; last.To != core.Failed || last.Reason != "NAME_MISMATCH 77" {
+	if last := b.moves[len(b.moves)-1]; last.To != payment.Failed || last.Reason != "NAME_MISMATCH 77" {
 		t.Errorf("history says %+v", last)
 	}
 }
@@ -281,10 +288,10 @@ func TestACallWithoutEffect(t *testing.T) {
 		e := &gateway.Error{Class: class, Effect: gateway.EffectNone, RawCode: "E1", Reason: &gateway.Reason{Code: gateway.InvalidTarget}}
 		b.take(t, id, notSent(e))
 		o := b.operation(id)
-		if isEnd && (b.payment.Status != core.Failed || o.Phase != core.Closed || len(b.callbacks) != 1) {
+		if isEnd && (b.payment.Status != payment.Failed || o.Phase != operation.Closed || len(b.callbacks) != 1) {
 			t.Errorf("%s: %s, %s", class, b.payment.Status, o.Phase)
 		}
-		if !isEnd && (b.payment.Status != core.Processing || o.Phase != core.Planned || !o.NextAt.Equal(b.now.Add(30*time.Second))) {
+		if !isEnd && (b.payment.Status != payment.Processing || o.Phase != operation.Planned || !o.NextAt.Equal(b.now.Add(30*time.Second))) {
 			t.Errorf("%s: %s, %s, again at %s", class, b.payment.Status, o.Phase, o.NextAt)
 		}
 		if o.Raw != "E1" || o.Reason.Code != gateway.InvalidTarget {
@@ -345,7 +352,7 @@ func TestAMissingPayoutIsForStaff(t *testing.T) {
 	if got := b.kinds(id); !slices.Equal(got, []string{"missing_payout open"}) {
 		t.Errorf("after two: %q", got)
 	}
-	if b.payment.Status != core.Processing || b.operation(id).NextAt.IsZero() || b.send(t, id) {
+	if b.payment.Status != payment.Processing || b.operation(id).NextAt.IsZero() || b.send(t, id) {
 		t.Errorf("%s, asked again at %s", b.payment.Status, b.operation(id).NextAt)
 	}
 	b.report(t, id, gateway.PayoutSent)
@@ -358,7 +365,7 @@ func TestAMissingPayoutIsForStaff(t *testing.T) {
 	b.report(t, id, gateway.PayoutDone)
 	b.noAnswer(t, id, gateway.NotFound)
 	b.noAnswer(t, id, gateway.NotFound)
-	if got := b.kinds(id); !slices.Equal(got, []string{"missing_payout settled", "missing_payout settled"}) || b.payment.Status != core.Completed {
+	if got := b.kinds(id); !slices.Equal(got, []string{"missing_payout settled", "missing_payout settled"}) || b.payment.Status != payment.Completed {
 		t.Errorf("done, and forgotten by the gateway: %q, %s", got, b.payment.Status)
 	}
 }
@@ -376,7 +383,7 @@ func TestASilentGatewayIsForStaffAfterADay(t *testing.T) {
 		t.Errorf("staff are told after %s, asked again at %s", got, b.operation(id).NextAt)
 	}
 	b.report(t, id, gateway.PayoutSent)
-	if got := b.kinds(id); !slices.Equal(got, []string{"unknown settled"}) || b.payment.Status != core.Processing {
+	if got := b.kinds(id); !slices.Equal(got, []string{"unknown settled"}) || b.payment.Status != payment.Processing {
 		t.Errorf("it is under way after all: %q", got)
 	}
 }
@@ -398,24 +405,24 @@ func TestACodeIsAskedForAgain(t *testing.T) {
 // TestWhatStaffSayOfAPayout is watched: the gateway may still show that it was otherwise.
 func TestWhatStaffSayOfAPayout(t *testing.T) {
 	t.Parallel()
-	for resolution, want := range map[core.Resolution]core.Status{core.AcceptMoney: core.Completed, core.WriteOff: core.Failed} {
+	for resolution, want := range map[operation.Resolution]payment.Status{operation.AcceptMoney: payment.Completed, operation.WriteOff: payment.Failed} {
 		b, id := sent(t)
 		b.report(t, id, gateway.PayoutNeedsApproval)
-		if err := b.resolve(t, core.CodeWanted, resolution, money.Amount{}); err != nil {
+		if err := b.resolve(t, discrepancy.CodeWanted, resolution, money.Amount{}); err != nil {
 			t.Fatal(err)
 		}
 		o := b.operation(id)
-		if b.payment.Status != want || o.Phase != core.Late || o.NextAt.IsZero() || b.payment.Failure != (core.Failure{}) {
+		if b.payment.Status != want || o.Phase != operation.Late || o.NextAt.IsZero() || b.payment.Failure != (payment.Failure{}) {
 			t.Errorf("%s: %s, %s, asked again at %s", resolution, b.payment.Status, o.Phase, o.NextAt)
 		}
-		if err := b.resolve(t, core.CodeWanted, resolution, money.Amount{}); !fault.Is(err, fault.AlreadyFinal) {
+		if err := b.resolve(t, discrepancy.CodeWanted, resolution, money.Amount{}); !fault.Is(err, fault.AlreadyFinal) {
 			t.Errorf("%s again: %v", resolution, err)
 		}
 	}
 	late, id := sent(t)
 	late.report(t, id, gateway.PayoutFailed)
 	late.report(t, id, gateway.PayoutDone)
-	if err := late.resolve(t, core.LatePayout, core.AcceptMoney, money.Amount{}); err != nil || late.payment.Status != core.Completed || len(late.callbacks) != 2 {
+	if err := late.resolve(t, discrepancy.LatePayout, operation.AcceptMoney, money.Amount{}); err != nil || late.payment.Status != payment.Completed || len(late.callbacks) != 2 {
 		t.Errorf("a late payout accepted: %v, %s, %d callbacks", err, late.payment.Status, len(late.callbacks))
 	}
 }

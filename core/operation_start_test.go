@@ -10,21 +10,23 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestADepositIsOnRecordBeforeItsCall: with everything that the call will say, and as one whose outcome is unknown.
 func TestADepositIsOnRecordBeforeItsCall(t *testing.T) {
 	t.Parallel()
-	b := newBooks(t, core.CryptoDeposit)
-	plan := depositPlan(core.CryptoDeposit)
+	b := newBooks(t, payment.CryptoDeposit)
+	plan := depositPlan(payment.CryptoDeposit)
 	plan.Option, plan.Fields = "usdt", map[string]string{"memo": "1"}
 	plan.Quote = &gateway.Quote{From: atGateway(25000), To: coins("7.1")}
 	id := b.begin(t, plan)
-	want := core.Operation{
-		ID: id, Version: 1, PaymentID: b.payment.ID, TrackingCode: "TPCD-0123456789ABCDEF", Kind: core.DepositOperation,
+	want := operation.Operation{
+		ID: id, Version: 1, PaymentID: b.payment.ID, TrackingCode: "TPCD-0123456789ABCDEF", Kind: operation.DepositOperation,
 		Number: 1, GatewayID: 9, GatewayKind: gateway.Crypto, Ref: "TPCD0123456789ABCDEF", ReturnToken: "R",
 		Why: "default, priority 1", Amount: atGateway(25000), Due: coins("7.1"), Quote: plan.Quote, Option: "usdt",
-		Fields: plan.Fields, Phase: core.Calling, NextAt: b.now.Add(35 * time.Second), LeaseUntil: b.now.Add(35 * time.Second),
+		Fields: plan.Fields, Phase: operation.Calling, NextAt: b.now.Add(35 * time.Second), LeaseUntil: b.now.Add(35 * time.Second),
 		DeadlineAt: b.payment.ExpiresAt, LateUntil: b.payment.ExpiresAt.Add(2 * time.Hour), CreatedAt: b.now,
 	}
 	got := b.operation(id)
@@ -36,10 +38,10 @@ func TestADepositIsOnRecordBeforeItsCall(t *testing.T) {
 		t.Errorf("operation (-want +got):\n%s", diff)
 	}
 	p := b.payment
-	if p.Status != core.Showing || p.Version != 2 || p.AtGate.GatewayID != 9 || p.Reason != "" || len(b.callbacks) != 0 {
+	if p.Status != payment.Showing || p.Version != 2 || p.AtGate.GatewayID != 9 || p.Reason != "" || len(b.callbacks) != 0 {
 		t.Errorf("the payment is %+v", p)
 	}
-	if len(b.moves) != 1 || b.moves[0].Command != core.Begin || b.moves[0].Reason != plan.Why {
+	if len(b.moves) != 1 || b.moves[0].Command != payment.Begin || b.moves[0].Reason != plan.Why {
 		t.Errorf("history %+v", b.moves)
 	}
 }
@@ -48,8 +50,8 @@ func TestADepositIsOnRecordBeforeItsCall(t *testing.T) {
 func TestHowLongMoneyIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	for late, want := range map[time.Duration]time.Duration{0: 0, time.Hour: time.Hour, -1: 90 * 24 * time.Hour} {
-		b := newBooks(t, core.CreditCard)
-		plan := depositPlan(core.CreditCard)
+		b := newBooks(t, payment.CreditCard)
+		plan := depositPlan(payment.CreditCard)
 		plan.Late = late
 		if got := b.operation(b.begin(t, plan)).LateUntil.Sub(b.payment.ExpiresAt); got != want {
 			t.Errorf("late %s: %s after the end, want %s", late, got, want)
@@ -60,9 +62,9 @@ func TestHowLongMoneyIsWaitedFor(t *testing.T) {
 // TestAnotherTryHasAReferenceOfItsOwn, and the tries before it are to be called off.
 func TestAnotherTryHasAReferenceOfItsOwn(t *testing.T) {
 	t.Parallel()
-	b, first := opened(t, core.CreditCard)
-	second := b.begin(t, depositPlan(core.CreditCard))
-	third := b.begin(t, depositPlan(core.CreditCard))
+	b, first := opened(t, payment.CreditCard)
+	second := b.begin(t, depositPlan(payment.CreditCard))
+	third := b.begin(t, depositPlan(payment.CreditCard))
 	refs := []gateway.Ref{b.operation(first).Ref, b.operation(second).Ref, b.operation(third).Ref}
 	if want := []gateway.Ref{"CC0123456789ABCDEF", "CC0123456789ABCDEFN2", "CC0123456789ABCDEFN3"}; !reflect.DeepEqual(refs, want) {
 		t.Errorf("%q, want %q", refs, want)
@@ -72,7 +74,7 @@ func TestAnotherTryHasAReferenceOfItsOwn(t *testing.T) {
 			t.Errorf("an earlier try is still wanted: %+v", o)
 		}
 	}
-	if o, ok := core.Current(b.operations); !ok || o.ID != third || b.payment.AtGate.OperationID != third {
+	if o, ok := operation.Current(b.operations); !ok || o.ID != third || b.payment.AtGate.OperationID != third {
 		t.Errorf("the current one is %s, want %s", o.ID, third)
 	}
 }
@@ -93,11 +95,11 @@ func TestBeginIsRefused(t *testing.T) {
 		{"a part is paid", func(b *books, id core.ID) { b.observe(t, id, answered(gateway.PartPaid, atGateway(100))) }, fault.NotAllowed},
 		{"it is under review", func(b *books, id core.ID) { b.observe(t, id, answered(gateway.Review)) }, fault.NotAllowed},
 	}
-	for _, m := range []core.Method{core.CreditCard, core.WalletDeposit} {
+	for _, m := range []payment.Method{payment.CreditCard, payment.WalletDeposit} {
 		for _, tt := range tests {
 			b, id := opened(t, m)
 			tt.set(b, id)
-			change, err := core.DecideBegin(b.payment, b.operations, depositPlan(m), b.decision(core.System, ""))
+			change, err := operation.DecideBegin(b.payment, b.operations, depositPlan(m), b.decision(core.System, ""))
 			if fault.CodeOf(err) != tt.want {
 				t.Errorf("%s, %s: %v, want %s", m, tt.name, err, tt.want)
 			}
@@ -111,22 +113,24 @@ func TestBeginIsRefused(t *testing.T) {
 // TestWhatTheStartSaysIsKept: how the customer goes on, what the gateway calls it, what is due in a coin.
 func TestWhatTheStartSaysIsKept(t *testing.T) {
 	t.Parallel()
-	b, id := begun(t, core.CryptoDeposit)
+	b, id := begun(t, payment.CryptoDeposit)
 	due := coins("7.25")
 	s := gateway.DepositStarted{
 		External: gateway.ExternalRef{ID: "x"}, Due: &due,
 		Next: gateway.NextStep{Wait: &gateway.Wait{PollAfter: 3 * time.Second}, Done: &gateway.Observation{State: gateway.Paid}},
 	}
 	b.now = b.now.Add(2 * time.Second)
-	b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideStarted(c, s, d), nil })
+	b.take(t, id, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideStarted(c, s, d), nil
+	})
 	o := b.operation(id)
-	if o.Phase != core.Open || o.External.ID != "x" || o.Next.Kind() != gateway.StepWait || o.Due != due || !o.StartedAt.Equal(b.now) {
+	if o.Phase != operation.Open || o.External.ID != "x" || o.Next.Kind() != gateway.StepWait || o.Due != due || !o.StartedAt.Equal(b.now) {
 		t.Errorf("kept %+v", o)
 	}
 	if !o.NextAt.Equal(b.now.Add(3*time.Second)) || !o.LeaseUntil.IsZero() {
 		t.Errorf("asked again at %s", o.NextAt)
 	}
-	change := core.DecideStarted(b.caseOf(id), s, b.decision(core.System, ""))
+	change := operation.DecideStarted(b.caseOf(id), s, b.decision(core.System, ""))
 	if !isNothing(change) {
 		t.Errorf("told twice, it changes %+v", change)
 	}
@@ -135,12 +139,12 @@ func TestWhatTheStartSaysIsKept(t *testing.T) {
 // TestAReportQuickerThanTheStart is newer than it; yet only the start says how the customer goes on.
 func TestAReportQuickerThanTheStart(t *testing.T) {
 	t.Parallel()
-	start := func(c core.Case, d core.Decision) (core.Changeset, error) {
+	start := func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		due := coins("7.25")
 		next := gateway.NextStep{Redirect: &gateway.Redirect{URL: "https://pay.example.com"}}
-		return core.DecideStarted(c, gateway.DepositStarted{External: gateway.ExternalRef{ID: "start"}, Next: next, Due: &due}, d), nil
+		return operation.DecideStarted(c, gateway.DepositStarted{External: gateway.ExternalRef{ID: "start"}, Next: next, Due: &due}, d), nil
 	}
-	b, id := begun(t, core.CryptoDeposit)
+	b, id := begun(t, payment.CryptoDeposit)
 	seen := answered(gateway.Processing)
 	seen.External.ID = "report"
 	b.observe(t, id, seen)
@@ -154,7 +158,7 @@ func TestAReportQuickerThanTheStart(t *testing.T) {
 		t.Errorf("after the start (-want +got):\n%s", diff)
 	}
 
-	paid, id := begun(t, core.CreditCard)
+	paid, id := begun(t, payment.CreditCard)
 	paid.observe(t, id, answered(gateway.Paid, atGateway(25000)))
 	if change := paid.take(t, id, start); !isNothing(change) {
 		t.Errorf("it is paid, and the start changes %+v", change)
@@ -165,28 +169,30 @@ func TestAReportQuickerThanTheStart(t *testing.T) {
 func TestNotTaken(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		method core.Method
+		method payment.Method
 		class  gateway.Class
-		want   core.Status
+		want   payment.Status
 		code   string
 	}{
-		{core.CreditCard, gateway.Refused, core.Failed, "LIMIT_EXCEEDED"},
-		{core.CreditCard, gateway.Misconfigured, core.Pending, ""},
-		{core.CreditCard, gateway.RateLimited, core.Pending, ""},
-		{core.CreditCard, gateway.Retryable, core.Pending, ""},
-		{core.CreditCard, gateway.NotFound, core.Pending, ""},
-		{core.BankDeposit, gateway.Refused, core.Showing, ""},
-		{core.CryptoDeposit, gateway.Invalid, core.Showing, ""},
+		{payment.CreditCard, gateway.Refused, payment.Failed, "LIMIT_EXCEEDED"},
+		{payment.CreditCard, gateway.Misconfigured, payment.Pending, ""},
+		{payment.CreditCard, gateway.RateLimited, payment.Pending, ""},
+		{payment.CreditCard, gateway.Retryable, payment.Pending, ""},
+		{payment.CreditCard, gateway.NotFound, payment.Pending, ""},
+		{payment.BankDeposit, gateway.Refused, payment.Showing, ""},
+		{payment.CryptoDeposit, gateway.Invalid, payment.Showing, ""},
 	}
 	for _, tt := range tests {
 		b, id := begun(t, tt.method)
 		e := &gateway.Error{
 			Class: tt.class, Effect: gateway.EffectNone, RawCode: "10057", Reason: &gateway.Reason{Code: gateway.LimitExceeded},
 		}
-		notTaken := func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideNotTaken(c, e, d) }
+		notTaken := func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideNotTaken(c, e, d)
+		}
 		b.take(t, id, notTaken)
 		o, p := b.operation(id), b.payment
-		if o.Phase != core.Closed || o.State != string(gateway.Failed) || o.Raw != "10057" || !o.NextAt.IsZero() {
+		if o.Phase != operation.Closed || o.State != string(gateway.Failed) || o.Raw != "10057" || !o.NextAt.IsZero() {
 			t.Errorf("%s %s: the operation is %+v", tt.method, tt.class, o)
 		}
 		if p.Status != tt.want || p.Failure.Code != tt.code || p.AtGate.OperationID != "" || len(b.callbacks) != len(tt.code)/len("LIMIT_EXCEEDED") {
@@ -201,10 +207,10 @@ func TestNotTaken(t *testing.T) {
 // TestNotTakenIsNotBelievedAgainstAReport: what a gateway has reported is there.
 func TestNotTakenIsNotBelievedAgainstAReport(t *testing.T) {
 	t.Parallel()
-	b, id := begun(t, core.WalletDeposit)
+	b, id := begun(t, payment.WalletDeposit)
 	b.observe(t, id, answered(gateway.PartPaid, atGateway(20000)))
-	change := b.take(t, id, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
+	change := b.take(t, id, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
 	})
 	if !isNothing(change) || !b.operation(id).IsHeld {
 		t.Errorf("changes %+v", change)
@@ -214,12 +220,12 @@ func TestNotTakenIsNotBelievedAgainstAReport(t *testing.T) {
 // TestNotTakenOfAnEarlierTry leaves the payment to the later one.
 func TestNotTakenOfAnEarlierTry(t *testing.T) {
 	t.Parallel()
-	b, first := begun(t, core.CreditCard)
-	second := b.begin(t, depositPlan(core.CreditCard))
-	b.take(t, first, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
+	b, first := begun(t, payment.CreditCard)
+	second := b.begin(t, depositPlan(payment.CreditCard))
+	b.take(t, first, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
 	})
-	if b.payment.Status != core.Pending || b.payment.AtGate.OperationID != second || b.operation(first).Phase != core.Closed {
+	if b.payment.Status != payment.Pending || b.payment.AtGate.OperationID != second || b.operation(first).Phase != operation.Closed {
 		t.Errorf("the payment is %s at %s, the first try %s", b.payment.Status, b.payment.AtGate.OperationID, b.operation(first).Phase)
 	}
 }
@@ -227,12 +233,12 @@ func TestNotTakenOfAnEarlierTry(t *testing.T) {
 // TestFinishingIsClaimedOnce: the call that may take the money is made at most once, whoever comes back how often.
 func TestFinishingIsClaimedOnce(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.CreditCard)
-	change, ok := core.DecideFinishing(b.operation(id), b.now, time.Minute)
+	b, id := opened(t, payment.CreditCard)
+	change, ok := operation.DecideFinishing(b.operation(id), b.now, time.Minute)
 	if !ok {
 		t.Fatal("refused")
 	}
-	twin, ok := core.DecideFinishing(b.operation(id), b.now, time.Minute)
+	twin, ok := operation.DecideFinishing(b.operation(id), b.now, time.Minute)
 	if !ok {
 		t.Fatal("the twin sees the same operation")
 	}
@@ -243,15 +249,15 @@ func TestFinishingIsClaimedOnce(t *testing.T) {
 	if o := b.operation(id); !o.IsFinished || !o.LeaseUntil.Equal(b.now.Add(time.Minute)) {
 		t.Errorf("claimed as %+v", o)
 	}
-	if _, ok := core.DecideFinishing(b.operation(id), b.now, time.Minute); ok {
+	if _, ok := operation.DecideFinishing(b.operation(id), b.now, time.Minute); ok {
 		t.Error("claimed twice")
 	}
-	for _, phase := range []core.Phase{core.Planned, core.Closed} {
-		if _, ok := core.DecideFinishing(core.Operation{Kind: core.DepositOperation, Phase: phase}, b.now, time.Minute); ok {
+	for _, phase := range []operation.Phase{operation.Planned, operation.Closed} {
+		if _, ok := operation.DecideFinishing(operation.Operation{Kind: operation.DepositOperation, Phase: phase}, b.now, time.Minute); ok {
 			t.Errorf("finishes a deposit that is %s", phase)
 		}
 	}
-	if _, ok := core.DecideFinishing(core.Operation{Kind: core.RefundOperation, Phase: core.Open}, b.now, time.Minute); ok {
+	if _, ok := operation.DecideFinishing(operation.Operation{Kind: operation.RefundOperation, Phase: operation.Open}, b.now, time.Minute); ok {
 		t.Error("finishes a refund")
 	}
 }
@@ -259,12 +265,12 @@ func TestFinishingIsClaimedOnce(t *testing.T) {
 // TestCallingOff asks the worker at once.
 func TestCallingOff(t *testing.T) {
 	t.Parallel()
-	b, id := opened(t, core.CreditCard)
-	b.apply(t, core.DecideUnwanted(b.operation(id), b.now))
+	b, id := opened(t, payment.CreditCard)
+	b.apply(t, operation.DecideUnwanted(b.operation(id), b.now))
 	if o := b.operation(id); !o.IsUnwanted || !o.NextAt.Equal(b.now) {
 		t.Errorf("called off as %+v", o)
 	}
-	if _, ok := core.Current(b.operations); ok {
+	if _, ok := operation.Current(b.operations); ok {
 		t.Error("what nobody wants is still the current one")
 	}
 }

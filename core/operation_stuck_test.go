@@ -8,16 +8,21 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
-func callOff(command core.Command) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideCallOff(c, command, d) }
+func callOff(command payment.Command) decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideCallOff(c, command, d)
+	}
 }
 
-func stuck(c core.Case, d core.Decision) (core.Changeset, error) {
-	return core.DecideStuck(c, "off", d)
+func stuck(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	return operation.DecideStuck(c, "off", d)
 }
 
 // argOf is what a fault says besides its code.
@@ -50,20 +55,20 @@ func TestWhatHasNotLeftCanBeStopped(t *testing.T) {
 	tests := []struct {
 		name    string
 		make    func(testingT) (*books, core.ID)
-		ends    map[core.Command]core.Status
+		ends    map[payment.Command]payment.Status
 		instead string
 	}{
-		{"never tried", planned, map[core.Command]core.Status{core.Reject: core.Rejected, core.Cancel: core.Canceled}, "showing → cancel, reject"},
-		{"tried without effect", tried, map[core.Command]core.Status{core.Fail: core.Failed}, "processing → fail"},
+		{"never tried", planned, map[payment.Command]payment.Status{payment.Reject: payment.Rejected, payment.Cancel: payment.Canceled}, "showing → cancel, reject"},
+		{"tried without effect", tried, map[payment.Command]payment.Status{payment.Fail: payment.Failed}, "processing → fail"},
 		{"sent", sent, nil, "processing"},
 	}
 	for _, tt := range tests {
-		for _, command := range []core.Command{core.Reject, core.Cancel, core.Fail} {
+		for _, command := range []payment.Command{payment.Reject, payment.Cancel, payment.Fail} {
 			b, id := tt.make(t)
 			err := b.order(t, id, callOff(command))
 			want, may := tt.ends[command]
 			switch {
-			case may && (err != nil || b.payment.Status != want || b.operation(id).Phase != core.Closed || len(b.callbacks) != 1):
+			case may && (err != nil || b.payment.Status != want || b.operation(id).Phase != operation.Closed || len(b.callbacks) != 1):
 				t.Errorf("%s: %s: %v, %s, %s", tt.name, command, err, b.payment.Status, b.operation(id).Phase)
 			case !may && (!fault.Is(err, fault.NotAllowed) || argOf(err) != tt.instead):
 				t.Errorf("%s: %s is refused with %v %q, want %q", tt.name, command, err, argOf(err), tt.instead)
@@ -83,8 +88,8 @@ func TestWhoStopsAndWhoSendsCanNotBothCommit(t *testing.T) {
 	t.Parallel()
 	b, id := planned(t)
 	b.noEffect(t, id)
-	bought, of := bought(t, core.CreditCard)
-	refund, err := bought.refund(t, of, core.RefundPlan{})
+	bought, of := bought(t, payment.CreditCard)
+	refund, err := bought.refund(t, of, operation.RefundPlan{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,13 +97,13 @@ func TestWhoStopsAndWhoSendsCanNotBothCommit(t *testing.T) {
 		*books
 		id   core.ID
 		stop decide
-	}{{b, id, callOff(core.Fail)}, {bought, refund, core.DecideCancelRefund}} {
+	}{{b, id, callOff(payment.Fail)}, {bought, refund, operation.DecideCancelRefund}} {
 		d := tt.decision(core.System, "")
 		stop, err := tt.stop(tt.caseOf(tt.id), d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		send, ok, err := core.DecideSend(tt.caseOf(tt.id), d, time.Minute)
+		send, ok, err := operation.DecideSend(tt.caseOf(tt.id), d, time.Minute)
 		if !ok || err != nil {
 			t.Fatalf("not sent: %v", err)
 		}
@@ -132,7 +137,7 @@ func TestAPayoutThatDoesNotLeaveIsToldAndStops(t *testing.T) {
 		b.noEffect(t, id)
 	}
 	b.now = b.operation(id).NextAt
-	if b.send(t, id) || !b.operation(id).NextAt.IsZero() || b.payment.Status != core.Processing {
+	if b.send(t, id) || !b.operation(id).NextAt.IsZero() || b.payment.Status != payment.Processing {
 		t.Fatalf("after a day: %s, %+v", b.payment.Status, b.operation(id))
 	}
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck open"}) {
@@ -143,17 +148,17 @@ func TestAPayoutThatDoesNotLeaveIsToldAndStops(t *testing.T) {
 		t.Fatal("it leaves weeks later")
 	}
 	failed := *b
-	if err := failed.order(t, id, callOff(core.Fail)); err != nil || failed.payment.Status != core.Failed {
+	if err := failed.order(t, id, callOff(payment.Fail)); err != nil || failed.payment.Status != payment.Failed {
 		t.Errorf("given up: %v, %s", err, failed.payment.Status)
 	}
 	if got := failed.kinds(id); !slices.Equal(got, []string{"stuck settled"}) {
 		t.Errorf("given up, and %q", got)
 	}
-	if err := b.order(t, id, core.DecideApprovePayout); err != nil || !b.send(t, id) {
+	if err := b.order(t, id, operation.DecideApprovePayout); err != nil || !b.send(t, id) {
 		t.Errorf("let go anew: %v", err)
 	}
 	b.report(t, id, gateway.PayoutDone)
-	if b.payment.Status != core.Completed || !slices.Equal(b.kinds(id), []string{"stuck settled"}) {
+	if b.payment.Status != payment.Completed || !slices.Equal(b.kinds(id), []string{"stuck settled"}) {
 		t.Errorf("%s, %q", b.payment.Status, b.kinds(id))
 	}
 }
@@ -173,7 +178,7 @@ func TestAPayoutWhoseAccountIsOff(t *testing.T) {
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck open"}) || !b.operation(id).NextAt.After(b.now) {
 		t.Errorf("after an hour: %q", got)
 	}
-	if err := b.resolve(t, core.StuckOperation, core.WriteOff, b.payment.AtGate.Refunded); err != nil || b.payment.Status != core.Showing {
+	if err := b.resolve(t, discrepancy.StuckOperation, operation.WriteOff, b.payment.AtGate.Refunded); err != nil || b.payment.Status != payment.Showing {
 		t.Errorf("written off: %v, %s", err, b.payment.Status)
 	}
 	b.now = b.operation(id).CreatedAt.Add(24 * time.Hour)
@@ -181,13 +186,13 @@ func TestAPayoutWhoseAccountIsOff(t *testing.T) {
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck written_off", "stuck open"}) || !b.operation(id).NextAt.IsZero() {
 		t.Errorf("after a day: %q, %+v", got, b.operation(id))
 	}
-	for _, r := range []core.Resolution{core.WriteOff, core.AcceptMoney} { // or nobody would know that it waits
-		if err := b.resolve(t, core.StuckOperation, r, lira(0)); !fault.Is(err, fault.NotAllowed) {
+	for _, r := range []operation.Resolution{operation.WriteOff, operation.AcceptMoney} { // or nobody would know that it waits
+		if err := b.resolve(t, discrepancy.StuckOperation, r, lira(0)); !fault.Is(err, fault.NotAllowed) {
 			t.Errorf("%s of what waits for staff alone: %v", r, err)
 		}
 	}
 	b.now = b.now.Add(time.Hour)
-	if err := b.order(t, id, core.DecideApprovePayout); err != nil {
+	if err := b.order(t, id, operation.DecideApprovePayout); err != nil {
 		t.Fatal(err)
 	}
 	b.now = b.now.Add(23 * time.Hour)
@@ -199,10 +204,10 @@ func TestAPayoutWhoseAccountIsOff(t *testing.T) {
 // TestATransferThatDoesNotLeave fails after a day: what was reserved goes back to its dealer. Staff may stop it before.
 func TestATransferThatDoesNotLeave(t *testing.T) {
 	t.Parallel()
-	for _, command := range []core.Command{core.Cancel, core.Fail} {
+	for _, command := range []payment.Command{payment.Cancel, payment.Fail} {
 		b, id := sentTransfer(t)
 		b.take(t, id, notSent(&gateway.Error{Class: gateway.Maintenance, Effect: gateway.EffectNone}))
-		change, err := core.DecideCallOff(b.caseOf(id), command, b.decision(core.Actor{Kind: core.ByStaff}, ""))
+		change, err := operation.DecideCallOff(b.caseOf(id), command, b.decision(core.Actor{Kind: core.ByStaff}, ""))
 		if err != nil || kindsOf(change) != "release" {
 			t.Errorf("%s: %q, %v", command, kindsOf(change), err)
 		}
@@ -213,7 +218,7 @@ func TestATransferThatDoesNotLeave(t *testing.T) {
 	b.take(t, id, stuck)
 	b.now = b.now.Add(22 * time.Hour)
 	change := b.take(t, id, stuck)
-	if kindsOf(change) != "release" || b.payment.Status != core.Failed || b.operation(id).Phase != core.Closed {
+	if kindsOf(change) != "release" || b.payment.Status != payment.Failed || b.operation(id).Phase != operation.Closed {
 		t.Errorf("after a day: %q, %s, %s", kindsOf(change), b.payment.Status, b.operation(id).Phase)
 	}
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck settled"}) {
@@ -226,32 +231,32 @@ func TestATransferThatDoesNotLeave(t *testing.T) {
 func TestARefundIsCalledOff(t *testing.T) {
 	t.Parallel()
 	plannedRefund := func() (*books, core.ID, core.ID) {
-		b, of := after(core.CreditCard, answered(gateway.Failed), answered(gateway.Paid, atGateway(25000)))(t)
-		id, err := b.refund(t, of, core.RefundPlan{Discrepancy: b.discrepancy(t, core.LateMoney).ID})
+		b, of := after(payment.CreditCard, answered(gateway.Failed), answered(gateway.Paid, atGateway(25000)))(t)
+		id, err := b.refund(t, of, operation.RefundPlan{Discrepancy: b.discrepancy(t, discrepancy.LateMoney).ID})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return b, of, id
 	}
 	b, of, id := plannedRefund()
-	if err := b.order(t, id, core.DecideCancelRefund); err != nil || b.operation(id).Phase != core.Closed || b.send(t, id) {
+	if err := b.order(t, id, operation.DecideCancelRefund); err != nil || b.operation(id).Phase != operation.Closed || b.send(t, id) {
 		t.Errorf("called off: %v, %+v", err, b.operation(id))
 	}
 	if got := b.kinds(of); !slices.Equal(got, []string{"late open"}) {
 		t.Errorf("called off, and its discrepancy is %q", got)
 	}
-	if err := b.order(t, id, core.DecideCancelRefund); !fault.Is(err, fault.AlreadyFinal) {
+	if err := b.order(t, id, operation.DecideCancelRefund); !fault.Is(err, fault.AlreadyFinal) {
 		t.Errorf("again: %v", err)
 	}
-	if err := b.order(t, of, core.DecideCancelRefund); !fault.Is(err, fault.WrongMethod) {
+	if err := b.order(t, of, operation.DecideCancelRefund); !fault.Is(err, fault.WrongMethod) {
 		t.Errorf("of a deposit: %v", err)
 	}
-	if _, err := b.refund(t, of, core.RefundPlan{Discrepancy: b.discrepancy(t, core.LateMoney).ID}); err != nil {
+	if _, err := b.refund(t, of, operation.RefundPlan{Discrepancy: b.discrepancy(t, discrepancy.LateMoney).ID}); err != nil {
 		t.Errorf("made anew: %v", err)
 	}
 	b, of, id = plannedRefund()
 	b.send(t, id)
-	if err := b.order(t, id, core.DecideCancelRefund); !fault.Is(err, fault.NotAllowed) {
+	if err := b.order(t, id, operation.DecideCancelRefund); !fault.Is(err, fault.NotAllowed) {
 		t.Errorf("of one that may have left: %v", err)
 	}
 	b.take(t, id, notSent(&gateway.Error{Class: gateway.Maintenance, Effect: gateway.EffectNone}))
@@ -288,8 +293,8 @@ func TestWhatIsUnderWayForDaysIsTold(t *testing.T) {
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck settled"}) {
 		t.Errorf("a payout, done: %q", got)
 	}
-	b, of := bought(t, core.CreditCard)
-	id = b.giveBack(t, of, core.RefundPlan{}, gateway.RefundPending)
+	b, of := bought(t, payment.CreditCard)
+	id = b.giveBack(t, of, operation.RefundPlan{}, gateway.RefundPending)
 	b.now = b.now.AddDate(0, 0, 14)
 	b.refundReport(t, id, gateway.RefundPending)
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck open"}) {
@@ -306,7 +311,7 @@ func TestWhatIsUnderWayForDaysIsTold(t *testing.T) {
 	if got := b.kinds(id); !slices.Equal(got, []string{"stuck open"}) {
 		t.Errorf("a silent gateway that has a payout: %q", got)
 	}
-	if err := b.resolve(t, core.StuckOperation, core.WriteOff, b.payment.AtGate.Refunded); err != nil || b.payment.Status != core.Processing {
+	if err := b.resolve(t, discrepancy.StuckOperation, operation.WriteOff, b.payment.AtGate.Refunded); err != nil || b.payment.Status != payment.Processing {
 		t.Errorf("staff fail what is under way: %v, %s", err, b.payment.Status)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func TestAllowsAddr(t *testing.T) {
@@ -51,14 +54,14 @@ func TestAllowsAddr(t *testing.T) {
 			}
 			list = append(list, p)
 		}
-		if got := core.AllowsAddr(list, netip.MustParseAddr(tt.addr)); got != tt.want {
+		if got := owner.AllowsAddr(list, netip.MustParseAddr(tt.addr)); got != tt.want {
 			t.Errorf("AllowsAddr(%v, %s) = %v", tt.list, tt.addr, got)
 		}
 	}
-	if core.AllowsAddr([]netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}, netip.Addr{}) {
+	if owner.AllowsAddr([]netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}, netip.Addr{}) {
 		t.Error("an unknown address is on a list")
 	}
-	if core.AllowsAddr([]netip.Prefix{{}}, netip.MustParseAddr("203.0.113.1")) {
+	if owner.AllowsAddr([]netip.Prefix{{}}, netip.MustParseAddr("203.0.113.1")) {
 		t.Error("an entry that is none allows an address")
 	}
 }
@@ -66,8 +69,8 @@ func TestAllowsAddr(t *testing.T) {
 func TestActors(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ got, want core.Actor }{
-		{core.Provider{ID: 7, Name: "P"}.Actor("a"), core.Actor{Kind: core.ByProvider, ID: "7", Name: "P", Addr: "a"}},
-		{core.Staff{ID: 8, Email: "e"}.Actor("a"), core.Actor{Kind: core.ByStaff, ID: "8", Name: "e", Addr: "a"}},
+		{owner.Provider{ID: 7, Name: "P"}.Actor("a"), core.Actor{Kind: core.ByProvider, ID: "7", Name: "P", Addr: "a"}},
+		{staff.Staff{ID: 8, Email: "e"}.Actor("a"), core.Actor{Kind: core.ByStaff, ID: "8", Name: "e", Addr: "a"}},
 		{core.System, core.Actor{Kind: core.BySystem, Name: "vezne"}},
 	}
 	for _, tt := range tests {
@@ -80,12 +83,12 @@ func TestActors(t *testing.T) {
 // TestPermissions: who may do what in the back office, whole.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
-	want := map[core.Role]string{core.Admin: "rdwe", core.Operator: "rdw-", core.Viewer: "r---", core.DealerStaff: "rdw-", "": "----", "root": "----",
-		core.Finance: "r---", core.Support: "r---", core.Auditor: "r---", core.ProviderStaff: "r---"}
+	want := map[staff.Role]string{staff.Admin: "rdwe", staff.Operator: "rdw-", staff.Viewer: "r---", staff.DealerStaff: "rdw-", "": "----", "root": "----",
+		staff.Finance: "r---", staff.Support: "r---", staff.Auditor: "r---", staff.ProviderStaff: "r---"}
 	letters := []struct {
-		permission core.Permission
+		permission staff.Permission
 		letter     byte
-	}{{core.ReadTransactions, 'r'}, {core.DecideDeposits, 'd'}, {core.DecideWithdrawal, 'w'}, {core.EditProviders, 'e'}}
+	}{{staff.ReadTransactions, 'r'}, {staff.DecideDeposits, 'd'}, {staff.DecideWithdrawal, 'w'}, {staff.EditProviders, 'e'}}
 	for role, may := range want {
 		for i, l := range letters {
 			if got := role.May(l.permission); got != (may[i] == l.letter) {
@@ -93,7 +96,7 @@ func TestPermissions(t *testing.T) {
 			}
 		}
 	}
-	for _, role := range core.Roles() {
+	for _, role := range staff.Roles() {
 		if want[role] == "" || role.May("") {
 			t.Errorf("%q is not in this table, or may do what has no name", role)
 		}
@@ -104,21 +107,21 @@ func TestPermissions(t *testing.T) {
 func TestScope(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		staff      core.Staff
+		staff      staff.Staff
 		own, other bool
 	}{
-		{core.Staff{Role: core.Admin}, true, true},
-		{core.Staff{Role: core.Operator, DealerID: 5}, true, true},
-		{core.Staff{Role: core.Viewer}, true, true},
-		{core.Staff{Role: core.DealerStaff, DealerID: 5}, true, false},
-		{core.Staff{Role: core.DealerStaff}, false, false},
+		{staff.Staff{Role: staff.Admin}, true, true},
+		{staff.Staff{Role: staff.Operator, DealerID: 5}, true, true},
+		{staff.Staff{Role: staff.Viewer}, true, true},
+		{staff.Staff{Role: staff.DealerStaff, DealerID: 5}, true, false},
+		{staff.Staff{Role: staff.DealerStaff}, false, false},
 	}
 	for _, tt := range tests {
 		s := tt.staff.Scope()
-		if own, other := (core.Payment{DealerID: 5}).IsIn(s), (core.Payment{DealerID: 6}).IsIn(s); own != tt.own || other != tt.other {
+		if own, other := (payment.Payment{DealerID: 5}).IsIn(s), (payment.Payment{DealerID: 6}).IsIn(s); own != tt.own || other != tt.other {
 			t.Errorf("%s of dealer %d sees dealer 5's: %v, dealer 6's: %v", tt.staff.Role, tt.staff.DealerID, own, other)
 		}
-		if tt.staff.Role == core.DealerStaff && (core.Payment{}).IsIn(s) {
+		if tt.staff.Role == staff.DealerStaff && (payment.Payment{}).IsIn(s) {
 			t.Errorf("a dealer's staff see payments of no dealer")
 		}
 	}
@@ -126,11 +129,11 @@ func TestScope(t *testing.T) {
 
 func TestSessionIsLive(t *testing.T) {
 	t.Parallel()
-	s := core.Session{ExpiresAt: evening, LastSeenAt: evening.Add(-core.SessionIdle + time.Minute)}
+	s := staff.Session{ExpiresAt: evening, LastSeenAt: evening.Add(-staff.SessionIdle + time.Minute)}
 	if !s.IsLive(evening.Add(-1)) || s.IsLive(evening) || s.IsLive(evening.Add(time.Hour)) {
 		t.Error("a session lives until the moment before ExpiresAt")
 	}
-	s.LastSeenAt = evening.Add(-core.SessionIdle - time.Minute)
+	s.LastSeenAt = evening.Add(-staff.SessionIdle - time.Minute)
 	if s.IsLive(evening.Add(-time.Minute)) || !s.IsLive(evening.Add(-time.Minute-1)) {
 		t.Error("a session lives until two hours after its last use")
 	}
@@ -138,7 +141,7 @@ func TestSessionIsLive(t *testing.T) {
 	if s.IsLive(evening.Add(-1)) {
 		t.Error("a revoked session lives")
 	}
-	if (core.Session{}).IsLive(evening) {
+	if (staff.Session{}).IsLive(evening) {
 		t.Error("a session that was never made lives")
 	}
 }

@@ -9,9 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // payoutLife drives a payout: staff approve it or don't, everybody may call it off, the gateway does anything.
@@ -28,7 +31,7 @@ func TestMoneyPaidOut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.SampledFrom([]money.Amount{{}, never}).Draw(t, "approval from")
-		l := &payoutLife{gateLife: gateLife{books: payoutBooks(t, core.BankWithdrawal, from)}, maySend: true}
+		l := &payoutLife{gateLife: gateLife{books: payoutBooks(t, payment.BankWithdrawal, from)}, maySend: true}
 		t.Repeat(map[string]func(*rapid.T){
 			"":        l.check,
 			"approve": l.approves,
@@ -50,7 +53,7 @@ func TestMoneyPaidOut(t *testing.T) {
 
 func (l *payoutLife) id() core.ID { return l.operations[0].ID }
 
-func (l *payoutLife) approves(t *rapid.T) { l.byStaff(t, l.id(), core.DecideApprovePayout) }
+func (l *payoutLife) approves(t *rapid.T) { l.byStaff(t, l.id(), operation.DecideApprovePayout) }
 
 // sends1 is one worker's try at sending: it takes only what is due.
 func (l *payoutLife) sends1(t *rapid.T) {
@@ -60,8 +63,8 @@ func (l *payoutLife) sends1(t *rapid.T) {
 	}
 	wasOpen := !l.payment.Status.IsFinal() && !l.isTooLate()
 	isSent := false
-	l.work(t, l.id(), func(c core.Case, d core.Decision) (core.Changeset, error) {
-		change, ok, err := core.DecideSend(c, d, time.Minute)
+	l.work(t, l.id(), func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		change, ok, err := operation.DecideSend(c, d, time.Minute)
 		isSent = ok
 		return change, err
 	})
@@ -86,9 +89,11 @@ func (l *payoutLife) isTooLate() bool {
 
 // stops is staff who call off what has not left.
 func (l *payoutLife) stops(t *rapid.T) {
-	c := rapid.SampledFrom([]core.Command{core.Cancel, core.Reject, core.Fail}).Draw(t, "command")
+	c := rapid.SampledFrom([]payment.Command{payment.Cancel, payment.Reject, payment.Fail}).Draw(t, "command")
 	wasHere, wasOver := l.maySend && l.last == "", l.payment.Status.IsFinal()
-	l.byStaff(t, l.id(), func(x core.Case, d core.Decision) (core.Changeset, error) { return core.DecideCallOff(x, c, d) })
+	l.byStaff(t, l.id(), func(x operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideCallOff(x, c, d)
+	})
 	if isOver := l.payment.Status.IsFinal(); isOver && !wasOver && !wasHere {
 		t.Fatalf("%s of what may be at the gateway: %+v", c, l.operation(l.id()))
 	}
@@ -97,7 +102,7 @@ func (l *payoutLife) stops(t *rapid.T) {
 // notSent is a call that is known to have had no effect.
 func (l *payoutLife) notSent(t *rapid.T) {
 	e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
-	if l.operation(l.id()).Phase == core.Calling {
+	if l.operation(l.id()).Phase == operation.Calling {
 		l.maySend = true
 	}
 	l.work(t, l.id(), notSent(e))
@@ -123,13 +128,13 @@ func (l *payoutLife) reports(t *rapid.T) {
 }
 
 func (l *payoutLife) silence(t *rapid.T) {
-	asked := core.Asked{Err: &gateway.Error{Class: drawClass(t)}, Keys: findable}
-	if o := l.operation(l.id()); o.Phase == core.Planned {
+	asked := operation.Asked{Err: &gateway.Error{Class: drawClass(t)}, Keys: findable}
+	if o := l.operation(l.id()); o.Phase == operation.Planned {
 		return // nobody asks about what was not sent
 	}
 	before := l.payment.Status
-	l.work(t, l.id(), func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecidePayoutNoAnswer(c, asked, d), nil
+	l.work(t, l.id(), func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecidePayoutNoAnswer(c, asked, d), nil
 	})
 	if l.payment.Status != before {
 		t.Fatalf("a silent gateway moved the payment from %s to %s", before, l.payment.Status)
@@ -138,8 +143,8 @@ func (l *payoutLife) silence(t *rapid.T) {
 
 // ended is anybody who calls off what has not left, or the clock.
 func (l *payoutLife) ended(t *rapid.T) {
-	c := rapid.SampledFrom([]core.Command{core.Cancel, core.Reject, core.Expire}).Draw(t, "command")
-	change, err := core.Decide(l.payment, c, l.decision(core.System, ""))
+	c := rapid.SampledFrom([]payment.Command{payment.Cancel, payment.Reject, payment.Expire}).Draw(t, "command")
+	change, err := payment.Decide(l.payment, c, l.decision(core.System, ""))
 	if isSent := l.sends > 0; isSent && err == nil {
 		t.Fatalf("%s of what has left", c)
 	}
@@ -155,12 +160,12 @@ func (l *payoutLife) check(t *rapid.T) {
 		t.Fatalf("%s: %d callbacks of %d ends, staff acted %v", l.payment.Status, len(l.callbacks), l.ends, l.staffActed)
 	}
 	o := l.operation(l.id())
-	isStopped := l.isTooLate() && slices.ContainsFunc(l.discrepancies, func(d core.Discrepancy) bool { return d.Kind == core.StuckOperation })
-	isWaiting := o.Phase == core.Planned && (l.payment.Status == core.Showing || isStopped) || l.payment.Status.IsFinal()
-	if o.Phase != core.Closed && o.NextAt.IsZero() && !isWaiting {
+	isStopped := l.isTooLate() && slices.ContainsFunc(l.discrepancies, func(d discrepancy.Discrepancy) bool { return d.Kind == discrepancy.StuckOperation })
+	isWaiting := o.Phase == operation.Planned && (l.payment.Status == payment.Showing || isStopped) || l.payment.Status.IsFinal()
+	if o.Phase != operation.Closed && o.NextAt.IsZero() && !isWaiting {
 		t.Fatalf("nobody looks after %+v", o)
 	}
-	if o.Phase == core.Closed && !l.payment.Status.IsFinal() {
+	if o.Phase == operation.Closed && !l.payment.Status.IsFinal() {
 		t.Fatalf("%s, and its payout is closed: %+v", l.payment.Status, o)
 	}
 	l.checkTold(t)
@@ -168,21 +173,21 @@ func (l *payoutLife) check(t *rapid.T) {
 
 // checkTold: where the payment and the gateway differ, staff know.
 func (l *payoutLife) checkTold(t *rapid.T) {
-	knows := func(kind core.DiscrepancyKind) bool {
+	knows := func(kind discrepancy.DiscrepancyKind) bool {
 		return slices.ContainsFunc(l.kinds(l.id()), func(k string) bool { return strings.HasPrefix(k, string(kind)+" ") })
 	}
 	status := l.payment.Status
 	switch l.last {
 	case gateway.PayoutDone:
-		if status != core.Completed && !knows(core.LatePayout) {
+		if status != payment.Completed && !knows(discrepancy.LatePayout) {
 			t.Fatalf("paid out, and the payment is %s: %q", status, l.kinds(l.id()))
 		}
 	case gateway.PayoutFailed, gateway.PayoutRejected, gateway.PayoutCanceled, gateway.PayoutReturned:
-		if !status.IsFinal() || status == core.Completed && !knows(core.ReturnedPayout) {
+		if !status.IsFinal() || status == payment.Completed && !knows(discrepancy.ReturnedPayout) {
 			t.Fatalf("%s, and the payment is %s: %q", l.last, status, l.kinds(l.id()))
 		}
 	case "":
-		if status == core.Completed && !l.staffActed {
+		if status == payment.Completed && !l.staffActed {
 			t.Fatal("completed, and the gateway has not said so")
 		}
 	case gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutNeedsApproval, gateway.PayoutUnknown:
@@ -197,8 +202,8 @@ func (l *payoutLife) drain(t *rapid.T) {
 			l.approves(t)
 			l.sends1(t)
 		}
-		if p := l.payment; p.Status == core.Showing && !l.now.Before(p.ExpiresAt) {
-			change, err := core.Decide(p, core.Expire, l.decision(core.System, ""))
+		if p := l.payment; p.Status == payment.Showing && !l.now.Before(p.ExpiresAt) {
+			change, err := payment.Decide(p, payment.Expire, l.decision(core.System, ""))
 			if err != nil {
 				t.Fatalf("it can't expire: %v", err)
 			}

@@ -1,15 +1,11 @@
 package core
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/netip"
 	"net/url"
 	"strings"
-	"time"
 	"unicode/utf8"
-
-	"github.com/vezne/vezne/core/lang"
 )
 
 // Bounds of a provider's settings.
@@ -18,55 +14,8 @@ const (
 	maxWhitelistItems = 200
 )
 
-// ProviderPatch changes settings of a provider; nil fields stay as they are, an empty URL takes the URL away.
-type ProviderPatch struct {
-	Name                  *string
-	IsActive              *bool
-	Language              *string
-	CallbackURL           *string
-	DepositCallbackURL    *string
-	WithdrawalCallbackURL *string
-	CreditCardCallbackURL *string
-	IPWhitelist           *[]string // addresses and CIDR blocks, IPv4 and IPv6
-	IsCreditCardEnabled   *bool
-}
-
-// Apply gives the provider with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by
-// their GraphQL names.
-func (c ProviderPatch) Apply(p Provider, at time.Time) (Provider, error) {
-	var form Form
-	if c.Name != nil {
-		p.Name = form.Name("name", Input{Kind: TextInput, Text: *c.Name})
-	}
-	if c.Language != nil {
-		tag, ok := lang.Parse(*c.Language)
-		if !ok {
-			form.Fail("language", "field.language")
-		}
-		p.Language = tag
-	}
-	form.url("callbackUrl", c.CallbackURL, &p.URLs.Deposit)
-	form.url("depositCallbackUrl", c.DepositCallbackURL, &p.URLs.EIBANDeposit)
-	form.url("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &p.URLs.Withdrawal)
-	form.url("creditCardCallbackUrl", c.CreditCardCallbackURL, &p.URLs.CreditCard)
-	if c.IPWhitelist != nil {
-		p.IPWhitelist = form.whitelist("ipWhitelist", *c.IPWhitelist)
-	}
-	set(c.IsActive, &p.IsActive)
-	set(c.IsCreditCardEnabled, &p.IsCreditCardEnabled)
-	p.Version++
-	p.UpdatedAt = at
-	return p, form.Err("core.ProviderPatch.Apply")
-}
-
-func set[T any](from, to *T) {
-	if from != nil {
-		*to = *from
-	}
-}
-
 // url reads an optional callback URL: http or https with a host, without a user part, or empty.
-func (f *Form) url(name string, from, to *string) {
+func (f *Form) Url(name string, from, to *string) {
 	if from == nil {
 		return
 	}
@@ -83,7 +32,7 @@ func (f *Form) url(name string, from, to *string) {
 	}
 }
 
-func (f *Form) whitelist(name string, items []string) []netip.Prefix {
+func (f *Form) Whitelist(name string, items []string) []netip.Prefix {
 	list := make([]netip.Prefix, 0, len(items))
 	for _, item := range items {
 		p, err := ParsePrefix(item)
@@ -111,19 +60,4 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
 	}
 	return p.Masked(), nil
-}
-
-// Ref names the provider in audit rows.
-func (p Provider) Ref() string { return fmt.Sprintf("provider/%d", p.ID) }
-
-// AuditState is what an audit row says of the provider, without keys, as JSON.
-func (p Provider) AuditState() string {
-	state, err := json.Marshal(map[string]any{
-		"name": p.Name, "isActive": p.IsActive, "language": p.Language, "urls": p.URLs,
-		"ipWhitelist": p.IPWhitelist, "isCreditCardEnabled": p.IsCreditCardEnabled,
-	})
-	if err != nil {
-		return "{}" // cannot happen: plain strings and booleans
-	}
-	return string(state)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -19,28 +20,28 @@ func TestEmptyPatch(t *testing.T) {
 	t.Parallel()
 	before := receiver()
 	before.Version, before.Name, before.IsActive, before.Language = 4, "P", true, "en"
-	before.URLs = core.CallbackURLs{Deposit: "https://d", EIBANDeposit: "https://e", Withdrawal: "https://w", CreditCard: "https://c"}
+	before.URLs = owner.CallbackURLs{Deposit: "https://d", EIBANDeposit: "https://e", Withdrawal: "https://w", CreditCard: "https://c"}
 	want := before
 	want.Version, want.UpdatedAt = 5, evening
-	if got, err := (core.ProviderPatch{}).Apply(before, evening); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := (owner.ProviderPatch{}).Apply(before, evening); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 }
 
 func TestPatch(t *testing.T) {
 	t.Parallel()
-	got, err := core.ProviderPatch{
+	got, err := owner.ProviderPatch{
 		Name: ptr(" Yeni "), IsActive: ptr(true), Language: ptr("en"), CallbackURL: ptr(" https://example.com/d?x=1 "),
 		DepositCallbackURL: ptr("http://example.com:8080"), WithdrawalCallbackURL: ptr(""), CreditCardCallbackURL: ptr("https://[2001:db8::1]/c"),
 		IPWhitelist: ptr([]string{"203.0.113.9", " 2001:db8::1/32 "}), IsCreditCardEnabled: ptr(true),
-	}.Apply(core.Provider{Version: 1, URLs: core.CallbackURLs{Withdrawal: "https://old"}}, evening)
+	}.Apply(owner.Provider{Version: 1, URLs: owner.CallbackURLs{Withdrawal: "https://old"}}, evening)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Name != "Yeni" || !got.IsActive || got.Language != "en" || !got.IsCreditCardEnabled || got.Version != 2 {
 		t.Errorf("%+v", got)
 	}
-	want := core.CallbackURLs{Deposit: "https://example.com/d?x=1", EIBANDeposit: "http://example.com:8080", CreditCard: "https://[2001:db8::1]/c"}
+	want := owner.CallbackURLs{Deposit: "https://example.com/d?x=1", EIBANDeposit: "http://example.com:8080", CreditCard: "https://[2001:db8::1]/c"}
 	if got.URLs != want {
 		t.Errorf("URLs %+v, want %+v", got.URLs, want)
 	}
@@ -61,27 +62,27 @@ func TestBadPatch(t *testing.T) {
 		"https:///path", "https://:443/",
 	}
 	for _, u := range urls {
-		if _, err := (core.ProviderPatch{CallbackURL: &u}).Apply(core.Provider{}, evening); failure(t, err) != "field.url" {
+		if _, err := (owner.ProviderPatch{CallbackURL: &u}).Apply(owner.Provider{}, evening); failure(t, err) != "field.url" {
 			t.Errorf("URL %q: %v", u, err)
 		}
 	}
 	tests := []struct {
-		patch core.ProviderPatch
+		patch owner.ProviderPatch
 		want  string
 	}{
-		{core.ProviderPatch{Name: ptr("")}, "field.required"},
-		{core.ProviderPatch{Language: ptr("de")}, "field.language"},
-		{core.ProviderPatch{CallbackURL: ptr("https://example.com/" + strings.Repeat("a", 2000))}, "field.max"},
-		{core.ProviderPatch{IPWhitelist: ptr([]string{"203.0.113.9", "nobody"})}, "field.cidr"},
-		{core.ProviderPatch{IPWhitelist: ptr([]string{""})}, "field.cidr"},
-		{core.ProviderPatch{IPWhitelist: ptr(slices.Repeat([]string{"203.0.113.9"}, 201))}, "field.cidr"},
+		{owner.ProviderPatch{Name: ptr("")}, "field.required"},
+		{owner.ProviderPatch{Language: ptr("de")}, "field.language"},
+		{owner.ProviderPatch{CallbackURL: ptr("https://example.com/" + strings.Repeat("a", 2000))}, "field.max"},
+		{owner.ProviderPatch{IPWhitelist: ptr([]string{"203.0.113.9", "nobody"})}, "field.cidr"},
+		{owner.ProviderPatch{IPWhitelist: ptr([]string{""})}, "field.cidr"},
+		{owner.ProviderPatch{IPWhitelist: ptr(slices.Repeat([]string{"203.0.113.9"}, 201))}, "field.cidr"},
 	}
 	for _, tt := range tests {
-		if _, err := tt.patch.Apply(core.Provider{}, evening); failure(t, err) != tt.want {
+		if _, err := tt.patch.Apply(owner.Provider{}, evening); failure(t, err) != tt.want {
 			t.Errorf("%v, want %s", err, tt.want)
 		}
 	}
-	_, err := core.ProviderPatch{Name: ptr(""), WithdrawalCallbackURL: ptr("x"), Language: ptr("")}.Apply(core.Provider{}, evening)
+	_, err := owner.ProviderPatch{Name: ptr(""), WithdrawalCallbackURL: ptr("x"), Language: ptr("")}.Apply(owner.Provider{}, evening)
 	if got := fault.FieldsOf(err); len(got) != 3 {
 		t.Errorf("three failed fields, told %d: %v", len(got), err)
 	}
@@ -112,7 +113,7 @@ func TestProviderAuditState(t *testing.T) {
 	t.Parallel()
 	p := receiver()
 	p.Name, p.VerificationKey = `"P"`, core.NewSecret("vzv_x")
-	p.PreviousSecret = core.PreviousKey{Key: core.NewSecret("vzs_old"), Until: evening.Add(time.Hour)}
+	p.PreviousSecret = owner.PreviousKey{Key: core.NewSecret("vzs_old"), Until: evening.Add(time.Hour)}
 	state := p.AuditState()
 	var fields map[string]any
 	if err := json.Unmarshal([]byte(state), &fields); err != nil || fields["name"] != `"P"` {

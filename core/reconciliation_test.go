@@ -10,64 +10,66 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // noon is in the middle of the day that these tests reconcile.
 var noon = time.Date(2026, 3, 9, 12, 0, 0, 0, istanbul)
 
 // dayBook is a day that began with 1,000.00.
-func dayBook() core.DayBook {
+func dayBook() wallet.DayBook {
 	from, until := core.Day("2026-03-09").Bounds(istanbul)
-	return core.DayBook{
+	return wallet.DayBook{
 		Wallet: aWallet(), Day: "2026-03-09", Opening: lira(opening), Closing: lira(opening), HasBank: true,
 		IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
 	}
 }
 
 // dayLine is a line of the day, matched with nothing.
-func dayLine(id string, direction gateway.Direction, minor int64) core.BankLine {
-	return core.BankLine{
-		WalletID: 3, LineID: id, Direction: direction, Amount: lira(minor), BookedAt: noon, State: core.LineUnmatched,
+func dayLine(id string, direction gateway.Direction, minor int64) wallet.BankLine {
+	return wallet.BankLine{
+		WalletID: 3, LineID: id, Direction: direction, Amount: lira(minor), BookedAt: noon, State: wallet.LineUnmatched,
 	}
 }
 
 // ofTransfer matches a line with a transfer.
-func ofTransfer(l core.BankLine, id core.ID) core.BankLine {
-	l.State, l.PaymentID = core.LineMatched, id
+func ofTransfer(l wallet.BankLine, id core.ID) wallet.BankLine {
+	l.State, l.PaymentID = wallet.LineMatched, id
 	return l
 }
 
 // entryOf is what the ledger has for a line.
-func entryOf(l core.BankLine) core.LedgerEntry {
+func entryOf(l wallet.BankLine) ledger.LedgerEntry {
 	minor := l.Amount.Minor()
 	if l.Direction == gateway.Outgoing {
 		minor = -minor
 	}
-	return core.LedgerEntry{
-		ID: core.ID("entry-" + l.LineID), WalletID: 3, Kind: core.EntryIncoming, At: noon.Add(time.Minute), LineID: l.LineID,
+	return ledger.LedgerEntry{
+		ID: core.ID("entry-" + l.LineID), WalletID: 3, Kind: ledger.EntryIncoming, At: noon.Add(time.Minute), LineID: l.LineID,
 		Available: lira(minor), Reserved: lira(0), Outside: lira(-minor),
 	}
 }
 
 // postOf is the post of a transfer.
-func postOf(transfer core.ID, minor int64, at time.Time) core.LedgerEntry {
-	return core.LedgerEntry{
-		ID: "post-" + transfer, WalletID: 3, Kind: core.EntryPost, At: at, PaymentID: transfer,
+func postOf(transfer core.ID, minor int64, at time.Time) ledger.LedgerEntry {
+	return ledger.LedgerEntry{
+		ID: "post-" + transfer, WalletID: 3, Kind: ledger.EntryPost, At: at, PaymentID: transfer,
 		Available: lira(0), Reserved: lira(-minor), Outside: lira(minor),
 	}
 }
 
-func reconciled(t testingT, b core.DayBook, known *core.Reconciliation) core.Reconciliation {
+func reconciled(t testingT, b wallet.DayBook, known *wallet.Reconciliation) wallet.Reconciliation {
 	t.Helper()
-	change := core.DecideReconciliation(b, known, evening)
-	if len(core.RowsOf[core.Reconciliation](change)) != 1 {
+	change := wallet.DecideReconciliation(b, known, evening)
+	if len(core.RowsOf[wallet.Reconciliation](change)) != 1 {
 		t.Fatalf("%+v", change)
 	}
-	return core.RowsOf[core.Reconciliation](change)[0]
+	return core.RowsOf[wallet.Reconciliation](change)[0]
 }
 
 // found lists the differences of a day as text.
-func found(r core.Reconciliation) []string {
+func found(r wallet.Reconciliation) []string {
 	var list []string
 	for _, d := range r.Differences {
 		list = append(list, difference(d))
@@ -75,7 +77,7 @@ func found(r core.Reconciliation) []string {
 	return list
 }
 
-func difference(d core.Difference) string {
+func difference(d wallet.Difference) string {
 	return fmt.Sprintf("%s %s%s %s/%s", d.Kind, d.LineID, d.EntryID, d.Ours, d.Theirs)
 }
 
@@ -88,12 +90,12 @@ func TestADayIsCompared(t *testing.T) {
 	sent := ofTransfer(dayLine("c", out, 10000), "T")
 	back := ofTransfer(dayLine("d", in, 10000), "T")
 	unbooked := dayLine("b", out, 5000).Unbooked("more than is available")
-	ofDay := func(l core.BankLine, day int) core.BankLine {
+	ofDay := func(l wallet.BankLine, day int) wallet.BankLine {
 		l.BookedAt = l.BookedAt.AddDate(0, 0, day)
 		return l
 	}
-	type lines = []core.BankLine
-	type entries = []core.LedgerEntry
+	type lines = []wallet.BankLine
+	type entries = []ledger.LedgerEntry
 	for name, c := range map[string]struct {
 		statement lines
 		ours      lines
@@ -191,7 +193,7 @@ func TestADayIsCompared(t *testing.T) {
 }
 
 // checkDay: a day's closings differ by what its differences come to, and its sums are those of what was compared.
-func checkDay(t testingT, b core.DayBook, r core.Reconciliation) {
+func checkDay(t testingT, b wallet.DayBook, r wallet.Reconciliation) {
 	t.Helper()
 	if got := b.Opening.Minor() + r.LedgerIn.Minor() - r.LedgerOut.Minor(); got != r.LedgerClosing.Minor() {
 		t.Errorf("the ledger closes with %s, and its sums with %d", r.LedgerClosing, got)
@@ -201,7 +203,7 @@ func checkDay(t testingT, b core.DayBook, r core.Reconciliation) {
 	}
 	effects := int64(0)
 	for _, d := range r.Differences {
-		if d.Kind != core.BalanceDiffers {
+		if d.Kind != wallet.BalanceDiffers {
 			effects += d.Ours.Minor() - d.Theirs.Minor()
 		}
 	}
@@ -226,9 +228,9 @@ func TestADayWithoutTheBanksBalance(t *testing.T) {
 func TestADayIsOfItsWallet(t *testing.T) {
 	t.Parallel()
 	b, l := dayBook(), dayLine("a", gateway.Incoming, 20000)
-	b.Statement, b.Lines, b.Entries = []core.BankLine{l}, []core.BankLine{l}, []core.LedgerEntry{entryOf(l)}
+	b.Statement, b.Lines, b.Entries = []wallet.BankLine{l}, []wallet.BankLine{l}, []ledger.LedgerEntry{entryOf(l)}
 	b.Closing = lira(120000)
-	want := core.Reconciliation{
+	want := wallet.Reconciliation{
 		WalletID: 3, DealerID: 5, Day: "2026-03-09", Version: 1, At: evening, Matched: 1, HasBank: true,
 		LedgerIn: lira(20000), LedgerOut: lira(0), LedgerClosing: lira(120000),
 		Adjusted: lira(0), BankIn: lira(20000), BankOut: lira(0), BankClosing: lira(120000),
@@ -251,7 +253,7 @@ func TestADayIsOfItsWallet(t *testing.T) {
 func TestExplanations(t *testing.T) {
 	t.Parallel()
 	b := dayBook()
-	b.Statement = []core.BankLine{dayLine("a", gateway.Incoming, 20000), dayLine("b", gateway.Incoming, 30000)}
+	b.Statement = []wallet.BankLine{dayLine("a", gateway.Incoming, 20000), dayLine("b", gateway.Incoming, 30000)}
 	b.Closing = lira(150000)
 	first := reconciled(t, b, nil)
 	if first.Open() != 3 {
@@ -259,15 +261,15 @@ func TestExplanations(t *testing.T) {
 	}
 	explained := first
 	for i, id := range []string{"", "a", "b"} {
-		kind := core.MissingHere
+		kind := wallet.MissingHere
 		if id == "" {
-			kind = core.BalanceDiffers
+			kind = wallet.BalanceDiffers
 		}
-		change, err := core.DecideExplain(explained, id, "", kind, decision(t))
+		change, err := wallet.DecideExplain(explained, id, "", kind, decision(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		explained = core.RowsOf[core.Reconciliation](change)[0]
+		explained = core.RowsOf[wallet.Reconciliation](change)[0]
 		if explained.Version != i+2 || explained.Open() != 2-i {
 			t.Fatalf("%q explained: version %d, %d are open", id, explained.Version, explained.Open())
 		}
@@ -285,22 +287,22 @@ func TestExplanations(t *testing.T) {
 			t.Errorf("%s with the reason %q", difference(d), d.Reason)
 		}
 	}
-	b.Lines = []core.BankLine{ofTransfer(b.Statement[0], "01DEPOSIT")}
+	b.Lines = []wallet.BankLine{ofTransfer(b.Statement[0], "01DEPOSIT")}
 	if d := reconciled(t, b, &explained).Differences[1]; d.Reason != "why" || d.PaymentID != "01DEPOSIT" {
 		t.Errorf("explained, and known better since then: %+v", d)
 	}
 	for name, try := range map[string]func() (core.Changeset, error){
 		"another line": func() (core.Changeset, error) {
-			return core.DecideExplain(first, "c", "", core.MissingHere, decision(t))
+			return wallet.DecideExplain(first, "c", "", wallet.MissingHere, decision(t))
 		},
 		"another kind": func() (core.Changeset, error) {
-			return core.DecideExplain(first, "a", "", core.MissingThere, decision(t))
+			return wallet.DecideExplain(first, "a", "", wallet.MissingThere, decision(t))
 		},
 		"another entry": func() (core.Changeset, error) {
-			return core.DecideExplain(first, "a", "x", core.MissingHere, decision(t))
+			return wallet.DecideExplain(first, "a", "x", wallet.MissingHere, decision(t))
 		},
 	} {
-		if change, err := try(); !fault.Is(err, fault.NotFound) || len(core.RowsOf[core.Reconciliation](change)) != 0 {
+		if change, err := try(); !fault.Is(err, fault.NotFound) || len(core.RowsOf[wallet.Reconciliation](change)) != 0 {
 			t.Errorf("%s: %v, %+v", name, err, change)
 		}
 	}
@@ -317,7 +319,7 @@ func TestADayOfManyDifferencesIsCut(t *testing.T) {
 		b.Closing = lira(opening + int64(n)*100)
 		r := reconciled(t, b, nil)
 		isCut := n == 500 // the balance differs, too
-		isKept := len(r.Differences) == 500 && r.Differences[0].Kind == core.BalanceDiffers
+		isKept := len(r.Differences) == 500 && r.Differences[0].Kind == wallet.BalanceDiffers
 		if !isKept || r.IsCut != isCut || r.BankIn.Minor() != int64(n)*100 {
 			t.Errorf("%d: %d differences, cut %v, %s in", n, len(r.Differences), r.IsCut, r.BankIn)
 		}

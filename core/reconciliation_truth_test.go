@@ -11,11 +11,13 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // truth is a day as it was, and what was done to either side's books.
 type truth struct {
-	b        core.DayBook
+	b        wallet.DayBook
 	injected []string
 	effects  int64 // what the ledger has more than the bank
 }
@@ -37,7 +39,7 @@ func TestWhatIsInjectedIsFound(t *testing.T) {
 		x.b.Closing = lira(r.LedgerClosing.Minor() - x.effects + offset)
 		r = reconciled(t, x.b, nil)
 		if x.effects != offset {
-			d := core.Difference{Kind: core.BalanceDiffers, Ours: r.LedgerClosing, Theirs: x.b.Closing}
+			d := wallet.Difference{Kind: wallet.BalanceDiffers, Ours: r.LedgerClosing, Theirs: x.b.Closing}
 			x.injected = append(x.injected, difference(d))
 		}
 		got := found(r)
@@ -57,7 +59,7 @@ func TestWhatIsInjectedIsFound(t *testing.T) {
 func (x *truth) held() int64 {
 	held := x.b.Opening.Minor()
 	for i, l := range x.b.Statement {
-		isTwice := slices.ContainsFunc(x.b.Statement[:i], func(other core.BankLine) bool { return other.LineID == l.LineID })
+		isTwice := slices.ContainsFunc(x.b.Statement[:i], func(other wallet.BankLine) bool { return other.LineID == l.LineID })
 		switch {
 		case isTwice || !x.b.IsOfDay(l.BookedAt):
 		case l.Direction == gateway.Outgoing:
@@ -83,7 +85,7 @@ func (x *truth) line(t *rapid.T, id string) {
 	wrong := rapid.SampledFrom([]string{
 		"", "", "", "never imported", "unbooked", "not listed", "amount", "elsewhere", "confirmed",
 	}).Draw(t, "wrong")
-	want := core.Difference{Kind: core.MissingHere, LineID: id, Ours: lira(0), Theirs: lira(booked)}
+	want := wallet.Difference{Kind: wallet.MissingHere, LineID: id, Ours: lira(0), Theirs: lira(booked)}
 	switch wrong {
 	case "":
 		x.add(&theirs, &l, &entry)
@@ -95,17 +97,17 @@ func (x *truth) line(t *rapid.T, id string) {
 		x.add(&theirs, &l, nil)
 	case "not listed":
 		x.add(nil, &l, &entry)
-		want = core.Difference{Kind: core.MissingThere, LineID: id, EntryID: entry.ID, Ours: lira(booked), Theirs: lira(0)}
+		want = wallet.Difference{Kind: wallet.MissingThere, LineID: id, EntryID: entry.ID, Ours: lira(booked), Theirs: lira(0)}
 	case "amount":
 		theirs.Amount = lira(theirs.Amount.Minor() + 1)
 		x.add(&theirs, &l, &entry)
-		want = core.Difference{
-			Kind: core.AmountDiffers, LineID: id, EntryID: entry.ID, Ours: lira(booked), Theirs: lira(booked + int64(cmp.Compare(booked, 0))),
+		want = wallet.Difference{
+			Kind: wallet.AmountDiffers, LineID: id, EntryID: entry.ID, Ours: lira(booked), Theirs: lira(booked + int64(cmp.Compare(booked, 0))),
 		}
 	case "confirmed": // and the bank has no line of it
 		entry = postOf("of-nothing-"+core.ID(id), 700, noon)
 		x.add(nil, nil, &entry)
-		want = core.Difference{Kind: core.MissingThere, EntryID: entry.ID, Ours: lira(-700), Theirs: lira(0)}
+		want = wallet.Difference{Kind: wallet.MissingThere, EntryID: entry.ID, Ours: lira(-700), Theirs: lira(0)}
 	case "elsewhere": // of yesterday: nothing of it is of today
 		l.BookedAt, theirs.BookedAt = l.BookedAt.AddDate(0, 0, -1), theirs.BookedAt.AddDate(0, 0, -1)
 		x.add(&theirs, &l, &entry)
@@ -115,7 +117,7 @@ func (x *truth) line(t *rapid.T, id string) {
 	x.effects += want.Ours.Minor() - want.Theirs.Minor()
 }
 
-func (x *truth) add(theirs, ours *core.BankLine, entry *core.LedgerEntry) {
+func (x *truth) add(theirs, ours *wallet.BankLine, entry *ledger.LedgerEntry) {
 	if theirs != nil {
 		x.b.Statement = append(x.b.Statement, *theirs)
 	}

@@ -1,6 +1,8 @@
 package core
 
-import "time"
+import (
+	"time"
+)
 
 // RingKind says which worker a ring wakes.
 type RingKind string

@@ -9,13 +9,16 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/routing"
 )
 
 // candidates are accounts, each told as "code priority weight" and, when it does not fit, why.
-func candidates(t *testing.T, lines ...string) (all []core.Candidate) {
+func candidates(t *testing.T, lines ...string) (all []routing.Candidate) {
 	t.Helper()
 	for i, line := range lines {
-		var c core.Candidate
+		var c routing.Candidate
 		text, unfit, _ := strings.Cut(line, ": ")
 		if _, err := fmt.Sscan(text, &c.Account.Code, &c.Account.Priority, &c.Account.Weight); err != nil {
 			t.Fatal(err)
@@ -26,7 +29,7 @@ func candidates(t *testing.T, lines ...string) (all []core.Candidate) {
 	return all
 }
 
-func codesOf(order []core.Choice) (codes []string) {
+func codesOf(order []routing.Choice) (codes []string) {
 	for _, c := range order {
 		codes = append(codes, c.Account.Code)
 	}
@@ -36,16 +39,16 @@ func codesOf(order []core.Choice) (codes []string) {
 // TestDecideRoute: rules before defaults, priority before weight, and why for everything.
 func TestDecideRoute(t *testing.T) {
 	t.Parallel()
-	rule := func(gatewayID int64, change func(*core.RouteRule)) core.RouteRule {
-		r := core.RouteRule{Name: "r", IsActive: true, GatewayID: gatewayID, Priority: 1, Weight: 1}
+	rule := func(gatewayID int64, change func(*routing.RouteRule)) routing.RouteRule {
+		r := routing.RouteRule{Name: "r", IsActive: true, GatewayID: gatewayID, Priority: 1, Weight: 1}
 		change(&r)
 		return r
 	}
-	every := func(*core.RouteRule) {}
+	every := func(*routing.RouteRule) {}
 	tests := []struct {
 		name       string
 		candidates []string
-		rules      []core.RouteRule
+		rules      []routing.RouteRule
 		want       []string
 		why        string // of the first
 		skipped    []string
@@ -53,23 +56,23 @@ func TestDecideRoute(t *testing.T) {
 		{"nobody", nil, nil, nil, "", nil},
 		{"by priority", []string{"c 3 1", "a 1 1", "b 2 1"}, nil, []string{"a", "b", "c"}, "default, priority 1, weight 1 of 1", nil},
 		{"who does not fit", []string{"a 1 1: breaker open", "b 2 1"}, nil, []string{"b"}, "default, priority 2, weight 1 of 1", []string{"a: breaker open"}},
-		{"a rule", []string{"a 1 1", "b 2 1"}, []core.RouteRule{rule(2, every)}, []string{"b"}, "rule r, priority 1, weight 1 of 1",
+		{"a rule", []string{"a 1 1", "b 2 1"}, []routing.RouteRule{rule(2, every)}, []string{"b"}, "rule r, priority 1, weight 1 of 1",
 			[]string{"a: no rule sends it there"}},
-		{"a rule to one who does not fit", []string{"a 1 1", "b 2 1: limits 10.00 to 50.00"}, []core.RouteRule{rule(2, every)}, nil, "",
+		{"a rule to one who does not fit", []string{"a 1 1", "b 2 1: limits 10.00 to 50.00"}, []routing.RouteRule{rule(2, every)}, nil, "",
 			[]string{"a: no rule sends it there", "b: limits 10.00 to 50.00"}},
-		{"a rule that is off", []string{"a 1 1"}, []core.RouteRule{rule(2, func(r *core.RouteRule) { r.IsActive = false })}, []string{"a"},
+		{"a rule that is off", []string{"a 1 1"}, []routing.RouteRule{rule(2, func(r *routing.RouteRule) { r.IsActive = false })}, []string{"a"},
 			"default, priority 1, weight 1 of 1", nil},
-		{"the sooner of two rules", []string{"a 9 9", "b 9 9"}, []core.RouteRule{
-			rule(1, func(r *core.RouteRule) { r.Priority, r.Name = 5, "slow" }),
-			rule(1, func(r *core.RouteRule) { r.Priority, r.Name = 2, "fast" }),
-			rule(2, func(r *core.RouteRule) { r.Priority = 3 }),
+		{"the sooner of two rules", []string{"a 9 9", "b 9 9"}, []routing.RouteRule{
+			rule(1, func(r *routing.RouteRule) { r.Priority, r.Name = 5, "slow" }),
+			rule(1, func(r *routing.RouteRule) { r.Priority, r.Name = 2, "fast" }),
+			rule(2, func(r *routing.RouteRule) { r.Priority = 3 }),
 		}, []string{"a", "b"}, "rule fast, priority 2, weight 1 of 1", nil},
 		{"weight nothing comes last", []string{"a 1 0", "b 1 0", "c 1 7"}, nil, []string{"c", "a", "b"}, "default, priority 1, weight 7 of 7", nil},
 		{"less than nothing is nothing", []string{"a 1 -5", "b 1 7"}, nil, []string{"b", "a"}, "default, priority 1, weight 7 of 7", nil},
 	}
-	p := core.Payment{TrackingCode: "CC-1", Method: core.CreditCard, ProviderID: 7, SiteID: 3, Amount: lira(25000)}
+	p := payment.Payment{TrackingCode: "CC-1", Method: payment.CreditCard, ProviderID: 7, SiteID: 3, Amount: lira(25000)}
 	for _, tt := range tests {
-		order, skipped := core.DecideRoute(p, gateway.Card, candidates(t, tt.candidates...), tt.rules)
+		order, skipped := routing.DecideRoute(p, gateway.Card, candidates(t, tt.candidates...), tt.rules)
 		why := ""
 		if len(order) > 0 {
 			why = order[0].Why
@@ -83,28 +86,28 @@ func TestDecideRoute(t *testing.T) {
 // TestRulesMatch: each setting of a rule, at its edges.
 func TestRulesMatch(t *testing.T) {
 	t.Parallel()
-	p := core.Payment{TrackingCode: "TPBD-1", Method: core.BankDeposit, ProviderID: 7, SiteID: 3, Amount: lira(25000)}
+	p := payment.Payment{TrackingCode: "TPBD-1", Method: payment.BankDeposit, ProviderID: 7, SiteID: 3, Amount: lira(25000)}
 	tests := []struct {
 		name string
-		rule core.RouteRule
+		rule routing.RouteRule
 		want bool
 	}{
-		{"any", core.RouteRule{}, true},
-		{"kind", core.RouteRule{Kind: gateway.Wallet}, true}, // the customer picked a wallet
-		{"other kind", core.RouteRule{Kind: gateway.Bank}, false},
-		{"provider", core.RouteRule{ProviderID: 7}, true},
-		{"other provider", core.RouteRule{ProviderID: 8}, false},
-		{"site", core.RouteRule{SiteID: 3}, true},
-		{"other site", core.RouteRule{SiteID: 4}, false},
-		{"least", core.RouteRule{Min: lira(25000)}, true},
-		{"too little", core.RouteRule{Min: lira(25001)}, false},
-		{"greatest", core.RouteRule{Max: lira(25000)}, true},
-		{"too much", core.RouteRule{Max: lira(24999)}, false},
-		{"all of it", core.RouteRule{Kind: gateway.Wallet, ProviderID: 7, SiteID: 3, Min: lira(1), Max: lira(30000)}, true},
+		{"any", routing.RouteRule{}, true},
+		{"kind", routing.RouteRule{Kind: gateway.Wallet}, true}, // the customer picked a wallet
+		{"other kind", routing.RouteRule{Kind: gateway.Bank}, false},
+		{"provider", routing.RouteRule{ProviderID: 7}, true},
+		{"other provider", routing.RouteRule{ProviderID: 8}, false},
+		{"site", routing.RouteRule{SiteID: 3}, true},
+		{"other site", routing.RouteRule{SiteID: 4}, false},
+		{"least", routing.RouteRule{Min: lira(25000)}, true},
+		{"too little", routing.RouteRule{Min: lira(25001)}, false},
+		{"greatest", routing.RouteRule{Max: lira(25000)}, true},
+		{"too much", routing.RouteRule{Max: lira(24999)}, false},
+		{"all of it", routing.RouteRule{Kind: gateway.Wallet, ProviderID: 7, SiteID: 3, Min: lira(1), Max: lira(30000)}, true},
 	}
 	for _, tt := range tests {
 		tt.rule.IsActive, tt.rule.GatewayID = true, 2
-		order, _ := core.DecideRoute(p, gateway.Wallet, candidates(t, "a 1 1", "b 2 1"), []core.RouteRule{tt.rule})
+		order, _ := routing.DecideRoute(p, gateway.Wallet, candidates(t, "a 1 1", "b 2 1"), []routing.RouteRule{tt.rule})
 		if isRuled := slices.Equal(codesOf(order), []string{"b"}); isRuled != tt.want {
 			t.Errorf("%s: ruled %v: %q", tt.name, isRuled, codesOf(order))
 		}
@@ -121,13 +124,13 @@ func TestTheDrawIsFair(t *testing.T) {
 	first, second := map[string]int{}, map[string]int{}
 	codes := random(1)
 	for range payments {
-		code, err := core.NewTrackingCode(core.CreditCard.Prefix(), codes)
+		code, err := core.NewTrackingCode(payment.CreditCard.Prefix(), codes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := core.Payment{TrackingCode: code, Amount: lira(100)}
-		order, _ := core.DecideRoute(p, gateway.Card, all, nil)
-		again, _ := core.DecideRoute(p, gateway.Card, all, nil)
+		p := payment.Payment{TrackingCode: code, Amount: lira(100)}
+		order, _ := routing.DecideRoute(p, gateway.Card, all, nil)
+		again, _ := routing.DecideRoute(p, gateway.Card, all, nil)
 		if !slices.Equal(codesOf(order), codesOf(again)) {
 			t.Fatalf("%s: %q, then %q", code, codesOf(order), codesOf(again))
 		}
@@ -164,17 +167,17 @@ func TestBounds(t *testing.T) {
 		{50, 0, dec("0.10"), dec("0"), 100, 0},
 	}
 	for _, tt := range tests {
-		a := core.GatewayAccount{Min: lira(tt.low), Max: lira(tt.high)}
+		a := owner.GatewayAccount{Min: lira(tt.low), Max: lira(tt.high)}
 		least, most := a.Bounds(tt.pluginLow, tt.pluginHigh)
 		if least.Minor() != tt.least || most.Minor() != tt.most {
 			t.Errorf("%s to %s with the plugin's %s to %s: %s to %s", a.Min, a.Max, tt.pluginLow, tt.pluginHigh, least, most)
 		}
 	}
-	empty := core.GatewayAccount{}
+	empty := owner.GatewayAccount{}
 	if least, most := empty.Bounds(dec("5"), dec("9")); least.Minor() != 500 || most.Minor() != 900 {
 		t.Errorf("an account without limits: %s to %s", least, most)
 	}
-	if empty.Takes() || !(core.GatewayAccount{IsEnabled: true}).Takes() || (core.GatewayAccount{IsEnabled: true, Trouble: "keys"}).Takes() {
+	if empty.Takes() || !(owner.GatewayAccount{IsEnabled: true}).Takes() || (owner.GatewayAccount{IsEnabled: true, Trouble: "keys"}).Takes() {
 		t.Error("takes what it should not, or not what it should")
 	}
 }
@@ -182,15 +185,15 @@ func TestBounds(t *testing.T) {
 // TestAccountValues: what goes in comes out, and a print shows nothing of it.
 func TestAccountValues(t *testing.T) {
 	t.Parallel()
-	secret, err := core.ConfigSecret(map[string]string{"api_key": "sk_1"})
+	secret, err := owner.ConfigSecret(map[string]string{"api_key": "sk_1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, previous, err := core.GatewayAccount{Config: secret}.Values()
+	values, previous, err := owner.GatewayAccount{Config: secret}.Values()
 	if err != nil || values["api_key"] != "sk_1" || len(previous) != 0 || strings.Contains(fmt.Sprintf("%+v", secret), "sk_1") {
 		t.Errorf("%v, %v, %v", values, previous, err)
 	}
-	if _, _, err := (core.GatewayAccount{Config: core.NewSecret("{")}).Values(); err == nil {
+	if _, _, err := (owner.GatewayAccount{Config: core.NewSecret("{")}).Values(); err == nil {
 		t.Error("a damaged configuration is taken")
 	}
 }

@@ -15,6 +15,8 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const secretText = "hunter2-hunter2"
@@ -23,13 +25,13 @@ const secretText = "hunter2-hunter2"
 func carriers() map[string]any {
 	s := core.NewSecret(secretText)
 	type settings struct{ master core.Secret }
-	provider := core.Provider{
-		ID: 7, SecretKey: s, PreviousSecret: core.PreviousKey{Key: s}, VerificationKey: s, WebhookSecret: s,
+	provider := owner.Provider{
+		ID: 7, SecretKey: s, PreviousSecret: owner.PreviousKey{Key: s}, VerificationKey: s, WebhookSecret: s,
 	}
 	return map[string]any{
 		"secret": s, "pointer": &s, "slice": []core.Secret{s}, "map": map[string]core.Secret{"k": s},
-		"provider": provider, "provider pointer": &provider, "dealer": core.Dealer{SecretKey: s},
-		"site token": core.SiteToken{SecretKey: s}, "staff": core.Staff{PasswordHash: s}, "staff pointer": &core.Staff{PasswordHash: s},
+		"provider": provider, "provider pointer": &provider, "dealer": owner.Dealer{SecretKey: s},
+		"site token": owner.SiteToken{SecretKey: s}, "staff": staff.Staff{PasswordHash: s}, "staff pointer": &staff.Staff{PasswordHash: s},
 		"changeset": core.Changeset{provider}, "unexported field": settings{s}, "pointer to unexported field": &settings{s},
 	}
 }

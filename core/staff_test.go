@@ -9,11 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // allPermissions are those that some role has.
-func allPermissions() []core.Permission { return core.Admin.Permissions() }
+func allPermissions() []staff.Permission { return staff.Admin.Permissions() }
 
 // TestPermissionsAreKnown shows every change of who may do what.
 func TestPermissionsAreKnown(t *testing.T) {
@@ -21,7 +22,7 @@ func TestPermissionsAreKnown(t *testing.T) {
 	var table strings.Builder
 	for _, p := range allPermissions() {
 		fmt.Fprintf(&table, "%-22s", p)
-		for _, role := range core.Roles() {
+		for _, role := range staff.Roles() {
 			may := "-"
 			if role.May(p) {
 				may = string(role)
@@ -47,12 +48,12 @@ func TestPermissionsAreKnown(t *testing.T) {
 
 func TestNoRoleHasMoreThanTheAdmin(t *testing.T) {
 	t.Parallel()
-	for _, role := range core.Roles() {
+	for _, role := range staff.Roles() {
 		if len(role.Permissions()) == 0 {
 			t.Errorf("%s may do nothing", role)
 		}
 		for _, p := range role.Permissions() {
-			if !core.Admin.May(p) {
+			if !staff.Admin.May(p) {
 				t.Errorf("%s has %s, which the admin lacks", role, p)
 			}
 		}
@@ -61,18 +62,18 @@ func TestNoRoleHasMoreThanTheAdmin(t *testing.T) {
 
 func TestScopeIsTheTenant(t *testing.T) {
 	t.Parallel()
-	payment := core.Payment{DealerID: 3, ProviderID: 5}
+	payment := payment.Payment{DealerID: 3, ProviderID: 5}
 	for _, tt := range []struct {
-		staff             core.Staff
+		staff             staff.Staff
 		includes, wallets bool
 	}{
-		{core.Staff{Role: core.Auditor, DealerID: 9, ProviderID: 9}, true, true},
-		{core.Staff{Role: core.DealerStaff, DealerID: 3}, true, true},
-		{core.Staff{Role: core.DealerStaff, DealerID: 4}, false, false},
-		{core.Staff{Role: core.DealerStaff, ProviderID: 5}, false, false},
-		{core.Staff{Role: core.ProviderStaff, ProviderID: 5}, true, false},
-		{core.Staff{Role: core.ProviderStaff, ProviderID: 6}, false, false},
-		{core.Staff{Role: core.ProviderStaff, DealerID: 3}, false, false},
+		{staff.Staff{Role: staff.Auditor, DealerID: 9, ProviderID: 9}, true, true},
+		{staff.Staff{Role: staff.DealerStaff, DealerID: 3}, true, true},
+		{staff.Staff{Role: staff.DealerStaff, DealerID: 4}, false, false},
+		{staff.Staff{Role: staff.DealerStaff, ProviderID: 5}, false, false},
+		{staff.Staff{Role: staff.ProviderStaff, ProviderID: 5}, true, false},
+		{staff.Staff{Role: staff.ProviderStaff, ProviderID: 6}, false, false},
+		{staff.Staff{Role: staff.ProviderStaff, DealerID: 3}, false, false},
 	} {
 		scope := tt.staff.Scope()
 		if payment.IsIn(scope) != tt.includes || scope.Covers(3) != tt.wallets {

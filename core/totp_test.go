@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // TestTOTPOfRFC6238 has the RFC's own vectors (appendix B, SHA-1), whose last six digits count.
@@ -17,34 +18,34 @@ func TestTOTPOfRFC6238(t *testing.T) {
 	for at, want := range map[int64]string{
 		59: "287082", 1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037", 20000000000: "353130",
 	} {
-		got, err := core.TOTPCode(secret, core.TOTPStep(time.Unix(at, 0)))
+		got, err := staff.TOTPCode(secret, staff.TOTPStep(time.Unix(at, 0)))
 		if err != nil || got != want {
 			t.Errorf("at %d: got %s (%v), want %s", at, got, err, want)
 		}
 	}
-	if _, err := core.TOTPCode(core.NewSecret("not base32!"), 1); err == nil {
+	if _, err := staff.TOTPCode(core.NewSecret("not base32!"), 1); err == nil {
 		t.Error("a secret that is none has a code")
 	}
 }
 
 func TestACodeIsTakenForOneStepOfDriftAndOnce(t *testing.T) {
 	t.Parallel()
-	secret, err := core.NewTOTPSecret(rand.Reader)
+	secret, err := staff.NewTOTPSecret(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Unix(1_800_000_000, 0)
 	for drift := int64(-2); drift <= 2; drift++ {
-		step := core.TOTPStep(now) + drift
-		code, err := core.TOTPCode(secret, step)
+		step := staff.TOTPStep(now) + drift
+		code, err := staff.TOTPCode(secret, step)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, ok := core.MatchTOTP(secret, code, now, 0)
+		found, ok := staff.MatchTOTP(secret, code, now, 0)
 		if want := drift >= -1 && drift <= 1; ok != want || ok && found != step {
 			t.Errorf("%d steps off: got %d %t", drift, found, ok)
 		}
-		if _, ok := core.MatchTOTP(secret, code, now, step); ok {
+		if _, ok := staff.MatchTOTP(secret, code, now, step); ok {
 			t.Errorf("%d steps off: counted twice", drift)
 		}
 	}
@@ -52,7 +53,7 @@ func TestACodeIsTakenForOneStepOfDriftAndOnce(t *testing.T) {
 
 func TestTOTPURLIsWhatAppsRead(t *testing.T) {
 	t.Parallel()
-	got := core.TOTPURL(core.NewSecret("JBSWY3DPEHPK3PXP"), "Vezne", "ayşe@example.com")
+	got := staff.TOTPURL(core.NewSecret("JBSWY3DPEHPK3PXP"), "Vezne", "ayşe@example.com")
 	if got != "otpauth://totp/Vezne:ay%C5%9Fe@example.com?issuer=Vezne&secret=JBSWY3DPEHPK3PXP" {
 		t.Error(got)
 	}
@@ -60,7 +61,7 @@ func TestTOTPURLIsWhatAppsRead(t *testing.T) {
 
 func TestLockDoublesUpToAnHourAndSuccessEndsIt(t *testing.T) {
 	t.Parallel()
-	f, now := core.Factors{StaffID: 7}, time.Unix(1_800_000_000, 0)
+	f, now := staff.Factors{StaffID: 7}, time.Unix(1_800_000_000, 0)
 	var waits []time.Duration
 	for range 14 {
 		f = f.Failed("", now)
@@ -86,7 +87,7 @@ func TestLockDoublesUpToAnHourAndSuccessEndsIt(t *testing.T) {
 // TestALockCountsWhereItFailed: what fails elsewhere does not lock a place from which the member signs in.
 func TestALockCountsWhereItFailed(t *testing.T) {
 	t.Parallel()
-	f, now := core.Factors{StaffID: 7}, time.Unix(1_800_000_000, 0)
+	f, now := staff.Factors{StaffID: 7}, time.Unix(1_800_000_000, 0)
 	f, changed := f.Succeeded("office", now)
 	if _, twice := f.Succeeded("office", now); !changed || twice || !f.Knows("office") || f.Knows("") || f.Knows("abroad") {
 		t.Fatalf("got %+v", f)
@@ -123,16 +124,16 @@ func TestALockCountsWhereItFailed(t *testing.T) {
 
 func TestRecoveryCodesCountOnceHoweverTheyAreTyped(t *testing.T) {
 	t.Parallel()
-	codes, err := core.NewRecoveryCodes(rand.Reader)
+	codes, err := staff.NewRecoveryCodes(rand.Reader)
 	if err != nil || len(codes) != 10 {
 		t.Fatal(codes, err)
 	}
 	now := time.Unix(1_800_000_000, 0)
-	f := core.Factors{StaffID: 7, Version: 1, Strange: core.Lock{Failures: 3}}.WithRecoveryCodes(codes, now)
+	f := staff.Factors{StaffID: 7, Version: 1, Strange: staff.Lock{Failures: 3}}.WithRecoveryCodes(codes, now)
 	for i, code := range codes {
 		typed := []string{code, strings.ToUpper(code), strings.ReplaceAll(code, "-", " ")}[i%3]
 		after, kind, ok := f.Use(typed, "", now)
-		if !ok || kind != core.RecoveryFactor || len(after.RecoveryCodes) != 9-i || after.Strange.Failures != 0 || after.Version != f.Version+1 {
+		if !ok || kind != staff.RecoveryFactor || len(after.RecoveryCodes) != 9-i || after.Strange.Failures != 0 || after.Version != f.Version+1 {
 			t.Fatalf("%q: %+v %t", typed, after, ok)
 		}
 		if _, _, twice := after.Use(code, "", now); twice {
@@ -150,13 +151,13 @@ func TestASetUpSecretCountsOnceItIsConfirmed(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	first, second := core.NewSecret("JBSWY3DPEHPK3PXP"), core.NewSecret("KRSXG5CTMVRXEZLU")
 	codeOf := func(s core.Secret, at time.Time) string {
-		code, err := core.TOTPCode(s, core.TOTPStep(at))
+		code, err := staff.TOTPCode(s, staff.TOTPStep(at))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return code
 	}
-	f := core.Factors{StaffID: 7}.BeginTOTP(first, now)
+	f := staff.Factors{StaffID: 7}.BeginTOTP(first, now)
 	if _, _, ok := f.Use(codeOf(first, now), "", now); ok || len(f.Kinds(0)) != 0 {
 		t.Error("an unconfirmed secret counts")
 	}

@@ -9,14 +9,17 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // seenAt is when the bank's balance was true: 23:49:30 in Istanbul, half a minute before evening.
 var seenAt = evening.Add(-30 * time.Second)
 
-func newWallet(holds string) core.NewWallet {
-	return core.NewWallet{
+func newWallet(holds string) wallet.NewWallet {
+	return wallet.NewWallet{
 		DealerID: 7, GatewayID: 3, Min: lira(1_000), Max: lira(500_000), DailyLimit: lira(5_000_000),
 		Account: gateway.BankAccount{
 			ID: "acc-1", IBAN: "tr33 0006 1005 1978 6457 8413 26", Bank: "Banka", Holder: "Hesap Sahibi", Asset: gateway.TRY, IsOpen: true,
@@ -25,34 +28,34 @@ func newWallet(holds string) core.NewWallet {
 	}
 }
 
-func born(t testingT) core.WalletBirth {
-	return core.WalletBirth{
+func born(t testingT) wallet.WalletBirth {
+	return wallet.WalletBirth{
 		By: core.System, At: evening, Zone: istanbul, ID: 11, AccountID: 12, WalletID: "W-1", IDs: newIDs(t, evening),
 	}
 }
 
 func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 	t.Parallel()
-	change, err := core.DecideWallet(newWallet("1234.5"), born(t))
+	change, err := wallet.DecideWallet(newWallet("1234.5"), born(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	total, zero := lira(123_450), lira(0)
 	const iban = "TR330006100519786457841326"
 	want := core.Changeset{
-		core.Wallet{
+		wallet.Wallet{
 			ID: 11, Version: 1, WalletID: "W-1", DealerID: 7, AccountID: 12, GatewayID: 3, BankAccount: "acc-1", IBAN: iban,
 			BankName: "Banka", Holder: "Hesap Sahibi", IsActive: true, CreatedAt: evening, UpdatedAt: evening,
 		},
-		core.Account{
-			ID: 12, Version: 1, DealerID: 7, Kind: core.EIBANAccount, BankName: "Banka", Holder: "Hesap Sahibi", IBAN: iban,
+		owner.Account{
+			ID: 12, Version: 1, DealerID: 7, Kind: owner.EIBANAccount, BankName: "Banka", Holder: "Hesap Sahibi", IBAN: iban,
 			IsActive: true, Min: lira(1_000), Max: lira(500_000), DailyLimit: lira(5_000_000), CreatedAt: evening, UpdatedAt: evening,
 		},
-		core.Feed{
+		wallet.Feed{
 			WalletID: 11, GatewayID: 3, Version: 1, OpenedAt: seenAt, ReadUntil: seenAt, SweptAt: evening, NextAt: evening,
 			BankTotal: total, BankTotalAt: seenAt,
 		},
-		core.Reconciliation{
+		wallet.Reconciliation{
 			WalletID: 11, Day: "2026-03-08", Version: 1, DealerID: 7, At: evening, LedgerIn: total, LedgerOut: zero,
 			LedgerClosing: total, Adjusted: zero, BankIn: zero, BankOut: zero, BankClosing: total, HasBank: true,
 		},
@@ -60,8 +63,8 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 			ID: core.RowsOf[core.AuditEntry](change)[0].ID, At: evening, By: core.System, Action: "createWallet", Target: "wallet/W-1",
 			After: `{"dealer":7,"gateway":3,"bankAccount":"acc-1","iban":"` + iban + `","isActive":true}`,
 		},
-		core.LedgerEntry{
-			ID: core.RowsOf[core.LedgerEntry](change)[0].ID, WalletID: 11, Kind: core.EntryOpening, At: evening, Available: total, Reserved: zero, Outside: lira(-123_450),
+		ledger.LedgerEntry{
+			ID: core.RowsOf[ledger.LedgerEntry](change)[0].ID, WalletID: 11, Kind: ledger.EntryOpening, At: evening, Available: total, Reserved: zero, Outside: lira(-123_450),
 		},
 	}
 	if diff := cmp.Diff(want, change, cmp.AllowUnexported(money.Amount{}, core.Secret{})); diff != "" {
@@ -71,30 +74,30 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 
 func TestAWalletOfNothingHasNoEntry(t *testing.T) {
 	t.Parallel()
-	change, err := core.DecideWallet(newWallet("0"), born(t))
-	if err != nil || core.Has[core.LedgerEntry](change) || len(core.RowsOf[core.Wallet](change)) != 1 {
+	change, err := wallet.DecideWallet(newWallet("0"), born(t))
+	if err != nil || core.Has[ledger.LedgerEntry](change) || len(core.RowsOf[wallet.Wallet](change)) != 1 {
 		t.Errorf("%+v, %v", change, err)
 	}
 }
 
 func TestAWalletIsOfOneAccountInLira(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(*core.NewWallet){
-		"overdrawn":               func(n *core.NewWallet) { n.Balance.Total = money.MustDecimal("-0.01") },
-		"parts of a kuruş":        func(n *core.NewWallet) { n.Balance.Total = money.MustDecimal("1.001") },
-		"more than can be":        func(n *core.NewWallet) { n.Balance.Total = money.MustDecimal("99999999999999999999") },
-		"a balance in dollars":    func(n *core.NewWallet) { n.Balance.Asset.Code = "USD" },
-		"a balance of no moment":  func(n *core.NewWallet) { n.Balance.At = time.Time{} },
-		"an account in dollars":   func(n *core.NewWallet) { n.Account.Asset.Code = "USD" },
-		"a wrong IBAN":            func(n *core.NewWallet) { n.Account.IBAN = "TR340006100519786457841326" },
-		"no IBAN":                 func(n *core.NewWallet) { n.Account.IBAN = "" },
-		"no holder":               func(n *core.NewWallet) { n.Account.Holder = "" },
-		"a minimum of nothing":    func(n *core.NewWallet) { n.Min = lira(0) },
-		"a maximum below minimum": func(n *core.NewWallet) { n.Max = lira(999) },
+	for name, spoil := range map[string]func(*wallet.NewWallet){
+		"overdrawn":               func(n *wallet.NewWallet) { n.Balance.Total = money.MustDecimal("-0.01") },
+		"parts of a kuruş":        func(n *wallet.NewWallet) { n.Balance.Total = money.MustDecimal("1.001") },
+		"more than can be":        func(n *wallet.NewWallet) { n.Balance.Total = money.MustDecimal("99999999999999999999") },
+		"a balance in dollars":    func(n *wallet.NewWallet) { n.Balance.Asset.Code = "USD" },
+		"a balance of no moment":  func(n *wallet.NewWallet) { n.Balance.At = time.Time{} },
+		"an account in dollars":   func(n *wallet.NewWallet) { n.Account.Asset.Code = "USD" },
+		"a wrong IBAN":            func(n *wallet.NewWallet) { n.Account.IBAN = "TR340006100519786457841326" },
+		"no IBAN":                 func(n *wallet.NewWallet) { n.Account.IBAN = "" },
+		"no holder":               func(n *wallet.NewWallet) { n.Account.Holder = "" },
+		"a minimum of nothing":    func(n *wallet.NewWallet) { n.Min = lira(0) },
+		"a maximum below minimum": func(n *wallet.NewWallet) { n.Max = lira(999) },
 	} {
 		n := newWallet("1")
 		spoil(&n)
-		if change, err := core.DecideWallet(n, born(t)); !fault.Is(err, fault.Invalid) || core.Has[core.Wallet](change) {
+		if change, err := wallet.DecideWallet(n, born(t)); !fault.Is(err, fault.Invalid) || core.Has[wallet.Wallet](change) {
 			t.Errorf("%s: %+v, %v", name, change, err)
 		}
 	}
@@ -103,7 +106,7 @@ func TestAWalletIsOfOneAccountInLira(t *testing.T) {
 func TestWhatABankHoldsMayBeMoreThanOnePaymentOrLessThanNothing(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{"12345678901.23": 1_234_567_890_123, "-17.5": -1_750} {
-		total, ok := core.BankTotal(gateway.Balance{Total: money.MustDecimal(text), Asset: gateway.TRY, At: seenAt})
+		total, ok := wallet.BankTotal(gateway.Balance{Total: money.MustDecimal(text), Asset: gateway.TRY, At: seenAt})
 		if !ok || total != lira(want) {
 			t.Errorf("%s is %s, %t", text, total, ok)
 		}

@@ -11,22 +11,24 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // claimFor is how long a claim lasts in these tests.
 const claimFor = 10 * time.Minute
 
 // claimed is a withdrawal that staff member 1 has until ten minutes past.
-func claimed(t testingT) core.Payment {
+func claimed(t testingT) payment.Payment {
 	t.Helper()
-	change, err := core.DecideClaim(started(t, core.ManualWithdrawal), 1, evening.Add(claimFor), false, byStaff(t, 1, evening, ""))
+	change, err := payment.DecideClaim(started(t, payment.ManualWithdrawal), 1, evening.Add(claimFor), false, byStaff(t, 1, evening, ""))
 	if err != nil {
 		t.Fatalf("claim: %v", err)
 	}
-	return core.RowsOf[core.Payment](change)[0]
+	return core.RowsOf[payment.Payment](change)[0]
 }
 
-func byStaff(t testingT, id int64, at time.Time, reason string) core.Decision {
+func byStaff(t testingT, id int64, at time.Time, reason string) payment.Decision {
 	t.Helper()
 	d := decision(t)
 	d.By, d.At, d.Reason = core.Actor{Kind: core.ByStaff, ID: fmt.Sprint(id), Name: fmt.Sprintf("%d@example.com", id)}, at, reason
@@ -36,15 +38,15 @@ func byStaff(t testingT, id int64, at time.Time, reason string) core.Decision {
 // TestClaiming: who gets a withdrawal, when, and how it is refused.
 func TestClaiming(t *testing.T) {
 	t.Parallel()
-	free, held := started(t, core.ManualWithdrawal), claimed(t)
-	change, err := core.DecideRelease(held, 1, byStaff(t, 1, evening, ""))
+	free, held := started(t, payment.ManualWithdrawal), claimed(t)
+	change, err := payment.DecideRelease(held, 1, byStaff(t, 1, evening, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	released := core.RowsOf[core.Payment](change)[0]
+	released := core.RowsOf[payment.Payment](change)[0]
 	in, late := evening.Add(claimFor-1), evening.Add(claimFor)
 	for name, c := range map[string]struct {
-		payment  core.Payment
+		payment  payment.Payment
 		staff    int64
 		at       time.Time
 		takeOver bool
@@ -63,7 +65,7 @@ func TestClaiming(t *testing.T) {
 		"another's, lapsed, without a cause": {held, 2, late, true, "", fault.Invalid},
 	} {
 		until := c.at.Add(claimFor)
-		change, err := core.DecideClaim(c.payment, c.staff, until, c.takeOver, byStaff(t, c.staff, c.at, c.reason))
+		change, err := payment.DecideClaim(c.payment, c.staff, until, c.takeOver, byStaff(t, c.staff, c.at, c.reason))
 		if got := fault.CodeOf(err); got != c.want {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
@@ -75,15 +77,15 @@ func TestClaiming(t *testing.T) {
 		if c.want != "" {
 			continue
 		}
-		want := core.Claim{StaffID: c.staff, Name: fmt.Sprintf("%d@example.com", c.staff), Until: until}
-		p, m := core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Move](change)[0]
-		if p.Claim != want || p.Status != core.Processing || p.Version != c.payment.Version+1 {
+		want := payment.Claim{StaffID: c.staff, Name: fmt.Sprintf("%d@example.com", c.staff), Until: until}
+		p, m := core.RowsOf[payment.Payment](change)[0], core.RowsOf[payment.Move](change)[0]
+		if p.Claim != want || p.Status != payment.Processing || p.Version != c.payment.Version+1 {
 			t.Errorf("%s: %+v", name, p)
 		}
 		if !p.Claim.IsHeld(until.Add(-1)) || p.Claim.IsHeld(until) {
 			t.Errorf("%s: held until %s, want %s", name, p.Claim.Until, until)
 		}
-		if m.Command != core.Take || m.Reason != c.reason || m.By.ID != fmt.Sprint(c.staff) || len(core.RowsOf[core.Callback](change))+len(core.RowsOf[core.AccountUse](change)) != 0 {
+		if m.Command != payment.Take || m.Reason != c.reason || m.By.ID != fmt.Sprint(c.staff) || len(core.RowsOf[payment.Callback](change))+len(core.RowsOf[owner.AccountUse](change)) != 0 {
 			t.Errorf("%s: %+v", name, change)
 		}
 	}
@@ -93,36 +95,36 @@ func TestClaiming(t *testing.T) {
 func TestAClaimIsNeverShortened(t *testing.T) {
 	t.Parallel()
 	p := claimed(t)
-	change, err := core.DecideClaim(p, 1, evening.Add(time.Minute), false, byStaff(t, 1, evening, ""))
-	if err != nil || !core.RowsOf[core.Payment](change)[0].Claim.Until.Equal(p.Claim.Until) {
-		t.Errorf("%+v, %v", core.RowsOf[core.Payment](change), err)
+	change, err := payment.DecideClaim(p, 1, evening.Add(time.Minute), false, byStaff(t, 1, evening, ""))
+	if err != nil || !core.RowsOf[payment.Payment](change)[0].Claim.Until.Equal(p.Claim.Until) {
+		t.Errorf("%+v, %v", core.RowsOf[payment.Payment](change), err)
 	}
 }
 
 // TestOnlyWithdrawalsAreClaimed, and only while they are open.
 func TestOnlyWithdrawalsAreClaimed(t *testing.T) {
 	t.Parallel()
-	decisions := map[string]func(p core.Payment) (core.Changeset, error){
-		"claim": func(p core.Payment) (core.Changeset, error) {
-			return core.DecideClaim(p, 1, evening, false, decision(t))
+	decisions := map[string]func(p payment.Payment) (core.Changeset, error){
+		"claim": func(p payment.Payment) (core.Changeset, error) {
+			return payment.DecideClaim(p, 1, evening, false, decision(t))
 		},
-		"release": func(p core.Payment) (core.Changeset, error) { return core.DecideRelease(p, 1, decision(t)) },
+		"release": func(p payment.Payment) (core.Changeset, error) { return payment.DecideRelease(p, 1, decision(t)) },
 	}
-	for _, c := range []core.Command{core.Complete, core.Fail, core.Reject, core.Cancel} {
-		decisions[string(c)] = func(p core.Payment) (core.Changeset, error) {
-			return core.DecideWithdrawalEnd(p, c, 1, decision(t))
+	for _, c := range []payment.Command{payment.Complete, payment.Fail, payment.Reject, payment.Cancel} {
+		decisions[string(c)] = func(p payment.Payment) (core.Changeset, error) {
+			return payment.DecideWithdrawalEnd(p, c, 1, decision(t))
 		}
 	}
 	for name, decide := range decisions {
-		for _, m := range core.Methods() {
+		for _, m := range payment.Methods() {
 			p := started(t, m)
-			if m.Kind() != core.Withdrawal {
+			if m.Kind() != payment.Withdrawal {
 				if change, err := decide(p); !fault.Is(err, fault.WrongMethod) || !cmp.Equal(change, core.Changeset{}, exactly) {
 					t.Errorf("%s of a %s: %v, %+v", name, m, err, change)
 				}
 				continue
 			}
-			for _, s := range []core.Status{core.Completed, core.Rejected, core.Failed, core.Canceled} {
+			for _, s := range []payment.Status{payment.Completed, payment.Rejected, payment.Failed, payment.Canceled} {
 				p.Status = s
 				for _, p.Claim.StaffID = range []int64{0, 1, 2} {
 					if change, err := decide(p); !fault.Is(err, fault.AlreadyFinal) || !cmp.Equal(change, core.Changeset{}, exactly) {
@@ -137,23 +139,23 @@ func TestOnlyWithdrawalsAreClaimed(t *testing.T) {
 // TestWhoEndsAWithdrawal: by who has claimed it, and when.
 func TestWhoEndsAWithdrawal(t *testing.T) {
 	t.Parallel()
-	change, err := core.DecideRelease(claimed(t), 1, byStaff(t, 1, evening, ""))
-	if err != nil || core.RowsOf[core.Payment](change)[0].Claim != (core.Claim{}) || core.RowsOf[core.Payment](change)[0].Status != core.Processing {
-		t.Fatalf("given back: %+v, %v", core.RowsOf[core.Payment](change), err)
+	change, err := payment.DecideRelease(claimed(t), 1, byStaff(t, 1, evening, ""))
+	if err != nil || core.RowsOf[payment.Payment](change)[0].Claim != (payment.Claim{}) || core.RowsOf[payment.Payment](change)[0].Status != payment.Processing {
+		t.Fatalf("given back: %+v, %v", core.RowsOf[payment.Payment](change), err)
 	}
 	for name, c := range map[string]struct {
-		payment core.Payment
+		payment payment.Payment
 		staff   int64
 		want    string // of complete, fail, reject, cancel, release
 	}{
 		"nobody has it": {
-			started(t, core.ManualWithdrawal), 1, "NOT_CLAIMED NOT_CLAIMED processing,rejected canceled NOT_CLAIMED",
+			started(t, payment.ManualWithdrawal), 1, "NOT_CLAIMED NOT_CLAIMED processing,rejected canceled NOT_CLAIMED",
 		},
 		"nobody has it, and nobody asks": {
-			started(t, core.ManualWithdrawal), 0, "NOT_CLAIMED NOT_CLAIMED processing,rejected canceled NOT_CLAIMED",
+			started(t, payment.ManualWithdrawal), 0, "NOT_CLAIMED NOT_CLAIMED processing,rejected canceled NOT_CLAIMED",
 		},
 		"given back": {
-			core.RowsOf[core.Payment](change)[0], 1, "NOT_CLAIMED NOT_CLAIMED rejected NOT_ALLOWED_IN_STATUS NOT_CLAIMED",
+			core.RowsOf[payment.Payment](change)[0], 1, "NOT_CLAIMED NOT_CLAIMED rejected NOT_ALLOWED_IN_STATUS NOT_CLAIMED",
 		},
 		"one's own":     {claimed(t), 1, "completed failed rejected NOT_ALLOWED_IN_STATUS processing"},
 		"somebody's":    {claimed(t), 2, "NOT_CLAIMED NOT_CLAIMED NOT_CLAIMED NOT_CLAIMED NOT_CLAIMED"},
@@ -161,10 +163,10 @@ func TestWhoEndsAWithdrawal(t *testing.T) {
 	} {
 		for _, at := range []time.Time{evening, evening.Add(24 * time.Hour)} { // a claim that has lapsed counts
 			var got []string
-			for _, command := range []core.Command{core.Complete, core.Fail, core.Reject, core.Cancel} {
-				got = append(got, result(core.DecideWithdrawalEnd(c.payment, command, c.staff, byStaff(t, c.staff, at, "why"))))
+			for _, command := range []payment.Command{payment.Complete, payment.Fail, payment.Reject, payment.Cancel} {
+				got = append(got, result(payment.DecideWithdrawalEnd(c.payment, command, c.staff, byStaff(t, c.staff, at, "why"))))
 			}
-			got = append(got, result(core.DecideRelease(c.payment, c.staff, byStaff(t, c.staff, at, ""))))
+			got = append(got, result(payment.DecideRelease(c.payment, c.staff, byStaff(t, c.staff, at, ""))))
 			if all := strings.Join(got, " "); all != c.want {
 				t.Errorf("%s: %s, want %s", name, all, c.want)
 			}
@@ -174,13 +176,13 @@ func TestWhoEndsAWithdrawal(t *testing.T) {
 
 // view is a withdrawal as a staff member saw it, and when. What they do about it is decided on that.
 type view struct {
-	payment core.Payment
+	payment payment.Payment
 	at      time.Time
 }
 
 // desk is a withdrawal that several people have before them.
 type desk struct {
-	payment core.Payment
+	payment payment.Payment
 	now     time.Time
 	ids     *core.IDs
 	views   map[int64]view
@@ -195,7 +197,7 @@ func TestTheWithdrawalDesk(t *testing.T) {
 	for range 3 { // a hundred each
 		rapid.Check(t, func(t *rapid.T) {
 			d := &desk{
-				payment: started(t, core.EIBANWithdrawal), now: evening, ids: newIDs(t, evening),
+				payment: started(t, payment.EIBANWithdrawal), now: evening, ids: newIDs(t, evening),
 				views: map[int64]view{}, holds: map[int64]time.Time{},
 			}
 			t.Repeat(map[string]func(*rapid.T){
@@ -216,7 +218,7 @@ func TestTheWithdrawalDesk(t *testing.T) {
 func (d *desk) somebody(t *rapid.T) int64 { return rapid.Int64Range(1, 3).Draw(t, "who") }
 
 // draw is somebody who acts on what they saw; without having looked, on what is there.
-func (d *desk) draw(t *rapid.T, reason string) (int64, core.Payment, core.Decision) {
+func (d *desk) draw(t *rapid.T, reason string) (int64, payment.Payment, payment.Decision) {
 	who := d.somebody(t)
 	seen, ok := d.views[who]
 	if !ok {
@@ -230,10 +232,10 @@ func (d *desk) draw(t *rapid.T, reason string) (int64, core.Payment, core.Decisi
 
 // commits keeps a decision as a store does, unless it lost a race.
 func (d *desk) commits(change core.Changeset, err error) bool {
-	if err != nil || core.RowsOf[core.Payment](change)[0].Version != d.payment.Version+1 {
+	if err != nil || core.RowsOf[payment.Payment](change)[0].Version != d.payment.Version+1 {
 		return false
 	}
-	d.payment = core.RowsOf[core.Payment](change)[0]
+	d.payment = core.RowsOf[payment.Payment](change)[0]
 	return true
 }
 
@@ -241,13 +243,13 @@ func (d *desk) claim(t *rapid.T, takeOver bool) {
 	reason := rapid.SampledFrom([]string{"", "not paid"}).Draw(t, "reason")
 	who, p, by := d.draw(t, reason)
 	before := d.payment.Claim
-	change, err := core.DecideClaim(p, who, by.At.Add(claimFor), takeOver, by)
+	change, err := payment.DecideClaim(p, who, by.At.Add(claimFor), takeOver, by)
 	if !d.commits(change, err) {
 		return
 	}
 	isOthers := before.StaffID != 0 && before.StaffID != who
-	if isOthers && (!takeOver || core.RowsOf[core.Move](change)[0].Reason == "") {
-		t.Fatalf("%d has it after %+v, and the history says %+v", who, before, core.RowsOf[core.Move](change))
+	if isOthers && (!takeOver || core.RowsOf[payment.Move](change)[0].Reason == "") {
+		t.Fatalf("%d has it after %+v, and the history says %+v", who, before, core.RowsOf[payment.Move](change))
 	}
 	for other, until := range d.holds {
 		if other != who && d.now.Before(until) {
@@ -263,7 +265,7 @@ func (d *desk) claim(t *rapid.T, takeOver bool) {
 func (d *desk) release(t *rapid.T) {
 	who, p, by := d.draw(t, "")
 	holder := d.payment.Claim.StaffID
-	if !d.commits(core.DecideRelease(p, who, by)) {
+	if !d.commits(payment.DecideRelease(p, who, by)) {
 		return
 	}
 	if holder != who {
@@ -273,23 +275,23 @@ func (d *desk) release(t *rapid.T) {
 }
 
 func (d *desk) end(t *rapid.T) {
-	command := rapid.SampledFrom([]core.Command{core.Complete, core.Complete, core.Fail, core.Reject, core.Cancel}).Draw(t, "command")
+	command := rapid.SampledFrom([]payment.Command{payment.Complete, payment.Complete, payment.Fail, payment.Reject, payment.Cancel}).Draw(t, "command")
 	who, p, by := d.draw(t, "why")
 	holder := d.payment.Claim.StaffID
-	if !d.commits(core.DecideWithdrawalEnd(p, command, who, by)) {
+	if !d.commits(payment.DecideWithdrawalEnd(p, command, who, by)) {
 		return
 	}
-	isPaying := command == core.Complete || command == core.Fail
+	isPaying := command == payment.Complete || command == payment.Fail
 	if holder != who && (isPaying || holder != 0) {
 		t.Fatalf("%d orders %s of what %d has", who, command, holder)
 	}
-	if command == core.Complete {
+	if command == payment.Complete {
 		d.paid++
 	}
 }
 
 func (d *desk) check(t *rapid.T) {
-	if isPaid := d.payment.Status == core.Completed; d.paid > 1 || isPaid != (d.paid == 1) {
+	if isPaid := d.payment.Status == payment.Completed; d.paid > 1 || isPaid != (d.paid == 1) {
 		t.Fatalf("paid %d times, and %s", d.paid, d.payment.Status)
 	}
 	if c := d.payment.Claim; c.StaffID != 0 && !c.Until.Equal(d.holds[c.StaffID]) {

@@ -1,6 +1,8 @@
 package core
 
-import "time"
+import (
+	"time"
+)
 
 // WorkKind says what sort of work waits in the database.
 type WorkKind string

@@ -11,7 +11,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const loginMutation = `mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token } }`
@@ -78,7 +80,7 @@ func TestOnlyALiveSessionIsTaken(t *testing.T) {
 		r.Header.Set("Authorization", authorization)
 		return a.send(t, r).code()
 	}
-	admin := a.tokens[core.Admin]
+	admin := a.tokens[staff.Admin]
 	if got := me("bearer  " + admin); got != "" {
 		t.Errorf("the scheme in lower case: got %q", got)
 	}
@@ -91,12 +93,12 @@ func TestOnlyALiveSessionIsTaken(t *testing.T) {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
-	a.revoke(t, a.tokens[core.Operator])
-	if got := me("Bearer " + a.tokens[core.Operator]); got != "UNAUTHENTICATED" {
+	a.revoke(t, a.tokens[staff.Operator])
+	if got := me("Bearer " + a.tokens[staff.Operator]); got != "UNAUTHENTICATED" {
 		t.Errorf("a revoked session: got %q", got)
 	}
 	a.deactivate(t, a.Viewer)
-	if got := me("Bearer " + a.tokens[core.Viewer]); got != "UNAUTHENTICATED" {
+	if got := me("Bearer " + a.tokens[staff.Viewer]); got != "UNAUTHENTICATED" {
 		t.Errorf("an inactive staff member: got %q", got)
 	}
 	a.Clock.Advance(12 * time.Hour)
@@ -127,7 +129,7 @@ func (a *api) revoke(t *testing.T, token string) {
 	}
 }
 
-func (a *api) deactivate(t *testing.T, member core.Staff) {
+func (a *api) deactivate(t *testing.T, member staff.Staff) {
 	t.Helper()
 	member.Version++
 	member.IsActive = false
@@ -140,7 +142,7 @@ func (a *api) deactivate(t *testing.T, member core.Staff) {
 type row struct {
 	query string
 	about func(*api, *testing.T) subject // what the variables name
-	may   []core.Role
+	may   []staff.Role
 
 	code string // what those are answered who may: of an operation that fails only after it was allowed
 	ends bool   // it ends sessions
@@ -148,7 +150,7 @@ type row struct {
 
 // subject is what an operation is about.
 type subject struct {
-	core.Payment
+	payment.Payment
 	discrepancy core.ID
 	line        string  // of the bank: $line, or an account: $account
 	entry       core.ID // of the ledger
@@ -159,7 +161,7 @@ type subject struct {
 }
 
 // a payment of a method, as it was created.
-func fresh(m core.Method) func(*api, *testing.T) subject {
+func fresh(m payment.Method) func(*api, *testing.T) subject {
 	return func(a *api, t *testing.T) subject { return subject{Payment: a.start(t, m)} }
 }
 
@@ -174,7 +176,7 @@ func decision(name string, about func(*api, *testing.T) subject) row {
 
 // claimedDecision is a decision for who has claimed the withdrawal.
 func claimedDecision(name string) row {
-	r := decision(name, fresh(core.ManualWithdrawal))
+	r := decision(name, fresh(payment.ManualWithdrawal))
 	r.query = fmt.Sprintf(`mutation($code: String!) {
 		claimWithdrawal(trackingCode: $code) { transaction { status } } %s(trackingCode: $code) { transaction { status } } }`, name)
 	return r
@@ -182,33 +184,33 @@ func claimedDecision(name string) row {
 
 // Who may do what.
 var (
-	everybody     = append(core.Roles(), "")
-	deciders      = []core.Role{core.Admin, core.Operator, core.DealerStaff}
-	refunders     = []core.Role{core.Admin, core.Operator, core.Finance}
-	readers       = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor}
-	editors       = []core.Role{core.Admin}
-	bankers       = []core.Role{core.Admin, core.Operator, core.Finance, core.Auditor, core.DealerStaff}
-	bookers       = []core.Role{core.Admin, core.Finance}
-	staffReader   = []core.Role{core.Admin, core.Auditor}
-	operators     = []core.Role{core.Admin, core.Operator}
-	auditors      = []core.Role{core.Admin, core.Auditor}
-	senders       = []core.Role{core.Admin, core.Operator, core.Support, core.ProviderStaff}
-	helpers       = []core.Role{core.Admin, core.Operator, core.Support}
-	dealerReaders = append([]core.Role{core.DealerStaff}, watchers...)
-	watchers      = []core.Role{core.Admin, core.Operator, core.Finance, core.Support, core.Auditor, core.Viewer}
+	everybody     = append(staff.Roles(), "")
+	deciders      = []staff.Role{staff.Admin, staff.Operator, staff.DealerStaff}
+	refunders     = []staff.Role{staff.Admin, staff.Operator, staff.Finance}
+	readers       = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Auditor}
+	editors       = []staff.Role{staff.Admin}
+	bankers       = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Auditor, staff.DealerStaff}
+	bookers       = []staff.Role{staff.Admin, staff.Finance}
+	staffReader   = []staff.Role{staff.Admin, staff.Auditor}
+	operators     = []staff.Role{staff.Admin, staff.Operator}
+	auditors      = []staff.Role{staff.Admin, staff.Auditor}
+	senders       = []staff.Role{staff.Admin, staff.Operator, staff.Support, staff.ProviderStaff}
+	helpers       = []staff.Role{staff.Admin, staff.Operator, staff.Support}
+	dealerReaders = append([]staff.Role{staff.DealerStaff}, watchers...)
+	watchers      = []staff.Role{staff.Admin, staff.Operator, staff.Finance, staff.Support, staff.Auditor, staff.Viewer}
 )
 
 var matrix = map[string]row{
-	"query me":          {query: `{ me { id } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
-	"query transaction": {query: `query($code: String!) { transaction(trackingCode: $code) { status operations { kind } } }`, about: paidCard, may: core.Roles()},
+	"query me":          {query: `{ me { id } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
+	"query transaction": {query: `query($code: String!) { transaction(trackingCode: $code) { status operations { kind } } }`, about: paidCard, may: staff.Roles()},
 	"query transactions": {
-		query: `{ transactions { nodes { status awaitsApproval discrepancies { kind } gatewayCalls { name } } } }`, about: overpaidCard, may: core.Roles(),
+		query: `{ transactions { nodes { status awaitsApproval discrepancies { kind } gatewayCalls { name } } } }`, about: overpaidCard, may: staff.Roles(),
 	},
-	"query provider": {query: `{ provider(id: 1) { name sites { name } } }`, about: fresh(core.ManualDeposit), may: watchers},
+	"query provider": {query: `{ provider(id: 1) { name sites { name } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"mutation login": {
-		query: `mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, about: fresh(core.ManualDeposit), may: everybody,
+		query: `mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, about: fresh(payment.ManualDeposit), may: everybody,
 	},
-	"mutation updateProvider": {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
+	"mutation updateProvider": {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation approveDeposit": {
 		query: `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
 		about: offered, may: deciders,
@@ -218,13 +220,13 @@ var matrix = map[string]row{
 			correctCredit(trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
 		about: paidCard, may: refunders, code: "APPROVAL_NEEDED",
 	},
-	"mutation rejectDeposit":      decision("rejectDeposit", fresh(core.EIBANDeposit)),
-	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(core.EIBANWithdrawal)),
+	"mutation rejectDeposit":      decision("rejectDeposit", fresh(payment.EIBANDeposit)),
+	"mutation claimWithdrawal":    decision("claimWithdrawal", fresh(payment.EIBANWithdrawal)),
 	"mutation releaseWithdrawal":  claimedDecision("releaseWithdrawal"),
 	"mutation completeWithdrawal": claimedDecision("completeWithdrawal"),
-	"mutation rejectWithdrawal":   decision("rejectWithdrawal", fresh(core.EIBANWithdrawal)),
+	"mutation rejectWithdrawal":   decision("rejectWithdrawal", fresh(payment.EIBANWithdrawal)),
 	"mutation failWithdrawal":     claimedDecision("failWithdrawal"),
-	"mutation cancelWithdrawal":   decision("cancelWithdrawal", fresh(core.EIBANWithdrawal)),
+	"mutation cancelWithdrawal":   decision("cancelWithdrawal", fresh(payment.EIBANWithdrawal)),
 	"mutation approvePayout":      decision("approvePayout", waitingPayout),
 	"mutation rejectPayout":       decision("rejectPayout", waitingPayout),
 	"mutation cancelPayout":       decision("cancelPayout", waitingPayout),
@@ -238,26 +240,26 @@ var matrix = map[string]row{
 	"mutation cancelRefund": {
 		query: `mutation($id: ID!) { cancelRefund(operationId: $id) { transaction { status } } }`, about: plannedRefund, may: refunders,
 	},
-	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: core.Roles()},
+	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: staff.Roles()},
 	"mutation resolveDiscrepancy": {
 		query: `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { state } } }`, about: overpaidCard, may: refunders,
 	},
 	"mutation refundDiscrepancy": {query: `mutation($id: ID!) { refundDiscrepancy(id: $id) { discrepancy { state } } }`, about: overpaidCard, may: refunders},
-	"query gatewayPlugins":       {query: `{ gatewayPlugins { code } }`, about: fresh(core.CreditCard), may: readers},
-	"query gatewayAccounts":      {query: `{ gatewayAccounts { code health { isFailing } config { isSet } } }`, about: fresh(core.CreditCard), may: readers},
-	"query gatewayAccount":       {query: `{ gatewayAccount(id: 1) { code } }`, about: fresh(core.CreditCard), may: readers},
-	"query gatewayNotifications": {query: `{ gatewayNotifications { nodes { state } } }`, about: fresh(core.CreditCard), may: readers},
-	"query routeRules":           {query: `{ routeRules { name } }`, about: fresh(core.CreditCard), may: readers},
+	"query gatewayPlugins":       {query: `{ gatewayPlugins { code } }`, about: fresh(payment.CreditCard), may: readers},
+	"query gatewayAccounts":      {query: `{ gatewayAccounts { code health { isFailing } config { isSet } } }`, about: fresh(payment.CreditCard), may: readers},
+	"query gatewayAccount":       {query: `{ gatewayAccount(id: 1) { code } }`, about: fresh(payment.CreditCard), may: readers},
+	"query gatewayNotifications": {query: `{ gatewayNotifications { nodes { state } } }`, about: fresh(payment.CreditCard), may: readers},
+	"query routeRules":           {query: `{ routeRules { name } }`, about: fresh(payment.CreditCard), may: readers},
 	"mutation createGatewayAccount": {
 		query: `mutation { createGatewayAccount(input: {plugin: "till", environment: production, code: "till-3", name: "Third",
-			config: [{name: "api_key", value: "x"}]}) { gatewayAccount { notificationUrl } } }`, about: fresh(core.CreditCard), may: editors,
+			config: [{name: "api_key", value: "x"}]}) { gatewayAccount { notificationUrl } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
 	"mutation updateGatewayAccount": {
-		query: `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { notificationUrl } } }`, about: fresh(core.CreditCard), may: editors,
+		query: `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { notificationUrl } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
-	"mutation testGatewayAccount": {query: `mutation { testGatewayAccount(id: 1) { isOk } }`, about: fresh(core.CreditCard), may: editors},
+	"mutation testGatewayAccount": {query: `mutation { testGatewayAccount(id: 1) { isOk } }`, about: fresh(payment.CreditCard), may: editors},
 	"mutation saveRouteRule": {
-		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { routeRule { id } } }`, about: fresh(core.CreditCard), may: editors,
+		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { routeRule { id } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
 	"query wallets": {query: `{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, about: doubtful, may: bankers},
 	"query statistics": {query: `{ statistics(by: [provider, dealer, gateway], from: "2026-03-02T00:00:00Z", to: "2026-03-03T00:00:00Z") {
@@ -266,13 +268,13 @@ var matrix = map[string]row{
 		query: `query($wallet: String!, $day: Date!) { wallet(walletId: $wallet) { balance days { nodes { state } }
 			statement(from: $day, to: $day) { lines { text } } } }`, about: doubtful, may: bankers,
 	},
-	"query bankAccounts": {query: `{ bankAccounts(gatewayId: 3) { iban } }`, about: fresh(core.ManualDeposit), may: editors},
+	"query bankAccounts": {query: `{ bankAccounts(gatewayId: 3) { iban } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation createWallet": {
 		query: `mutation($account: String!) { createWallet(input: {dealerId: 1, gatewayId: 3, bankAccountId: $account, min: 1, max: 9}) { wallet {
 			walletId } } }`, about: openAccount, may: editors,
 	},
 	"mutation setWalletActive": {
-		query: `mutation($wallet: String!) { setWalletActive(walletId: $wallet, isActive: true) { wallet { isActive } } }`, about: fresh(core.ManualDeposit), may: editors,
+		query: `mutation($wallet: String!) { setWalletActive(walletId: $wallet, isActive: true) { wallet { isActive } } }`, about: fresh(payment.ManualDeposit), may: editors,
 	},
 	"query bankLines": {query: `{ bankLines { nodes { text candidates { score } } } }`, about: doubtful, may: bankers},
 	"mutation creditBankLine": {
@@ -289,7 +291,7 @@ var matrix = map[string]row{
 	},
 	"query reconciliations": {query: `{ reconciliations { nodes { state differences { kind } } } }`, about: missing, may: bankers},
 	"mutation reconcileDay": {
-		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { reconciliation { state } } }`, about: fresh(core.ManualDeposit), may: refunders,
+		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { reconciliation { state } } }`, about: fresh(payment.ManualDeposit), may: refunders,
 	},
 	"mutation explainDifference": {
 		query: `mutation($wallet: String!, $day: Date!, $line: String!, $entry: ID!) {
@@ -301,50 +303,50 @@ var matrix = map[string]row{
 			adjustDifference(walletId: $wallet, day: $past, amount: $amount, reason: "why") { reconciliation { state } entry { kind } } }`,
 		about: unsettled, may: bookers,
 	},
-	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
-	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(core.ManualWithdrawal), may: core.Roles()},
-	"query auditLog":           {query: `{ auditLog { nodes { action actor { address } chainNumber } } }`, about: fresh(core.ManualDeposit), may: auditors},
-	"query queues":             {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(core.ManualDeposit), may: auditors},
-	"mutation openQueues":      {query: `mutation { openQueues { url } }`, about: fresh(core.ManualDeposit), may: editors},
-	"query jobs":               {query: `{ jobs { nodes { percent failures { code } } } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
+	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
+	"query deskWithdrawals":    {query: `{ deskWithdrawals { nodes { claim { staffName } } } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
+	"query auditLog":           {query: `{ auditLog { nodes { action actor { address } chainNumber } } }`, about: fresh(payment.ManualDeposit), may: auditors},
+	"query queues":             {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(payment.ManualDeposit), may: auditors},
+	"mutation openQueues":      {query: `mutation { openQueues { url } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"query jobs":               {query: `{ jobs { nodes { percent failures { code } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"query job":                {query: `query($job: ID!) { job(id: $job) { state } }`, about: exported, may: editors},
 	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(id: $job) { job { state } } }`, about: exporting, may: editors},
 	"mutation exportDownload":  {query: `mutation($job: ID!) { exportDownload(jobId: $job) { path } }`, about: exported, may: editors},
-	"mutation startExport":     {query: `mutation { startExport(format: csv) { job { state } } }`, about: fresh(core.ManualDeposit), may: core.Roles()},
+	"mutation startExport":     {query: `mutation { startExport(format: csv) { job { state } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(callbackId: $callback) { callback { state } } }`, about: undelivered, may: senders},
 	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(trackingCodes: [$code]) { count } }`, about: undelivered, may: senders},
 
-	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(core.ManualDeposit), may: watchers},
-	"query site":                         {query: `{ site(id: 1) { name dealer { name } } }`, about: fresh(core.ManualDeposit), may: watchers},
-	"query dealers":                      {query: `{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
-	"query dealer":                       {query: `{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
-	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(core.ManualDeposit), may: watchers},
-	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(core.ManualDeposit), may: watchers},
-	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key, endsGrace: true}) { provider { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation createSite":                {query: `mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation updateSite":                {query: `mutation { updateSite(id: 1, input: {}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: credential_key, endsGrace: true}) { site { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, about: fresh(core.ManualDeposit), may: helpers},
-	"mutation createDealer":              {query: `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation updateDealer":              {query: `mutation { updateDealer(id: 1, input: {}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: api_key, endsGrace: true}) { dealer { name } } }`, about: fresh(core.ManualDeposit), may: editors},
-	"mutation createSiteToken":           {query: `mutation { createSiteToken(input: {dealerId: 1, name: "New"}) { siteToken { name } } }`, about: fresh(core.ManualDeposit), may: editors},
+	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"query site":                         {query: `{ site(id: 1) { name dealer { name } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"query dealers":                      {query: `{ dealers { nodes { name siteTokens { name } accounts { iban } } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
+	"query dealer":                       {query: `{ dealer(id: 1) { name siteTokens { name } accounts { iban } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
+	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(payment.ManualDeposit), may: watchers},
+	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation createSite":                {query: `mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation updateSite":                {query: `mutation { updateSite(id: 1, input: {}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: credential_key, endsGrace: true}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, about: fresh(payment.ManualDeposit), may: helpers},
+	"mutation createDealer":              {query: `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation updateDealer":              {query: `mutation { updateDealer(id: 1, input: {}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: api_key, endsGrace: true}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation createSiteToken":           {query: `mutation { createSiteToken(input: {dealerId: 1, name: "New"}) { siteToken { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(id: 1, input: {}) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation rotateSiteTokenCredential": {query: `mutation { rotateSiteTokenCredential(input: {id: 1, credential: site_token, endsGrace: true}) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation createAccount": {query: `mutation($account: String!) { createAccount(input: {dealerId: 1, kind: manual, iban: $account, bankName: "B", holder: "H",
 			min: "1", max: "9"}) { ibanAccount { iban } } }`, about: newIBAN, may: operators},
-	"mutation updateAccount":      {query: `mutation { updateAccount(id: 1, input: {}) { ibanAccount { iban } } }`, about: fresh(core.ManualDeposit), may: operators},
+	"mutation updateAccount":      {query: `mutation { updateAccount(id: 1, input: {}) { ibanAccount { iban } } }`, about: fresh(payment.ManualDeposit), may: operators},
 	"mutation blockCustomer":      {query: `mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { customer { userId } } }`, about: unblocked, may: operators},
 	"mutation unblockCustomer":    {query: `mutation { unblockCustomer(providerId: 1, userId: "bad") { customer { userId } } }`, about: blocked, may: operators},
-	"query approvals":             {query: `{ approvals { nodes { state } } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
+	"query approvals":             {query: `{ approvals { nodes { state } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"query approval":              {query: `query($id: ID!) { approval(id: $id) { state } }`, about: waitingRequest, may: dealerReaders},
-	"query approvalRules":         {query: `{ approvalRules { isOn } }`, about: fresh(core.ManualDeposit), may: dealerReaders},
+	"query approvalRules":         {query: `{ approvalRules { isOn } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: deciders},
 	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: deciders},
 	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: dealerReaders},
 	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { value } } }`, about: waitingRequest, may: dealerReaders},
-	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: withdrawal, isOn: false}) { approvalRule { isOn } } }`, about: fresh(core.ManualDeposit), may: editors},
+	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: withdrawal, isOn: false}) { approvalRule { isOn } } }`, about: fresh(payment.ManualDeposit), may: editors},
 }
 
 func TestWhoMayDoWhat(t *testing.T) {
@@ -354,7 +356,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 	}
 	a := newAPI(t)
 	for name, o := range wholeMatrix() {
-		for _, role := range append(core.Roles(), "") {
+		for _, role := range append(staff.Roles(), "") {
 			s := o.about(a, t)
 			v := a.varsOf(s, o.query)
 			want := cmp.Or(s.others, "FORBIDDEN")
@@ -398,7 +400,7 @@ func TestAPermissionIsCheckedBeforeAnythingElse(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	v := vars{"code": "MAN-1", "amount": "not an amount"}
-	for role, want := range map[core.Role]string{core.Viewer: "FORBIDDEN", "": "UNAUTHENTICATED", core.Operator: "INVALID"} {
+	for role, want := range map[staff.Role]string{staff.Viewer: "FORBIDDEN", "": "UNAUTHENTICATED", staff.Operator: "INVALID"} {
 		if got := a.as(t, role, approve, v).code(); got != want {
 			t.Errorf("as %q: got %q, want %q", role, got, want)
 		}
@@ -406,9 +408,9 @@ func TestAPermissionIsCheckedBeforeAnythingElse(t *testing.T) {
 }
 
 // start creates a payment of any method at the first provider's site.
-func (a *api) start(t *testing.T, m core.Method) core.Payment {
+func (a *api) start(t *testing.T, m payment.Method) payment.Payment {
 	t.Helper()
-	return a.Start(t, core.Start{Method: m, Amount: lira(25000)})
+	return a.Start(t, payment.Start{Method: m, Amount: lira(25000)})
 }
 
 func TestLoginKeepsTheAddress(t *testing.T) {

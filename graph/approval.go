@@ -6,7 +6,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
+	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -17,11 +19,11 @@ type (
 
 func (r resolvers) Approval() generated.ApprovalResolver       { return approvalResolver(r) }
 func (resolvers) ApprovalRule() generated.ApprovalRuleResolver { return approvalRuleResolver{} }
-func (r approvalResolver) State(_ context.Context, a *core.Approval) (core.ApprovalState, error) {
+func (r approvalResolver) State(_ context.Context, a *coreapproval.Approval) (coreapproval.ApprovalState, error) {
 	return a.StateAt(r.Clock.Now()), nil
 }
 
-func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *core.ApprovalRule) (int, error) {
+func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval.ApprovalRule) (int, error) {
 	return int(r.LapseAfter / time.Minute), nil
 }
 
@@ -32,34 +34,34 @@ func byOf(ctx context.Context) (approval.By, error) {
 }
 
 func (q queryResolver) Approvals(
-	ctx context.Context, state []core.ApprovalState, first *int, after *string,
+	ctx context.Context, state []coreapproval.ApprovalState, first *int, after *string,
 ) (*generated.ApprovalConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var form core.Form
-	checkWords(&form, "state", state, core.ApprovalStates())
+	checkWords(&form, "state", state, coreapproval.ApprovalStates())
 	if err := form.Err("graph.Approvals"); err != nil {
 		return nil, err
 	}
-	query := core.ApprovalQuery{States: state}
+	query := coreapproval.ApprovalQuery{States: state}
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Approval, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]coreapproval.Approval, error) {
 		query.Limit = limit
 		return q.Config.Approvals.Approvals(ctx, staff, query)
 	})
 	page := &generated.ApprovalConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(a *core.Approval) core.ID { return a.ID },
-		func(cursor string, a *core.Approval) generated.ApprovalEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(a *coreapproval.Approval) core.ID { return a.ID },
+		func(cursor string, a *coreapproval.Approval) generated.ApprovalEdge {
 			return generated.ApprovalEdge{Cursor: cursor, Node: a}
 		})
 	return page, err
 }
 
-func (q queryResolver) Approval(ctx context.Context, id core.ID) (*core.Approval, error) {
+func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.Approval, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -71,7 +73,7 @@ func (q queryResolver) Approval(ctx context.Context, id core.ID) (*core.Approval
 	return &a, err
 }
 
-func (q queryResolver) ApprovalRules(ctx context.Context) ([]core.ApprovalRule, error) {
+func (q queryResolver) ApprovalRules(ctx context.Context) ([]coreapproval.ApprovalRule, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -79,21 +81,21 @@ func (q queryResolver) ApprovalRules(ctx context.Context) ([]core.ApprovalRule, 
 	return q.Config.Approvals.Rules(ctx, staff)
 }
 
-func (t transactionResolver) Approvals(ctx context.Context, p *core.Payment) ([]core.Approval, error) {
+func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) ([]coreapproval.Approval, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := t.Config.Approvals.Approvals(ctx, staff, core.ApprovalQuery{
+	all, err := t.Config.Approvals.Approvals(ctx, staff, coreapproval.ApprovalQuery{
 		Subject: "payment/" + p.TrackingCode, Limit: core.MaxPage,
 	})
-	return append([]core.Approval{}, all...), err // none is an empty list
+	return append([]coreapproval.Approval{}, all...), err // none is an empty list
 }
 
 func (m mutationResolver) ApproveRequest(
 	ctx context.Context, id core.ID, reason *string,
 ) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by approval.By) (core.Approval, error) {
+	return about(ctx, id, func(by approval.By) (coreapproval.Approval, error) {
 		return m.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
 	})
 }
@@ -101,18 +103,18 @@ func (m mutationResolver) ApproveRequest(
 func (m mutationResolver) RefuseRequest(
 	ctx context.Context, id core.ID, reason *string,
 ) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by approval.By) (core.Approval, error) {
+	return about(ctx, id, func(by approval.By) (coreapproval.Approval, error) {
 		return m.Approvals.Refuse(ctx, by, id, textOf(reason))
 	})
 }
 
 func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by approval.By) (core.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
+	return about(ctx, id, func(by approval.By) (coreapproval.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
 }
 
 // about does something with a request.
 func about(
-	ctx context.Context, id core.ID, do func(approval.By) (core.Approval, error),
+	ctx context.Context, id core.ID, do func(approval.By) (coreapproval.Approval, error),
 ) (*generated.ApprovalPayload, error) {
 	by, err := byOf(ctx)
 	if err != nil {
@@ -148,7 +150,7 @@ func (m mutationResolver) SetApprovalRule(
 	if err != nil {
 		return nil, err
 	}
-	rule := core.ApprovalRule{Action: input.Action, IsOn: input.IsOn, LapseAfter: core.DefaultLapse}
+	rule := coreapproval.ApprovalRule{Action: input.Action, IsOn: input.IsOn, LapseAfter: coreapproval.DefaultLapse}
 	for bound, text := range map[*money.Amount]*string{
 		&rule.Above: input.Above, &rule.PerDay: input.PerDay, &rule.DiffersBy: input.DiffersBy,
 	} {
@@ -157,7 +159,7 @@ func (m mutationResolver) SetApprovalRule(
 		}
 	}
 	if input.LapseAfterMinutes != nil {
-		minutes := min(max(*input.LapseAfterMinutes, 0), int(core.MaxLapse/time.Minute)+1) // no more fits a duration
+		minutes := min(max(*input.LapseAfterMinutes, 0), int(coreapproval.MaxLapse/time.Minute)+1) // no more fits a duration
 		rule.LapseAfter = time.Duration(minutes) * time.Minute
 	}
 	rule, err = m.Approvals.SetRule(ctx, by, rule)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -17,13 +19,13 @@ const (
 )
 
 // expire lets a payment's time pass.
-func (a *api) expire(t *testing.T, p core.Payment) {
+func (a *api) expire(t *testing.T, p payment.Payment) {
 	t.Helper()
 	a.Clock.Advance(p.ExpiresAt.Sub(a.Clock.Now()) + time.Hour)
 	if err := a.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if p = a.Reload(t, p); p.Status != core.Expired {
+	if p = a.Reload(t, p); p.Status != payment.Expired {
 		t.Fatalf("the payment is %s", p.Status)
 	}
 }
@@ -38,7 +40,7 @@ func TestTheRuleOfCompletionsHoldsUpThoseOfExpiredPayments(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.rule(t, core.GuardCompletion, 0)
-	withdrawal := a.start(t, core.ManualWithdrawal)
+	withdrawal := a.start(t, payment.ManualWithdrawal)
 	for name, in := range map[string]struct {
 		query string
 		v     vars
@@ -46,16 +48,16 @@ func TestTheRuleOfCompletionsHoldsUpThoseOfExpiredPayments(t *testing.T) {
 		"a deposit": {takeInIt, vars{"code": a.OfferedDeposit(t, lira(25000)).TrackingCode}}, "a line": {creditIt, a.credit(doubtful(a, t))},
 		"a lock": {claimIt, vars{"code": withdrawal.TrackingCode}}, "a payout": {approveWaiting, vars{"code": waitingPayout(a, t).TrackingCode}},
 	} {
-		if got := a.as(t, core.Operator, in.query, in.v); got.code() != "" {
+		if got := a.as(t, staff.Operator, in.query, in.v); got.code() != "" {
 			t.Errorf("%s in time: %s", name, got.Raw)
 		}
 	}
-	if got := a.as(t, core.Operator, payOutIt, vars{"code": withdrawal.TrackingCode}); got.code() != "" {
+	if got := a.as(t, staff.Operator, payOutIt, vars{"code": withdrawal.TrackingCode}); got.code() != "" {
 		t.Errorf("a withdrawal in time: %s", got.Raw)
 	}
 	s := doubtful(a, t)
 	a.expire(t, s.Payment)
-	request, err := a.Store.Approval(t.Context(), core.ID(waits(t, a.as(t, core.Operator, creditIt, a.credit(s)))))
+	request, err := a.Store.Approval(t.Context(), core.ID(waits(t, a.as(t, staff.Operator, creditIt, a.credit(s)))))
 	completion := core.Guard{
 		Action: core.GuardCompletion, Subject: "payment/" + s.TrackingCode, DealerID: s.DealerID, Amount: gateway.Lira(s.Requested),
 	}
@@ -68,13 +70,13 @@ func TestTheRuleOfCompletionsHoldsUpThoseOfExpiredPayments(t *testing.T) {
 	if list, err := a.Store.DiscrepanciesOf(t.Context(), s.ID); err != nil || len(list) > 0 {
 		t.Errorf("there are the discrepancies %+v (%v)", list, err)
 	}
-	if p := a.Reload(t, s.Payment); p.Status != core.Expired {
+	if p := a.Reload(t, s.Payment); p.Status != payment.Expired {
 		t.Errorf("before anybody approves it is %s", p.Status)
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": request.ID}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": request.ID}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	if p := a.Reload(t, s.Payment); p.Status != core.Completed {
+	if p := a.Reload(t, s.Payment); p.Status != payment.Completed {
 		t.Errorf("approved, it is %s", p.Status)
 	}
 }
@@ -96,10 +98,10 @@ func TestExpiredPaymentsAreCompletedByOneUpToTheRulesAmount(t *testing.T) {
 			a.rule(t, c.action, c.above)
 			s := doubtful(a, t)
 			a.expire(t, s.Payment)
-			got := a.as(t, core.Operator, creditIt, a.credit(s))
+			got := a.as(t, staff.Operator, creditIt, a.credit(s))
 			if c.waits {
 				waits(t, got)
-			} else if p := a.Reload(t, s.Payment); got.code() != "" || p.Status != core.Completed {
+			} else if p := a.Reload(t, s.Payment); got.code() != "" || p.Status != payment.Completed {
 				t.Errorf("it is %s: %s", p.Status, got.Raw)
 			}
 		})
@@ -114,23 +116,23 @@ func TestACodeThatHasGoneStaleIsGivenAnew(t *testing.T) {
 	a.rule(t, core.GuardWithdrawal, 0)
 	s := payoutWithCode(a, t)
 	give := func(code string) core.ID {
-		return core.ID(waits(t, a.as(t, core.Operator, confirmIt, vars{"code": s.TrackingCode, "factor": code})))
+		return core.ID(waits(t, a.as(t, staff.Operator, confirmIt, vars{"code": s.TrackingCode, "factor": code})))
 	}
 	stale := give("000000")
-	if got := a.as(t, core.Admin, approveIt, vars{"id": stale}).code(); got != "GATEWAY_FAILED" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": stale}).code(); got != "GATEWAY_FAILED" {
 		t.Fatalf("a code that is stale: %q", got)
 	}
 	if o := a.operationsOf(t, s.Payment)[0]; o.State != string(gateway.PayoutNeedsApproval) {
 		t.Errorf("the payout is %s", o.State)
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_DECIDED" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_DECIDED" {
 		t.Errorf("approving what was tried: %q", got)
 	}
 	fresh := give("123456")
 	if fresh == stale {
 		t.Fatal("the code of the moment is not asked for anew")
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": fresh}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": fresh}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	if o := a.operationsOf(t, s.Payment)[0]; o.State == string(gateway.PayoutNeedsApproval) {

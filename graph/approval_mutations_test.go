@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // guarded says of every mutation what guards it, or why it needs none.
@@ -92,7 +94,7 @@ func TestNoMutationGoesRoundIt(t *testing.T) {
 			o = wholeMatrix()[operation]
 		}
 		s := o.about(a, t)
-		got := a.as(t, core.Admin, o.query, a.varsOf(s, o.query))
+		got := a.as(t, staff.Admin, o.query, a.varsOf(s, o.query))
 		if o.ends {
 			a.signIn(t)
 		}
@@ -105,7 +107,7 @@ func TestNoMutationGoesRoundIt(t *testing.T) {
 		a.wantGuard(t, mutation, why, got)
 	}
 	for mutation, why := range partly {
-		a.wantGuard(t, mutation, why, a.as(t, core.Admin, `mutation { `+mutation+` }`, nil))
+		a.wantGuard(t, mutation, why, a.as(t, staff.Admin, `mutation { `+mutation+` }`, nil))
 	}
 }
 
@@ -121,11 +123,11 @@ func claimedByAdmin(a *api, t *testing.T) subject {
 }
 
 // claimedBefore is a withdrawal that somebody had claimed before there was any rule.
-func (a *api) claimedBefore(t *testing.T, by core.Staff) core.Payment {
+func (a *api) claimedBefore(t *testing.T, by staff.Staff) payment.Payment {
 	t.Helper()
-	p := a.start(t, core.ManualWithdrawal)
+	p := a.start(t, payment.ManualWithdrawal)
 	p.Version++
-	p.Status, p.Claim = core.Processing, core.Claim{StaffID: by.ID, Name: by.Email, Until: a.Clock.Now().Add(time.Minute)}
+	p.Status, p.Claim = payment.Processing, payment.Claim{StaffID: by.ID, Name: by.Email, Until: a.Clock.Now().Add(time.Minute)}
 	if err := a.Store.Commit(t.Context(), core.Changeset{p}); err != nil {
 		t.Fatal(err)
 	}
@@ -152,10 +154,10 @@ func TestSwitchingOnWaitsAndSwitchingOffDoesNot(t *testing.T) {
 		`setWalletActive(walletId: "` + a.Wallet.WalletID + `", isActive: %t) { wallet { isActive } }`: "iban",
 		`updateStaff(id: 3, input: {isActive: %t}) { staffMember { role } }`:                           "staff",
 	} {
-		if got := a.as(t, core.Admin, `mutation { `+fmt.Sprintf(mutation, false)+` }`, nil); got.code() != "" {
+		if got := a.as(t, staff.Admin, `mutation { `+fmt.Sprintf(mutation, false)+` }`, nil); got.code() != "" {
 			t.Errorf("switching off: %s: %s", mutation, got.Raw)
 		}
-		a.wantGuard(t, mutation, why, a.as(t, core.Admin, `mutation { `+fmt.Sprintf(mutation, true)+` }`, nil))
+		a.wantGuard(t, mutation, why, a.as(t, staff.Admin, `mutation { `+fmt.Sprintf(mutation, true)+` }`, nil))
 	}
 }
 
@@ -168,22 +170,22 @@ func TestRefundsAreNotSplit(t *testing.T) {
 	a := newAPI(t)
 	a.rule(t, core.GuardRefund, 10000)
 	one, other := vars{"code": paidCard(a, t).TrackingCode}, vars{"code": paidCard(a, t).TrackingCode}
-	if got := a.as(t, core.Finance, refundSome, one); got.code() != "" {
+	if got := a.as(t, staff.Finance, refundSome, one); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	id := waits(t, a.as(t, core.Finance, refundSome, one))                  // the payment's second hundred
-	waits(t, a.as(t, core.Finance, refundSome, other))                      // the person's second hundred of the day
-	waits(t, a.as(t, core.Operator, refundSome, one))                       // the payment's second hundred, by another person
-	if got := a.as(t, core.Operator, refundSome, other); got.code() != "" { // whose first it is, and the payment's
+	id := waits(t, a.as(t, staff.Finance, refundSome, one))                  // the payment's second hundred
+	waits(t, a.as(t, staff.Finance, refundSome, other))                      // the person's second hundred of the day
+	waits(t, a.as(t, staff.Operator, refundSome, one))                       // the payment's second hundred, by another person
+	if got := a.as(t, staff.Operator, refundSome, other); got.code() != "" { // whose first it is, and the payment's
 		t.Errorf("somebody else's first: %s", got.Raw)
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	a.Clock.Advance(24 * time.Hour)
 	a.signIn(t)
 	third := vars{"code": paidCard(a, t).TrackingCode}
-	if got := a.as(t, core.Finance, refundSome, third); got.code() != "" {
+	if got := a.as(t, staff.Finance, refundSome, third); got.code() != "" {
 		t.Errorf("the next day's first: %s", got.Raw)
 	}
 }
@@ -200,7 +202,7 @@ func TestRefundsAreNotSplitOverWindows(t *testing.T) {
 		code := paidCard(a, t).TrackingCode
 		for range 2 {
 			group.Go(func() {
-				got := a.as(t, core.Finance, refundSome, vars{"code": code}).code()
+				got := a.as(t, staff.Finance, refundSome, vars{"code": code}).code()
 				mu.Lock()
 				defer mu.Unlock()
 				codes[got]++
@@ -218,17 +220,17 @@ func TestNobodyWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on}) { approvalRule { isOn } } }`
-	if got := a.as(t, core.Admin, set, vars{"on": true}); got.code() != "" {
+	if got := a.as(t, staff.Admin, set, vars{"on": true}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	if got := a.as(t, core.Admin, set, vars{"on": false}); got.code() != "NO_SECOND_PERSON" {
+	if got := a.as(t, staff.Admin, set, vars{"on": false}); got.code() != "NO_SECOND_PERSON" {
 		t.Errorf("alone: %s", got.Raw)
 	}
-	if got := a.as(t, core.Admin, `{ approvals { nodes { id } } }`, nil).Raw; got != `{"data":{"approvals":{"nodes":[]}}}` {
+	if got := a.as(t, staff.Admin, `{ approvals { nodes { id } } }`, nil).Raw; got != `{"data":{"approvals":{"nodes":[]}}}` {
 		t.Errorf("there waits %s", got)
 	}
-	a.colleague(t, core.Admin)
-	waits(t, a.as(t, core.Admin, set, vars{"on": false}))
+	a.colleague(t, staff.Admin)
+	waits(t, a.as(t, staff.Admin, set, vars{"on": false}))
 }
 
 func (a *api) wantGuard(t *testing.T, mutation, why string, got reply) {
@@ -254,10 +256,10 @@ func TestEveryGuardedMutationRunsWhenItIsApproved(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.allRules(t)
-	second := a.colleague(t, core.Admin)
+	second := a.colleague(t, staff.Admin)
 	token := a.session(t, second)
 	for mutation := range partly {
-		id := waits(t, a.as(t, core.Admin, `mutation { `+mutation+` }`, nil))
+		id := waits(t, a.as(t, staff.Admin, `mutation { `+mutation+` }`, nil))
 		if got := a.send(t, request(t, token, approveIt, vars{"id": id})); got.code() != "" {
 			t.Errorf("%s: %s", mutation, got.Raw)
 		}

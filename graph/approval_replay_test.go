@@ -8,6 +8,11 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 const takeIt = `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { credential value } } }`
@@ -15,8 +20,8 @@ const takeIt = `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials {
 // approved has the admin ask, and somebody else approve what waits; it returns the request's id.
 func (a *api) approved(t *testing.T, query string, v vars) string {
 	t.Helper()
-	id := waits(t, a.as(t, core.Admin, query, v))
-	if got := a.send(t, request(t, a.session(t, a.colleague(t, core.Admin)), approveIt, vars{"id": id})); got.code() != "" {
+	id := waits(t, a.as(t, staff.Admin, query, v))
+	if got := a.send(t, request(t, a.session(t, a.colleague(t, staff.Admin)), approveIt, vars{"id": id})); got.code() != "" {
 		t.Fatalf("approving %s: %s", query, got.Raw)
 	}
 	return id
@@ -26,7 +31,7 @@ func (a *api) approved(t *testing.T, query string, v vars) string {
 func (a *api) issued(t *testing.T, id string) map[string]string {
 	t.Helper()
 	var list []struct{ Credential, Value string }
-	a.as(t, core.Admin, takeIt, vars{"id": id}).into(t, "takeApprovalResult.credentials", &list)
+	a.as(t, staff.Admin, takeIt, vars{"id": id}).into(t, "takeApprovalResult.credentials", &list)
 	byKind := map[string]string{}
 	for _, k := range list {
 		byKind[k.Credential] = k.Value
@@ -43,7 +48,7 @@ func TestAnApprovedRefundIsPaidBackOnce(t *testing.T) {
 	operations, err := a.Store.OperationsOf(t.Context(), s.ID)
 	refunds := 0
 	for _, o := range operations {
-		if o.Kind == core.RefundOperation {
+		if o.Kind == operation.RefundOperation {
 			refunds++
 			if o.Amount != gateway.Lira(s.Amount) {
 				t.Errorf("given back are %+v", o.Amount)
@@ -65,18 +70,18 @@ func TestAnEndedDepositIsCreditedByTwo(t *testing.T) {
 	if err := a.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if p := a.Reload(t, s.Payment); !p.Status.IsFinal() || p.Status == core.Completed {
+	if p := a.Reload(t, s.Payment); !p.Status.IsFinal() || p.Status == payment.Completed {
 		t.Fatalf("the deposit is %s", p.Status)
 	}
 	v := vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode, "reason": "the bank was late"}
 	const credit = `mutation($wallet: String!, $line: String!, $code: String!, $reason: String) {
 		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason) { bankLine { state } } }`
-	a.wantGuard(t, "creditBankLine", "completion", a.as(t, core.Admin, credit, v))
-	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status == core.Completed || l.State == core.LineMatched {
+	a.wantGuard(t, "creditBankLine", "completion", a.as(t, staff.Admin, credit, v))
+	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status == payment.Completed || l.State == wallet.LineMatched {
 		t.Errorf("before anybody approves it is %s, and the line %s", p.Status, l.State)
 	}
 	a.approved(t, credit, v)
-	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status != core.Completed || l.State != core.LineMatched {
+	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status != payment.Completed || l.State != wallet.LineMatched {
 		t.Errorf("approved, it is %s, and the line %s", p.Status, l.State)
 	}
 }
@@ -93,9 +98,9 @@ func TestAnOverdueDepositIsCompletedByTwo(t *testing.T) {
 		t.Fatal(err)
 	}
 	accept := matrix["mutation resolveDiscrepancy"].query
-	a.wantGuard(t, "resolveDiscrepancy", "completion", a.as(t, core.Admin, accept, vars{"id": s.discrepancy}))
+	a.wantGuard(t, "resolveDiscrepancy", "completion", a.as(t, staff.Admin, accept, vars{"id": s.discrepancy}))
 	a.approved(t, accept, vars{"id": s.discrepancy})
-	if p := a.Reload(t, s.Payment); p.Status != core.Success {
+	if p := a.Reload(t, s.Payment); p.Status != payment.Success {
 		t.Errorf("approved, it is %s", p.Status)
 	}
 }
@@ -106,7 +111,7 @@ func TestAnApprovedAccountIsMade(t *testing.T) {
 	a.allRules(t)
 	s := newIBAN(a, t)
 	a.approved(t, matrix["mutation createAccount"].query, vars{"account": s.line})
-	accounts, err := a.Store.AccountLoads(t.Context(), a.Dealer.ID, core.ManualAccount, a.today())
+	accounts, err := a.Store.AccountLoads(t.Context(), a.Dealer.ID, owner.ManualAccount, a.today())
 	made := 0
 	for _, x := range accounts {
 		if x.IBAN == s.line {
@@ -131,7 +136,7 @@ func TestAnApprovedDealerIsMadeAndItsKeysGoToWhoAsked(t *testing.T) {
 }
 
 // leave switches somebody off, as the server's operator would.
-func (a *api) leave(t *testing.T, member core.Staff) {
+func (a *api) leave(t *testing.T, member staff.Staff) {
 	t.Helper()
 	member.Version, member.IsActive = member.Version+1, false
 	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
@@ -144,7 +149,7 @@ func (a *api) leave(t *testing.T, member core.Staff) {
 func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.setUp(t, core.Operator)
+	a.setUp(t, staff.Operator)
 	const (
 		invite = `mutation($email: String!) { inviteStaff(input: {email: $email, role: admin}) { link } }`
 		off    = `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: false}) { __typename } }`
@@ -152,20 +157,20 @@ func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
 		reset  = `mutation($id: ID!) { resetStaffFactors(id: $id) { __typename } }`
 	)
 	one, other := vars{"email": "one@vezne.test"}, vars{"email": "other@vezne.test"}
-	if got := a.as(t, core.Admin, invite, one); got.code() != "" {
+	if got := a.as(t, staff.Admin, invite, one); got.code() != "" {
 		t.Fatalf("the only admin invites: %s", got.Raw)
 	}
-	second := a.colleague(t, core.Admin)
+	second := a.colleague(t, staff.Admin)
 	v := vars{"id": second.ID}
-	a.wantGuard(t, "inviteStaff", "staff", a.as(t, core.Admin, invite, other))
-	a.wantGuard(t, "updateStaff", "staff", a.as(t, core.Admin, demote, v))
-	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, core.Admin, reset, vars{"id": a.Operator.ID}))
-	a.wantGuard(t, "updateStaff", "staff", a.as(t, core.Admin, off, v))
+	a.wantGuard(t, "inviteStaff", "staff", a.as(t, staff.Admin, invite, other))
+	a.wantGuard(t, "updateStaff", "staff", a.as(t, staff.Admin, demote, v))
+	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, staff.Admin, reset, vars{"id": a.Operator.ID}))
+	a.wantGuard(t, "updateStaff", "staff", a.as(t, staff.Admin, off, v))
 	if now, err := a.Store.StaffByID(t.Context(), second.ID); err != nil || now != second {
 		t.Fatalf("before anybody approves: %+v (%v)", now, err)
 	}
-	id := waits(t, a.as(t, core.Admin, off, v)) // the same request: they agree to go
-	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "OWN_REQUEST" {
+	id := waits(t, a.as(t, staff.Admin, off, v)) // the same request: they agree to go
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": id}); got.code() != "OWN_REQUEST" {
 		t.Errorf("by oneself: %s", got.Raw)
 	}
 	if got := a.send(t, request(t, a.session(t, second), approveIt, vars{"id": id})); got.code() != "" {
@@ -174,16 +179,16 @@ func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
 	if now, err := a.Store.StaffByID(t.Context(), second.ID); err != nil || now.IsActive {
 		t.Errorf("approved: %+v (%v)", now, err)
 	}
-	if got := a.as(t, core.Admin, invite, other); got.code() != "" {
+	if got := a.as(t, staff.Admin, invite, other); got.code() != "" {
 		t.Errorf("the only admin again: %s", got.Raw)
 	}
 	a.rule(t, core.GuardLimits, 0) // with another admin
-	admins, err := a.Store.ListStaff(t.Context(), core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: 9})
+	admins, err := a.Store.ListStaff(t.Context(), staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: 9})
 	if err != nil || len(admins) != 2 {
 		t.Fatalf("there are %+v (%v)", admins, err)
 	}
 	a.leave(t, admins[1])
-	if got := a.as(t, core.Admin, invite, vars{"email": "third@vezne.test"}); got.code() != "NO_SECOND_PERSON" {
+	if got := a.as(t, staff.Admin, invite, vars{"email": "third@vezne.test"}); got.code() != "NO_SECOND_PERSON" {
 		t.Errorf("the only admin under a rule: %s", got.Raw)
 	}
 }
@@ -195,18 +200,18 @@ func TestTwoOfADealerAreOne(t *testing.T) {
 	v := vars{"code": a.OfferedDeposit(t, lira(25000)).TrackingCode}
 	const much = `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", amount: "501.00", reason: "seen") {
 		transaction { status } } }`
-	mate := a.colleague(t, core.DealerStaff)
-	id := waits(t, a.as(t, core.DealerStaff, much, v))
+	mate := a.colleague(t, staff.DealerStaff)
+	id := waits(t, a.as(t, staff.DealerStaff, much, v))
 	if got := a.send(t, request(t, a.session(t, mate), approveIt, vars{"id": id})); got.code() != "FORBIDDEN" {
 		t.Errorf("their colleague: %s", got.Raw)
 	}
-	if got := a.as(t, core.Operator, approveIt, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Operator, approveIt, vars{"id": id}); got.code() != "" {
 		t.Errorf("the house: %s", got.Raw)
 	}
 	a.leave(t, a.Operator)
 	a.leave(t, a.Admin)
 	v["code"] = a.OfferedDeposit(t, lira(25000)).TrackingCode
-	if got := a.as(t, core.DealerStaff, much, v); got.code() != "NO_SECOND_PERSON" {
+	if got := a.as(t, staff.DealerStaff, much, v); got.code() != "NO_SECOND_PERSON" {
 		t.Errorf("where only a colleague is: %s", got.Raw)
 	}
 }
@@ -216,11 +221,11 @@ func TestNobodyMakesThemselvesASecondPerson(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	const invite = `mutation { inviteStaff(input: {email: "new@vezne.test", role: admin}) { link } }`
-	if got := a.as(t, core.Admin, `mutation { inviteStaff(input: {email: "old@vezne.test", role: viewer}) { link } }`, nil); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation { inviteStaff(input: {email: "old@vezne.test", role: viewer}) { link } }`, nil); got.code() != "" {
 		t.Fatalf("while no rule is on: %s", got.Raw)
 	}
 	a.rule(t, core.GuardLimits, 0)
-	a.wantGuard(t, "inviteStaff", "staff", a.as(t, core.Admin, invite, nil))
+	a.wantGuard(t, "inviteStaff", "staff", a.as(t, staff.Admin, invite, nil))
 	id := a.approved(t, invite, nil)
 	link := a.issued(t, id)["invitation_link"]
 	_, token, _ := strings.Cut(link, "#")
@@ -230,7 +235,7 @@ func TestNobodyMakesThemselvesASecondPerson(t *testing.T) {
 	if got := a.send(t, request(t, in.Token, `{ me { email role } }`, nil)).Raw; got != `{"data":{"me":{"email":"new@vezne.test","role":"admin"}}}` {
 		t.Errorf("accepted, it is %s", got)
 	}
-	if got := a.as(t, core.Admin, takeIt, vars{"id": id}).code(); got != "NOT_FOUND" {
+	if got := a.as(t, staff.Admin, takeIt, vars{"id": id}).code(); got != "NOT_FOUND" {
 		t.Errorf("the link a second time: %q", got)
 	}
 }
@@ -239,11 +244,11 @@ func TestNobodyMakesThemselvesASecondPerson(t *testing.T) {
 func TestNobodyGetsIntoAnothersAccount(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.setUp(t, core.Operator)
+	a.setUp(t, staff.Operator)
 	a.rule(t, core.GuardLimits, 0)
 	v := vars{"id": a.Operator.ID}
 	const reset = `mutation($id: ID!) { resetStaffFactors(id: $id) { staffMember { email } } }`
-	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, core.Admin, reset, v))
+	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, staff.Admin, reset, v))
 	if f, err := a.Store.FactorsOf(t.Context(), a.Operator.ID); err != nil || !f.HasTOTP() {
 		t.Errorf("before anybody approves: %+v (%v)", f, err)
 	}
@@ -252,7 +257,7 @@ func TestNobodyGetsIntoAnothersAccount(t *testing.T) {
 		t.Errorf("approved: %+v (%v)", f, err)
 	}
 	turn := func(on string) reply {
-		return a.as(t, core.Admin, `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: `+on+`}) { staffMember { isActive } } }`, v)
+		return a.as(t, staff.Admin, `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: `+on+`}) { staffMember { isActive } } }`, v)
 	}
 	if got := turn("false"); got.code() != "" {
 		t.Errorf("switching somebody off: %s", got.Raw)

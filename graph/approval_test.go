@@ -10,14 +10,17 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
+	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // ownOnly is what even those who may ask are answered about other people's requests.
 var ownOnly = map[string]string{"mutation withdrawRequest": "NOT_FOUND", "mutation takeApprovalResult": "NOT_FOUND"}
 
 // colleague makes one more staff member, of whom a matrix's roles know nothing.
-func (a *api) colleague(t *testing.T, role core.Role) core.Staff {
+func (a *api) colleague(t *testing.T, role staff.Role) staff.Staff {
 	t.Helper()
 	id, err := a.Store.NextID(t.Context(), "staff")
 	if err != nil {
@@ -25,7 +28,7 @@ func (a *api) colleague(t *testing.T, role core.Role) core.Staff {
 	}
 	member := a.Admin
 	member.ID, member.Version, member.Email, member.Role = id, 1, fmt.Sprintf("colleague-%d@vezne.test", id), role
-	if role == core.DealerStaff {
+	if role == staff.DealerStaff {
 		member.DealerID = a.Dealer.ID
 	}
 	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
@@ -37,12 +40,12 @@ func (a *api) colleague(t *testing.T, role core.Role) core.Staff {
 // waitingRequest is a request of a colleague to complete a withdrawal that is theirs.
 func waitingRequest(a *api, t *testing.T) subject {
 	t.Helper()
-	member := a.colleague(t, core.Operator)
+	member := a.colleague(t, staff.Operator)
 	p := a.claimedBefore(t, member)
 	request, err := a.Approvals.Ask(t.Context(), approval.Asked{
-		By: approval.By{Staff: member, Addr: "192.0.2.9"}, Action: "completeWithdrawal", Permission: core.DecideWithdrawal,
+		By: approval.By{Staff: member, Addr: "192.0.2.9"}, Action: "completeWithdrawal", Permission: staff.DecideWithdrawal,
 		Input: `{"trackingCode":"` + p.TrackingCode + `"}`,
-	}, &core.NeedsApproval{LapseAfter: time.Hour, PaymentID: p.ID, Holds: true, Claim: p.Claim, Guards: []core.Guard{{
+	}, &coreapproval.NeedsApproval{LapseAfter: time.Hour, PaymentID: p.ID, Holds: true, Claim: p.Claim, Guards: []core.Guard{{
 		Action: core.GuardWithdrawal, Subject: "payment/" + p.TrackingCode, DealerID: p.DealerID, Amount: gateway.Lira(p.Amount),
 		IsCounted: true,
 	}}})
@@ -55,14 +58,14 @@ func waitingRequest(a *api, t *testing.T) subject {
 // rule turns the rule of an action on, as the command line would; there is a second admin then.
 func (a *api) rule(t *testing.T, action core.GuardedAction, above int64) {
 	t.Helper()
-	admins, err := a.Store.ListStaff(t.Context(), core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: 2})
+	admins, err := a.Store.ListStaff(t.Context(), staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(admins) < 2 {
-		a.colleague(t, core.Admin)
+		a.colleague(t, staff.Admin)
 	}
-	_, err = a.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
+	_, err = a.Approvals.SetRuleAs(t.Context(), core.System, coreapproval.ApprovalRule{
 		Action: action, IsOn: true, Above: lira(above), LapseAfter: time.Hour,
 	})
 	if err != nil {
@@ -108,21 +111,21 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 	a := newAPI(t)
 	a.fixRandom(t)
 	a.rule(t, core.GuardWithdrawal, 25000)
-	small, large := a.start(t, core.ManualWithdrawal), a.StartWithdrawal(t, core.ManualWithdrawal, lira(25001))
-	if got := a.as(t, core.Operator, claimIt, vars{"code": small.TrackingCode}); got.code() != "" {
+	small, large := a.start(t, payment.ManualWithdrawal), a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25001))
+	if got := a.as(t, staff.Operator, claimIt, vars{"code": small.TrackingCode}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	if got := a.as(t, core.Operator, completeIt, vars{"code": small.TrackingCode}); got.code() != "" {
+	if got := a.as(t, staff.Operator, completeIt, vars{"code": small.TrackingCode}); got.code() != "" {
 		t.Errorf("up to the amount: %s", got.Raw)
 	}
-	id := waits(t, a.as(t, core.Operator, claimIt, vars{"code": large.TrackingCode}))
-	if again := waits(t, a.as(t, core.Operator, claimIt, vars{"code": large.TrackingCode})); again != id {
+	id := waits(t, a.as(t, staff.Operator, claimIt, vars{"code": large.TrackingCode}))
+	if again := waits(t, a.as(t, staff.Operator, claimIt, vars{"code": large.TrackingCode})); again != id {
 		t.Errorf("asking again made the request %s beside %s", again, id)
 	}
-	if got := a.as(t, core.Operator, completeIt, vars{"code": large.TrackingCode}).code(); got != "AWAITS_APPROVAL" {
+	if got := a.as(t, staff.Operator, completeIt, vars{"code": large.TrackingCode}).code(); got != "AWAITS_APPROVAL" {
 		t.Errorf("completing it before anybody approves: %q", got)
 	}
-	if got := a.as(t, core.DealerStaff, claimIt, vars{"code": large.TrackingCode}); got.code() != "AWAITS_APPROVAL" ||
+	if got := a.as(t, staff.DealerStaff, claimIt, vars{"code": large.TrackingCode}); got.code() != "AWAITS_APPROVAL" ||
 		!strings.Contains(got.Raw, a.Operator.Email) {
 		t.Errorf("somebody else claims it: %s", got.Raw)
 	}
@@ -130,38 +133,38 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 		approvals { state decidedByName } } withdrawalDesk { claimedCount awaitingApprovalCount } }`
 	want := `{"data":{"transaction":{"awaitsApproval":true,"claim":{"isOwn":false,"isHeld":true,"awaitsApproval":true},` +
 		`"approvals":[{"state":"waiting","decidedByName":null}]},"withdrawalDesk":[{"claimedCount":1,"awaitingApprovalCount":1}]}}`
-	if got := a.as(t, core.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
+	if got := a.as(t, staff.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
 		t.Errorf("who looks sees %s, want %s", got.Raw, want)
 	}
-	checkGolden(t, "approval-waiting", a.as(t, core.Admin, readIt, vars{"id": id}).Raw)
-	if got := a.as(t, core.Operator, approveIt, vars{"id": id}).code(); got != "OWN_REQUEST" {
+	checkGolden(t, "approval-waiting", a.as(t, staff.Admin, readIt, vars{"id": id}).Raw)
+	if got := a.as(t, staff.Operator, approveIt, vars{"id": id}).code(); got != "OWN_REQUEST" {
 		t.Errorf("approving one's own request: %q", got)
 	}
 	a.Clock.Advance(30 * time.Minute) // longer than a claim lasts
-	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	checkGolden(t, "approval-approved", a.as(t, core.Admin, readIt, vars{"id": id}).Raw)
-	if got := a.as(t, core.Admin, approveIt, vars{"id": id}).code(); got != "APPROVAL_DECIDED" {
+	checkGolden(t, "approval-approved", a.as(t, staff.Admin, readIt, vars{"id": id}).Raw)
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": id}).code(); got != "APPROVAL_DECIDED" {
 		t.Errorf("approving again: %q", got)
 	}
 	a.Clock.Advance(time.Minute)
-	if got := a.as(t, core.Operator, completeIt, vars{"code": large.TrackingCode}); got.code() != "" {
+	if got := a.as(t, staff.Operator, completeIt, vars{"code": large.TrackingCode}); got.code() != "" {
 		t.Errorf("approved, it is not completed: %s", got.Raw)
 	}
 	moves, err := a.Store.Moves(t.Context(), large.ID)
-	if err != nil || whoDid(moves, core.Complete) != a.Operator.Email || whoDid(moves, core.ApproveRequest) != a.Admin.Email {
+	if err != nil || whoDid(moves, payment.Complete) != a.Operator.Email || whoDid(moves, payment.ApproveRequest) != a.Admin.Email {
 		t.Errorf("who completed it, and who approved that: %+v (%v)", moves, err)
 	}
 	want = `{"data":{"transaction":{"awaitsApproval":false,"claim":{"isOwn":false,"isHeld":false,"awaitsApproval":false},` +
 		`"approvals":[{"state":"approved","decidedByName":"admin@vezne.test"}]},"withdrawalDesk":[]}}`
-	if got := a.as(t, core.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
+	if got := a.as(t, staff.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
 		t.Errorf("afterwards who looks sees %s, want %s", got.Raw, want)
 	}
 }
 
 // whoDid names who made the last move of a command.
-func whoDid(moves []core.Move, command core.Command) (name string) {
+func whoDid(moves []payment.Move, command payment.Command) (name string) {
 	for _, m := range moves {
 		if m.Command == command {
 			name = m.By.Name
@@ -176,18 +179,18 @@ func TestATransactionShowsWhatWaitsForASecondPerson(t *testing.T) {
 	s := waitingRequest(a, t)
 	const query = `query($code: String!) { transaction(trackingCode: $code) { approvals { id state } } }`
 	want := `{"data":{"transaction":{"approvals":[{"id":"` + string(s.discrepancy) + `","state":"waiting"}]}}}`
-	if got := a.as(t, core.DealerStaff, query, vars{"code": s.TrackingCode}); got.Raw != want {
+	if got := a.as(t, staff.DealerStaff, query, vars{"code": s.TrackingCode}); got.Raw != want {
 		t.Errorf("got %s, want %s", got.Raw, want)
 	}
 	a.Clock.Advance(time.Hour)
-	if got := a.as(t, core.Admin, approveIt, vars{"id": s.discrepancy}).code(); got != "APPROVAL_DECIDED" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": s.discrepancy}).code(); got != "APPROVAL_DECIDED" {
 		t.Errorf("approving what has lapsed: %q", got)
 	}
 	if err := a.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	want = `{"data":{"transaction":{"approvals":[{"id":"` + string(s.discrepancy) + `","state":"lapsed"}]}}}`
-	if got := a.as(t, core.DealerStaff, query, vars{"code": s.TrackingCode}); got.Raw != want {
+	if got := a.as(t, staff.DealerStaff, query, vars{"code": s.TrackingCode}); got.Raw != want {
 		t.Errorf("got %s, want %s", got.Raw, want)
 	}
 }
@@ -204,7 +207,7 @@ func TestOfManyApproversOneWins(t *testing.T) {
 		codes = map[string]int{}
 	)
 	for i := range 16 {
-		role := []core.Role{core.Admin, core.Operator, core.DealerStaff}[i%3]
+		role := []staff.Role{staff.Admin, staff.Operator, staff.DealerStaff}[i%3]
 		group.Go(func() {
 			code := a.as(t, role, approveIt, vars{"id": s.discrepancy}).code()
 			mu.Lock()
@@ -216,7 +219,7 @@ func TestOfManyApproversOneWins(t *testing.T) {
 	moves, err := a.Store.Moves(t.Context(), s.ID)
 	completed := 0
 	for _, m := range moves {
-		if m.To == core.Completed {
+		if m.To == payment.Completed {
 			completed++
 		}
 	}
@@ -230,11 +233,11 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.rule(t, core.GuardKeys, 0)
-	second := a.colleague(t, core.Admin)
+	second := a.colleague(t, staff.Admin)
 	token := a.session(t, second)
-	id := waits(t, a.as(t, core.Admin, `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key}) {
+	id := waits(t, a.as(t, staff.Admin, `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key}) {
 		credentials { value } } }`, nil))
-	if got := a.as(t, core.Operator, approveIt, vars{"id": id}).code(); got != "FORBIDDEN" {
+	if got := a.as(t, staff.Operator, approveIt, vars{"id": id}).code(); got != "FORBIDDEN" {
 		t.Errorf("approving what one may not do oneself: %q", got)
 	}
 	approved := a.send(t, request(t, token, approveIt, vars{"id": id}))
@@ -251,10 +254,10 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	}
 	want := `{"data":{"takeApprovalResult":{"credentials":[{"credential":"secret_key","value":"` +
 		provider.SecretKey.Reveal() + `"}]}}}`
-	if got := a.as(t, core.Admin, take, vars{"id": id}); got.Raw != want {
+	if got := a.as(t, staff.Admin, take, vars{"id": id}); got.Raw != want {
 		t.Errorf("whoever asked gets %s", got.Raw)
 	}
-	if got := a.as(t, core.Admin, take, vars{"id": id}).code(); got != "NOT_FOUND" {
+	if got := a.as(t, staff.Admin, take, vars{"id": id}).code(); got != "NOT_FOUND" {
 		t.Errorf("a second time: %q", got)
 	}
 }
@@ -262,14 +265,14 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 func TestTheRulesAreGuardedOnceOneIsOn(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.colleague(t, core.Admin)
+	a.colleague(t, staff.Admin)
 	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on, lapseAfterMinutes: 5}) { approvalRule { isOn } } }`
-	if got := a.as(t, core.Admin, set, vars{"on": true}); got.code() != "" {
+	if got := a.as(t, staff.Admin, set, vars{"on": true}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	checkGolden(t, "approval-rules", strings.ReplaceAll(
-		a.as(t, core.Admin, `{ approvalRules { action isOn above lapseAfterMinutes updatedAt } }`, nil).Raw, "\n", ""))
-	waits(t, a.as(t, core.Admin, set, vars{"on": false}))
+		a.as(t, staff.Admin, `{ approvalRules { action isOn above lapseAfterMinutes updatedAt } }`, nil).Raw, "\n", ""))
+	waits(t, a.as(t, staff.Admin, set, vars{"on": false}))
 }
 
 func TestWhatARuleMustNotBe(t *testing.T) {
@@ -281,7 +284,7 @@ func TestWhatARuleMustNotBe(t *testing.T) {
 		`{action: keys, isOn: true, above: "5"}`, `{action: refund, isOn: true, above: "-5"}`,
 		`{action: refund, isOn: true, lapseAfterMinutes: 0}`, `{action: refund, isOn: true, lapseAfterMinutes: 2000000000}`,
 	} {
-		if got := a.as(t, core.Admin, `mutation { setApprovalRule(input: `+input+`) { approvalRule { isOn } } }`, nil).code(); got != "INVALID" {
+		if got := a.as(t, staff.Admin, `mutation { setApprovalRule(input: `+input+`) { approvalRule { isOn } } }`, nil).code(); got != "INVALID" {
 			t.Errorf("%s: %q", input, got)
 		}
 	}

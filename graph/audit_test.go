@@ -8,6 +8,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const listAudit = `query($filter: AuditFilter, $first: Int, $after: String) {
@@ -28,16 +30,16 @@ func TestGoldenAuditLog(t *testing.T) {
 	a := newAPI(t)
 	a.fixRandom(t)
 	a.Clock.Advance(time.Hour)
-	a.as(t, core.Admin, updateProvider, vars{"id": 1, "input": vars{"name": "Acme"}})
+	a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"name": "Acme"}})
 	a.chain(t)
 	a.Clock.Advance(time.Second)
-	r := request(t, a.tokens[core.Operator], `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN kapalı") { transaction { status } } }`,
-		vars{"code": a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999)).TrackingCode})
+	r := request(t, a.tokens[staff.Operator], `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN kapalı") { transaction { status } } }`,
+		vars{"code": a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999)).TrackingCode})
 	r.RemoteAddr = "203.0.113.9:4711"
 	if answer := a.send(t, r); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
-	checkGolden(t, "audit-log", a.as(t, core.Admin, listAudit, vars{"first": 2}).Raw)
+	checkGolden(t, "audit-log", a.as(t, staff.Admin, listAudit, vars{"first": 2}).Raw)
 }
 
 func TestAuditLogPagesAndFilters(t *testing.T) {
@@ -47,7 +49,7 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 	from := a.Clock.Now()
 	for range 5 {
 		a.Clock.Advance(time.Second)
-		a.as(t, core.Admin, updateProvider, vars{"id": 1, "input": vars{"name": "Acme"}})
+		a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"name": "Acme"}})
 	}
 	type entry struct {
 		ID     core.ID
@@ -63,7 +65,7 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 				EndCursor   string
 			}
 		}
-		a.as(t, core.Admin, listAudit, v).into(t, "auditLog", &page)
+		a.as(t, staff.Admin, listAudit, v).into(t, "auditLog", &page)
 		for _, n := range page.Nodes {
 			got = append(got, n.ID)
 		}
@@ -75,14 +77,14 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 	if len(got) != 4 { // the fifth is not before its own moment
 		t.Errorf("got %v", got)
 	}
-	code := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999)).TrackingCode
-	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`, vars{"code": code})
+	code := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999)).TrackingCode
+	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`, vars{"code": code})
 	for text, want := range map[string]int{
 		`{action: "updateProvider"}`: 5, `{action: "log"}`: 0, `{actorKind: staff, actorId: 2}`: 1, `{actorKind: gateway}`: 0,
 		`{target: "provider/1"}`: 6, `{actorKind: system, target: "provider/1"}`: 1,
 	} {
 		var page struct{ Nodes []entry }
-		a.as(t, core.Admin, `{ auditLog(filter: `+text+`) { nodes { id action } } }`, nil).into(t, "auditLog", &page)
+		a.as(t, staff.Admin, `{ auditLog(filter: `+text+`) { nodes { id action } } }`, nil).into(t, "auditLog", &page)
 		if len(page.Nodes) != want {
 			t.Errorf("%s: got %v, want %d", text, page.Nodes, want)
 		}
@@ -91,12 +93,12 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 		"first": {"first": 201}, "after": {"after": "x"}, "actorKind": {"filter": vars{"actorId": "1"}},
 		"action": {"filter": vars{"action": strings.Repeat("x", 401)}}, "target": {"filter": vars{"target": "a\u0001b"}},
 	} {
-		answer := a.as(t, core.Admin, listAudit, v)
+		answer := a.as(t, staff.Admin, listAudit, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
 			t.Errorf("a bad %s: got %s", name, answer.Raw)
 		}
 	}
-	if answer := a.as(t, core.Admin, listAudit, vars{"filter": vars{"actorKind": "Staff"}}); answer.code() != "INVALID" {
+	if answer := a.as(t, staff.Admin, listAudit, vars{"filter": vars{"actorKind": "Staff"}}); answer.code() != "INVALID" {
 		t.Errorf("a kind of actor that is none: %s", answer.Raw)
 	}
 }
@@ -137,7 +139,7 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 			query = strings.Replace(query, mutation+"(", mutation+`(reason: "why", `, 1)
 		}
 		rows = nil
-		answer := a.as(t, core.Admin, query, a.varsOf(s, query))
+		answer := a.as(t, staff.Admin, query, a.varsOf(s, query))
 		if answer.code() != o.code {
 			t.Errorf("%s: %s", name, answer.Raw)
 		}

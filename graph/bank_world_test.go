@@ -12,6 +12,8 @@ import (
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // readStatements lets time pass until every bank was asked.
@@ -28,7 +30,7 @@ func (a *api) readStatements(t testing.TB) {
 const senderID = "10000000146"
 
 // receive has money come in on a wallet, and its line imported.
-func (a *api) receive(t testing.TB, w core.Wallet, amount money.Amount, name, text string) core.BankLine {
+func (a *api) receive(t testing.TB, w wallet.Wallet, amount money.Amount, name, text string) wallet.BankLine {
 	t.Helper()
 	a.Clock.Advance(time.Second)
 	id := a.Bank.Receive(w.BankAccount, amount, gateway.Party{
@@ -38,7 +40,7 @@ func (a *api) receive(t testing.TB, w core.Wallet, amount money.Amount, name, te
 	return a.line(t, w, id)
 }
 
-func (a *api) line(t testing.TB, w core.Wallet, id string) core.BankLine {
+func (a *api) line(t testing.TB, w wallet.Wallet, id string) wallet.BankLine {
 	t.Helper()
 	l, err := a.Store.BankLine(t.Context(), w.ID, id)
 	if err != nil {
@@ -48,9 +50,9 @@ func (a *api) line(t testing.TB, w core.Wallet, id string) core.BankLine {
 }
 
 // shown is an E-IBAN deposit whose customer has seen the wallet's account.
-func (a *api) shown(t testing.TB, amount money.Amount) core.Payment {
+func (a *api) shown(t testing.TB, amount money.Amount) payment.Payment {
 	t.Helper()
-	p := a.Start(t, core.Start{Method: core.EIBANDeposit, Amount: amount})
+	p := a.Start(t, payment.Start{Method: payment.EIBANDeposit, Amount: amount})
 	p, err := a.Deposits.Continue(t.Context(), p.Token, amount)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +65,7 @@ func doubtful(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.shown(t, lira(25000))
 	l := a.receive(t, a.Wallet, lira(25000), "Mehmet Demir", "havale")
-	if l.State != core.LineDoubtful {
+	if l.State != wallet.LineDoubtful {
 		t.Fatalf("the line is %s: %s", l.State, l.Note)
 	}
 	return subject{Payment: p, line: l.LineID}
@@ -83,12 +85,12 @@ func aside(a *api, t *testing.T) subject {
 // missing is a line that the bank does not list any more: today does not agree.
 func missing(a *api, t *testing.T) subject {
 	t.Helper()
-	p := a.start(t, core.ManualDeposit)
+	p := a.start(t, payment.ManualDeposit)
 	l := a.receive(t, a.Wallet, lira(1000), "Mehmet Demir", "havale")
 	a.Bank.Hide(l.LineID)
 	r := a.reconcile(t, a.Wallet, a.today())
 	for _, d := range r.Differences {
-		if d.LineID == l.LineID && d.Kind == core.MissingThere {
+		if d.LineID == l.LineID && d.Kind == wallet.MissingThere {
 			return subject{Payment: p, line: l.LineID, entry: d.EntryID}
 		}
 	}
@@ -125,7 +127,7 @@ func firstDay(a *api) core.Day { return core.DayOf(apptest.Start, a.Zone) }
 
 func (a *api) today() core.Day { return core.DayOf(a.Clock.Now(), a.Zone) }
 
-func (a *api) reconcile(t testing.TB, w core.Wallet, day core.Day) core.Reconciliation {
+func (a *api) reconcile(t testing.TB, w wallet.Wallet, day core.Day) wallet.Reconciliation {
 	t.Helper()
 	r, err := a.Statements.Reconcile(t.Context(), statement.By{Staff: a.Admin, Addr: "192.0.2.7"}, w.WalletID, day)
 	if err != nil {
@@ -137,7 +139,7 @@ func (a *api) reconcile(t testing.TB, w core.Wallet, day core.Day) core.Reconcil
 // openAccount opens an account at the bank that is no wallet yet.
 func openAccount(a *api, t *testing.T) subject {
 	t.Helper()
-	p := a.start(t, core.ManualDeposit)
+	p := a.start(t, payment.ManualDeposit)
 	id := "new-" + strings.ToLower(p.TrackingCode)
 	a.Bank.AddAccount(gateway.BankAccount{
 		ID: id, IBAN: "TR070006200000000000000013", Bank: "Vezne E-IBAN", Holder: "Ege Ödeme A.Ş.",

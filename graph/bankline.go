@@ -6,6 +6,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -16,20 +18,20 @@ func (q queryResolver) BankLines(
 	if err != nil {
 		return nil, err
 	}
-	query, walletID := core.LineQuery{}, ""
+	query, walletID := wallet.LineQuery{}, ""
 	if filter != nil {
 		query.States = filter.State
 		walletID = textOf(filter.WalletID)
 	}
 	var form core.Form
-	checkWords(&form, "state", query.States, core.LineStates())
+	checkWords(&form, "state", query.States, wallet.LineStates())
 	if err := form.Err("graph.BankLines"); err != nil {
 		return nil, err
 	}
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.BankLine, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]wallet.BankLine, error) {
 		query.Limit = limit
 		return q.Statements.LinesIn(ctx, staff, walletID, query)
 	})
@@ -40,8 +42,8 @@ func (q queryResolver) BankLines(
 	batchesOf(ctx).link(q.Backoffice, named...)
 	batchesOf(ctx).candidates.add(rows...)
 	page := &generated.BankLineConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(l *core.BankLine) core.ID { return l.ID },
-		func(cursor string, l *core.BankLine) generated.BankLineEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(l *wallet.BankLine) core.ID { return l.ID },
+		func(cursor string, l *wallet.BankLine) generated.BankLineEdge {
 			return generated.BankLineEdge{Cursor: cursor, Node: l}
 		})
 	return page, err
@@ -94,42 +96,42 @@ func statementStaff(ctx context.Context, reason string) (statement.By, error) {
 	return statement.By{Staff: staff, Addr: callerOf(ctx).addrText(), Reason: strings.TrimSpace(reason)}, err
 }
 
-func (r lineResolver) Wallet(ctx context.Context, l *core.BankLine) (*core.WalletBalance, error) {
+func (r lineResolver) Wallet(ctx context.Context, l *wallet.BankLine) (*wallet.WalletBalance, error) {
 	return r.wallet(ctx, l.WalletID)
 }
 
-func (lineResolver) Currency(_ context.Context, l *core.BankLine) (string, error) {
+func (lineResolver) Currency(_ context.Context, l *wallet.BankLine) (string, error) {
 	return l.Amount.Currency().Code, nil
 }
 
-func (lineResolver) CounterpartyName(_ context.Context, l *core.BankLine) (*string, error) {
+func (lineResolver) CounterpartyName(_ context.Context, l *wallet.BankLine) (*string, error) {
 	return orNull(l.Party.Name), nil
 }
 
-func (lineResolver) CounterpartyIban(_ context.Context, l *core.BankLine) (*string, error) {
+func (lineResolver) CounterpartyIban(_ context.Context, l *wallet.BankLine) (*string, error) {
 	return orNull(l.Party.IBAN), nil
 }
 
-func (r lineResolver) Transaction(ctx context.Context, l *core.BankLine) (*core.Payment, error) {
+func (r lineResolver) Transaction(ctx context.Context, l *wallet.BankLine) (*payment.Payment, error) {
 	return r.payment(ctx, l.PaymentID)
 }
 
-func (r lineResolver) Candidates(ctx context.Context, l *core.BankLine) ([]core.CandidateDeposit, error) {
+func (r lineResolver) Candidates(ctx context.Context, l *wallet.BankLine) ([]wallet.CandidateDeposit, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := batchesOf(ctx).candidates.read(*l, func(rows ...core.BankLine) (map[core.ID][]core.CandidateDeposit, error) {
+	all, err := batchesOf(ctx).candidates.read(*l, func(rows ...wallet.BankLine) (map[core.ID][]wallet.CandidateDeposit, error) {
 		return r.Statements.Candidates(ctx, staff, rows...)
 	})
 	return all[l.ID], err
 }
 
-func (t transactionResolver) BankLines(ctx context.Context, p *core.Payment) ([]core.BankLine, error) {
+func (t transactionResolver) BankLines(ctx context.Context, p *payment.Payment) ([]wallet.BankLine, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list, err := t.batch(ctx, p).BankLines(ctx, staff, *p)
-	return append([]core.BankLine{}, list...), err
+	return append([]wallet.BankLine{}, list...), err
 }

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 const (
@@ -36,13 +38,13 @@ func TestGoldenBankLines(t *testing.T) {
 	certain := a.shown(t, lira(70000))
 	a.receive(t, a.Wallet, lira(70000), "Ayşe Yılmaz", "ref "+certain.TrackingCode)
 	a.receive(t, a.OtherWallet, lira(5000), "Ali Veli", "borç")
-	checkScrubbed(t, "bank-lines", a.as(t, core.Operator, listLines, nil).Raw)
+	checkScrubbed(t, "bank-lines", a.as(t, staff.Operator, listLines, nil).Raw)
 	v := vars{"wallet": a.Wallet.WalletID, "line": l.LineID, "code": first.TrackingCode, "reason": " by  phone "}
-	checkScrubbed(t, "bank-line-credited", a.as(t, core.DealerStaff, credit, v).Raw)
+	checkScrubbed(t, "bank-line-credited", a.as(t, staff.DealerStaff, credit, v).Raw)
 	query := `query($code: String!) { transaction(trackingCode: $code) { status amount reason bankLines { lineId state amount }
 		history { command from to reason actor { kind name } } callbacks { kind state } } }`
-	checkScrubbed(t, "deposit-credited", a.as(t, core.DealerStaff, query, vars{"code": first.TrackingCode}).Raw)
-	checkScrubbed(t, "deposit-matched", a.as(t, core.DealerStaff, query, vars{"code": certain.TrackingCode}).Raw)
+	checkScrubbed(t, "deposit-credited", a.as(t, staff.DealerStaff, query, vars{"code": first.TrackingCode}).Raw)
+	checkScrubbed(t, "deposit-matched", a.as(t, staff.DealerStaff, query, vars{"code": certain.TrackingCode}).Raw)
 }
 
 func TestALineIsCreditedOnce(t *testing.T) {
@@ -50,15 +52,15 @@ func TestALineIsCreditedOnce(t *testing.T) {
 	a := newAPI(t)
 	s, other := doubtful(a, t), a.shown(t, lira(25000))
 	codes := make(chan string, 30)
-	var staff sync.WaitGroup
+	var member sync.WaitGroup
 	for i := range cap(codes) {
 		code := []string{s.TrackingCode, other.TrackingCode}[i%2]
-		staff.Go(func() {
+		member.Go(func() {
 			v := vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": code}
-			codes <- a.as(t, core.Operator, credit, v).code()
+			codes <- a.as(t, staff.Operator, credit, v).code()
 		})
 	}
-	staff.Wait()
+	member.Wait()
 	close(codes)
 	got := map[string]int{}
 	for code := range codes {
@@ -68,15 +70,15 @@ func TestALineIsCreditedOnce(t *testing.T) {
 		t.Errorf("thirty credits of one line were answered %v", got)
 	}
 	done := 0
-	for _, p := range []core.Payment{s.Payment, other} {
-		if a.Reload(t, p).Status == core.Completed {
+	for _, p := range []payment.Payment{s.Payment, other} {
+		if a.Reload(t, p).Status == payment.Completed {
 			done++
 		}
 	}
-	if l := a.line(t, a.Wallet, s.line); done != 1 || l.State != core.LineMatched {
+	if l := a.line(t, a.Wallet, s.line); done != 1 || l.State != wallet.LineMatched {
 		t.Errorf("%d deposits are completed, the line is %s", done, l.State)
 	}
-	if again := a.as(t, core.Admin, credit, vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode}); again.code() != "NOT_ALLOWED_IN_STATUS" {
+	if again := a.as(t, staff.Admin, credit, vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode}); again.code() != "NOT_ALLOWED_IN_STATUS" {
 		t.Errorf("credited a second time: %s", again.Raw)
 	}
 }
@@ -87,12 +89,12 @@ func TestTwoLinesForOneDeposit(t *testing.T) {
 	s := doubtful(a, t)
 	second := a.receive(t, a.Wallet, lira(30000), "Mehmet Demir", "havale")
 	for _, c := range []struct{ line, want string }{{s.line, ""}, {second.LineID, "ALREADY_FINAL"}} {
-		answer := a.as(t, core.DealerStaff, credit, vars{"wallet": a.Wallet.WalletID, "line": c.line, "code": s.TrackingCode})
+		answer := a.as(t, staff.DealerStaff, credit, vars{"wallet": a.Wallet.WalletID, "line": c.line, "code": s.TrackingCode})
 		if answer.code() != c.want {
 			t.Errorf("%s: got %s", c.line, answer.Raw)
 		}
 	}
-	if l := a.line(t, a.Wallet, second.LineID); l.State == core.LineMatched || a.Reload(t, s.Payment).Amount != lira(25000) {
+	if l := a.line(t, a.Wallet, second.LineID); l.State == wallet.LineMatched || a.Reload(t, s.Payment).Amount != lira(25000) {
 		t.Errorf("the second line is %s", l.State)
 	}
 }
@@ -108,13 +110,13 @@ func TestALineIsSetAsideAndBroughtBack(t *testing.T) {
 	}
 	v["code"] = s.TrackingCode
 	for i, step := range steps {
-		answer := a.as(t, core.DealerStaff, step.query, v)
+		answer := a.as(t, staff.DealerStaff, step.query, v)
 		l := a.line(t, a.Wallet, s.line)
 		if answer.code() != step.code || string(l.State) != step.state || step.code == "" && l.Note != "the dealer's own money" {
 			t.Errorf("step %d: the line is %s, %q: %s", i, l.State, l.Note, answer.Raw)
 		}
 	}
-	if answer := a.as(t, core.DealerStaff, credit, v); answer.code() != "" {
+	if answer := a.as(t, staff.DealerStaff, credit, v); answer.code() != "" {
 		t.Errorf("after it came back: %s", answer.Raw)
 	}
 }
@@ -123,8 +125,8 @@ func TestDecisionsAboutLinesRefuse(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := doubtful(a, t)
-	manual, other := a.start(t, core.ManualDeposit), a.Start(t, core.Start{
-		Method: core.EIBANDeposit, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite,
+	manual, other := a.start(t, payment.ManualDeposit), a.Start(t, payment.Start{
+		Method: payment.EIBANDeposit, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite,
 	})
 	out := a.Bank.Book(a.Wallet.BankAccount, gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: lira(100).Decimal(), BookedAt: a.Clock.Now(), Text: "fee",
@@ -157,12 +159,12 @@ func TestDecisionsAboutLinesRefuse(t *testing.T) {
 		for name, value := range c.vars {
 			v[name] = value
 		}
-		answer := a.as(t, core.Operator, c.query, v)
+		answer := a.as(t, staff.Operator, c.query, v)
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
-	if l := a.line(t, a.Wallet, s.line); l.State != core.LineDoubtful || a.Reload(t, s.Payment).Version != s.Version {
+	if l := a.line(t, a.Wallet, s.line); l.State != wallet.LineDoubtful || a.Reload(t, s.Payment).Version != s.Version {
 		t.Errorf("what was refused left the line %s", l.State)
 	}
 }
@@ -174,10 +176,10 @@ func TestBankLinePagesAndFilters(t *testing.T) {
 	for range 5 {
 		want = append([]string{a.receive(t, a.Wallet, lira(1000), "Mehmet Demir", "havale").LineID}, want...)
 	}
-	if got := a.lineIDs(t, core.Admin, vars{"first": 2}); !slices.Equal(got, want) {
+	if got := a.lineIDs(t, staff.Admin, vars{"first": 2}); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	a.as(t, core.Admin, setAside, vars{"wallet": a.Wallet.WalletID, "line": want[1], "reason": "why"})
+	a.as(t, staff.Admin, setAside, vars{"wallet": a.Wallet.WalletID, "line": want[1], "reason": "why"})
 	for name, c := range map[string]struct {
 		filter vars
 		want   []string
@@ -189,25 +191,25 @@ func TestBankLinePagesAndFilters(t *testing.T) {
 		"of another wallet":  {vars{"walletId": a.OtherWallet.WalletID}, nil},
 		"matched, of either": {vars{"walletId": a.Wallet.WalletID, "state": "matched"}, nil},
 	} {
-		if got := a.lineIDs(t, core.Operator, vars{"filter": c.filter}); !slices.Equal(got, c.want) {
+		if got := a.lineIDs(t, staff.Operator, vars{"filter": c.filter}); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
 	for name, v := range map[string]vars{
 		"first": {"first": -1}, "after": {"after": "x"}, "state": {"filter": vars{"state": "MATCHED"}},
 	} {
-		answer := a.as(t, core.Admin, listLines, v)
+		answer := a.as(t, staff.Admin, listLines, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
 			t.Errorf("a bad %s: got %s", name, answer.Raw)
 		}
 	}
-	if got := a.as(t, core.Admin, listLines, vars{"filter": vars{"walletId": "W-1"}}).code(); got != "NOT_FOUND" {
+	if got := a.as(t, staff.Admin, listLines, vars{"filter": vars{"walletId": "W-1"}}).code(); got != "NOT_FOUND" {
 		t.Errorf("no such wallet: got %q", got)
 	}
 }
 
 // lineIDs reads every page of a list of bank lines.
-func (a *api) lineIDs(t *testing.T, role core.Role, v vars) []string {
+func (a *api) lineIDs(t *testing.T, role staff.Role, v vars) []string {
 	t.Helper()
 	var ids []string
 	for {

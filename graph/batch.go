@@ -9,6 +9,9 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // batches are the pages of transactions that a request has read so far. What belongs to a transaction is read for its
@@ -17,11 +20,11 @@ type batches struct {
 	mu        sync.Mutex
 	byPayment map[moment]*backoffice.Batch
 	links     map[core.ID]*backoffice.Links // transactions that rows of other lists name
-	wallets   func() ([]core.WalletBalance, error)
+	wallets   func() ([]wallet.WalletBalance, error)
 
-	feeds      pages[walletMoment, core.WalletBalance, map[int64]core.Feed]
-	health     pages[accountMoment, core.GatewayAccount, map[int64]gatewayadmin.Health]
-	candidates pages[lineMoment, core.BankLine, map[core.ID][]core.CandidateDeposit]
+	feeds      pages[walletMoment, wallet.WalletBalance, map[int64]wallet.Feed]
+	health     pages[accountMoment, owner.GatewayAccount, map[int64]gatewayadmin.Health]
+	candidates pages[lineMoment, wallet.BankLine, map[core.ID][]wallet.CandidateDeposit]
 }
 
 // moment is a payment as it was read: after a mutation what belongs to it is read anew.
@@ -30,7 +33,7 @@ type moment struct {
 	version int
 }
 
-func momentOf(p core.Payment) moment { return moment{p.ID, p.Version} }
+func momentOf(p payment.Payment) moment { return moment{p.ID, p.Version} }
 
 type batchesKey struct{}
 
@@ -48,14 +51,14 @@ func batchesOf(ctx context.Context) *batches {
 
 func newBatches() *batches {
 	b := &batches{byPayment: map[moment]*backoffice.Batch{}, links: map[core.ID]*backoffice.Links{}}
-	b.feeds.key = func(w core.WalletBalance) walletMoment { return walletMoment{w.ID, w.Version} }
-	b.health.key = func(a core.GatewayAccount) accountMoment { return accountMoment{a.ID, a.Version} }
-	b.candidates.key = func(l core.BankLine) lineMoment { return lineMoment{l.ID, l.Version} }
+	b.feeds.key = func(w wallet.WalletBalance) walletMoment { return walletMoment{w.ID, w.Version} }
+	b.health.key = func(a owner.GatewayAccount) accountMoment { return accountMoment{a.ID, a.Version} }
+	b.candidates.key = func(l wallet.BankLine) lineMoment { return lineMoment{l.ID, l.Version} }
 	return b
 }
 
 // add makes a batch of the payments.
-func (b *batches) add(service *backoffice.Service, payments ...core.Payment) *backoffice.Batch {
+func (b *batches) add(service *backoffice.Service, payments ...payment.Payment) *backoffice.Batch {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	batch := service.Batch(payments...)
@@ -65,14 +68,14 @@ func (b *batches) add(service *backoffice.Service, payments ...core.Payment) *ba
 	return batch
 }
 
-func (b *batches) of(p core.Payment) *backoffice.Batch {
+func (b *batches) of(p payment.Payment) *backoffice.Batch {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.byPayment[momentOf(p)]
 }
 
 // batch is that of a transaction's page, or of itself where it was not read in one.
-func (t transactionResolver) batch(ctx context.Context, p *core.Payment) *backoffice.Batch {
+func (t transactionResolver) batch(ctx context.Context, p *payment.Payment) *backoffice.Batch {
 	all := batchesOf(ctx)
 	if found := all.of(*p); found != nil {
 		return found
@@ -98,7 +101,7 @@ func (b *batches) linksOf(id core.ID) *backoffice.Links {
 }
 
 // keep takes over the batch of transactions that were linked, unless they are in one.
-func (b *batches) keep(p core.Payment, batch *backoffice.Batch) {
+func (b *batches) keep(p payment.Payment, batch *backoffice.Batch) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.byPayment[momentOf(p)] == nil {
@@ -107,7 +110,7 @@ func (b *batches) keep(p core.Payment, batch *backoffice.Batch) {
 }
 
 // payment finds the transaction that a bank line, a ledger entry or a difference is about; null: none.
-func (c Config) payment(ctx context.Context, id core.ID) (*core.Payment, error) {
+func (c Config) payment(ctx context.Context, id core.ID) (*payment.Payment, error) {
 	staff, err := signedIn(ctx)
 	if err != nil || id == "" {
 		return nil, err
@@ -127,13 +130,13 @@ func (c Config) payment(ctx context.Context, id core.ID) (*core.Payment, error) 
 
 // wallet finds the wallet that a transaction, a bank line or a day is of, among all that the staff member may see: they
 // are read once for a request.
-func (c Config) wallet(ctx context.Context, id int64) (*core.WalletBalance, error) {
+func (c Config) wallet(ctx context.Context, id int64) (*wallet.WalletBalance, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := batchesOf(ctx)
-	list, err := all.walletsBy(func() ([]core.WalletBalance, error) {
+	list, err := all.walletsBy(func() ([]wallet.WalletBalance, error) {
 		list, err := c.Wallets.WalletsFor(ctx, staff, 0)
 		all.feeds.add(list...)
 		return list, err
@@ -149,7 +152,7 @@ func (c Config) wallet(ctx context.Context, id int64) (*core.WalletBalance, erro
 	return nil, fault.New("graph.wallet", fault.NotFound)
 }
 
-func (b *batches) walletsBy(read func() ([]core.WalletBalance, error)) ([]core.WalletBalance, error) {
+func (b *batches) walletsBy(read func() ([]wallet.WalletBalance, error)) ([]wallet.WalletBalance, error) {
 	b.mu.Lock()
 	if b.wallets == nil {
 		b.wallets = sync.OnceValues(read)

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // caller is who sends a request, as far as the request says.
@@ -83,10 +84,10 @@ func (c Config) signIn(ctx context.Context, who caller, authorization string) ca
 
 // signedIn gives the staff member who asks. Faults: Unauthenticated; FactorRequired where the role demands a second factor
 // that is not set up yet.
-func signedIn(ctx context.Context) (core.Staff, error) {
+func signedIn(ctx context.Context) (staff.Staff, error) {
 	who := callerOf(ctx)
 	if who.refused == nil && who.isLimited {
-		return core.Staff{}, fault.New("graph.signedIn", fault.FactorRequired)
+		return staff.Staff{}, fault.New("graph.signedIn", fault.FactorRequired)
 	}
 	return who.visit.Staff, who.refused
 }

@@ -7,6 +7,13 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -30,7 +37,7 @@ const (
 
 func costs() generated.ComplexityRoot {
 	var c generated.ComplexityRoot
-	c.Query.Transactions = func(child int, _ *core.PaymentQuery, first *int, _ *string, _ *core.PaymentSort) int {
+	c.Query.Transactions = func(child int, _ *report.PaymentQuery, first *int, _ *string, _ *report.PaymentSort) int {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Transaction.History = func(child int) int { return lookUpCost + movesCost*child }
@@ -40,7 +47,7 @@ func costs() generated.ComplexityRoot {
 	c.Mutation.ApproveDeposit = func(child int, _, _ string, _, _, _ *string) int { return mutationCost + child }
 	c.Mutation.CorrectCredit = func(child int, _, _, _, _ string, _ *string) int { return mutationCost + child }
 	c.Mutation.CompleteWithdrawal = func(child int, _ string, _ *string) int { return mutationCost + child }
-	c.Mutation.UpdateProvider = func(child int, _ core.ID, _ core.ProviderPatch) int { return mutationCost + child }
+	c.Mutation.UpdateProvider = func(child int, _ core.ID, _ owner.ProviderPatch) int { return mutationCost + child }
 	withReason := func(child int, _ string, _, _ *string) int { return mutationCost + child }
 	c.Mutation.RejectDeposit = withReason
 	c.Mutation.RejectWithdrawal, c.Mutation.FailWithdrawal, c.Mutation.CancelWithdrawal = withReason, withReason, withReason
@@ -54,13 +61,13 @@ func costs() generated.ComplexityRoot {
 	costsOfDirectory(&c)
 	costsOfJobs(&c)
 	costsOfStaff(&c)
-	c.Subscription.TransactionChanged = func(child int, _ *core.PaymentQuery) int { return lookUpCost + child }
-	c.Subscription.DiscrepancyChanged = func(child int, _ *core.DiscrepancyQuery) int { return lookUpCost + child }
+	c.Subscription.TransactionChanged = func(child int, _ *report.PaymentQuery) int { return lookUpCost + child }
+	c.Subscription.DiscrepancyChanged = func(child int, _ *discrepancy.DiscrepancyQuery) int { return lookUpCost + child }
 	c.Subscription.JobChanged = func(child int, _ *core.ID) int { return lookUpCost + child }
 	c.Subscription.ApprovalChanged = func(child int) int { return lookUpCost + child }
 	costsOfApprovals(&c)
 	c.Query.Statistics = func(
-		child int, _ *generated.StatisticsFilter, _ []core.Dimension, _ *core.Interval, _, _ time.Time,
+		child int, _ *generated.StatisticsFilter, _ []report.Dimension, _ *report.Interval, _, _ time.Time,
 	) int {
 		return statisticsCost + listCost*child
 	}
@@ -71,10 +78,10 @@ func costsAtGateways(c *generated.ComplexityRoot) {
 	lookUp := func(child int) int { return lookUpCost + child }
 	list := func(child int) int { return lookUpCost + listCost*child }
 	c.Query.GatewayPlugins, c.Query.GatewayAccounts, c.Query.RouteRules = list, list, list
-	c.Query.Discrepancies = func(child int, _ *core.DiscrepancyQuery, first *int, _ *string) int {
+	c.Query.Discrepancies = func(child int, _ *discrepancy.DiscrepancyQuery, first *int, _ *string) int {
 		return lookUpCost + pageSize(first)*child
 	}
-	c.Query.GatewayNotifications = func(child int, _ *core.NotificationQuery, first *int, _ *string) int {
+	c.Query.GatewayNotifications = func(child int, _ *operation.NotificationQuery, first *int, _ *string) int {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.GatewayAccount.Health = lookUp
@@ -85,16 +92,16 @@ func costsAtGateways(c *generated.ComplexityRoot) {
 		return mutationCost + child
 	}
 	c.Mutation.ConfirmPayout = func(child int, _, _ string, _ *string) int { return callCost + child }
-	c.Mutation.ResolveDiscrepancy = func(child int, _ core.ID, _ core.Resolution, _, _ *string, _ *string) int {
+	c.Mutation.ResolveDiscrepancy = func(child int, _ core.ID, _ operation.Resolution, _, _ *string, _ *string) int {
 		return mutationCost + child
 	}
 	c.Mutation.RefundDiscrepancy = func(child int, _ core.ID, _ []generated.NamedTextInput, _ *string, _ *string) int {
 		return mutationCost + child
 	}
 	c.Mutation.CreateGatewayAccount = func(child int, _ gatewayadmin.NewAccount) int { return mutationCost + child }
-	c.Mutation.UpdateGatewayAccount = func(child int, _ core.ID, _ core.GatewayPatch) int { return mutationCost + child }
+	c.Mutation.UpdateGatewayAccount = func(child int, _ core.ID, _ owner.GatewayPatch) int { return mutationCost + child }
 	c.Mutation.TestGatewayAccount = func(child int, _ core.ID) int { return callCost + child }
-	c.Mutation.SaveRouteRule = func(child int, _ *core.ID, _ core.RulePatch) int { return mutationCost + child }
+	c.Mutation.SaveRouteRule = func(child int, _ *core.ID, _ routing.RulePatch) int { return mutationCost + child }
 }
 
 func costsOfWallets(c *generated.ComplexityRoot) {
@@ -115,7 +122,7 @@ func costsOfWallets(c *generated.ComplexityRoot) {
 	c.Mutation.ReconcileDay = func(child int, _ string, _ core.Day) int { return 2*callCost + child }
 	c.Mutation.AdjustDifference = func(child int, _ string, _ core.Day, _, _ string, _ *string) int { return 2*callCost + child }
 	c.Mutation.ExplainDifference = func(
-		child int, _ string, _ core.Day, _ core.DifferenceKind, _ *string, _ *core.ID, _ string,
+		child int, _ string, _ core.Day, _ wallet.DifferenceKind, _ *string, _ *core.ID, _ string,
 	) int {
 		return mutationCost + child
 	}
@@ -174,7 +181,7 @@ func costsOfStaff(c *generated.ComplexityRoot) {
 	c.Staff.SecondFactors = c.Query.MySecondFactors
 	c.Query.StaffSessions = func(child int, _ core.ID) int { return list(child) }
 	c.Query.StaffMember = func(child int, _ core.ID) int { return lookUpCost + child }
-	c.Query.Staff = func(child int, _ *core.Role, _ *bool, first *int, _ *core.ID) int {
+	c.Query.Staff = func(child int, _ *staff.Role, _ *bool, first *int, _ *core.ID) int {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Query.Invitations = func(child int, first *int, _ *core.ID) int { return lookUpCost + pageSize(first)*child }

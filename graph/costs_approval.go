@@ -2,13 +2,14 @@ package graph
 
 import (
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 const rulesCost = 13 // rules that there are
 
 func costsOfApprovals(c *generated.ComplexityRoot) {
-	c.Query.Approvals = func(child int, _ []core.ApprovalState, first *int, _ *string) int {
+	c.Query.Approvals = func(child int, _ []approval.ApprovalState, first *int, _ *string) int {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Query.ApprovalRules = func(child int) int { return lookUpCost + rulesCost*child }

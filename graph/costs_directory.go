@@ -3,6 +3,7 @@ package graph
 import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -23,17 +24,17 @@ func costsOfDirectory(c *generated.ComplexityRoot) {
 	c.Query.Dealers = c.Query.Providers
 	c.Provider.Sites = func(child int) int { return lookUpCost + sitesCost*child }
 	c.Dealer.SiteTokens = func(child int) int { return lookUpCost + tokensCost*child }
-	c.Dealer.Accounts = func(child int, _ *core.AccountKind) int { return 2*lookUpCost + accountCost*child }
+	c.Dealer.Accounts = func(child int, _ *owner.AccountKind) int { return 2*lookUpCost + accountCost*child }
 	c.Site.Dealer = lookUp
 	c.Mutation.CreateProvider = func(child int, _ directory.NewProvider) int { return mutationCost + child }
 	c.Mutation.CreateSite = func(child int, _ directory.NewSite) int { return mutationCost + child }
-	c.Mutation.UpdateSite = func(child int, _ core.ID, _ core.SitePatch) int { return mutationCost + child }
+	c.Mutation.UpdateSite = func(child int, _ core.ID, _ owner.SitePatch) int { return mutationCost + child }
 	c.Mutation.CreateDealer = func(child int, _ directory.NewDealer) int { return mutationCost + child }
-	c.Mutation.UpdateDealer = func(child int, _ core.ID, _ core.DealerPatch) int { return mutationCost + child }
+	c.Mutation.UpdateDealer = func(child int, _ core.ID, _ owner.DealerPatch) int { return mutationCost + child }
 	c.Mutation.CreateSiteToken = func(child int, _ directory.NewSiteToken) int { return mutationCost + child }
-	c.Mutation.UpdateSiteToken = func(child int, _ core.ID, _ core.SiteTokenPatch) int { return mutationCost + child }
-	c.Mutation.CreateAccount = func(child int, _ core.NewAccount) int { return mutationCost + child }
-	c.Mutation.UpdateAccount = func(child int, _ core.ID, _ core.AccountPatch) int { return mutationCost + child }
+	c.Mutation.UpdateSiteToken = func(child int, _ core.ID, _ owner.SiteTokenPatch) int { return mutationCost + child }
+	c.Mutation.CreateAccount = func(child int, _ owner.NewAccount) int { return mutationCost + child }
+	c.Mutation.UpdateAccount = func(child int, _ core.ID, _ owner.AccountPatch) int { return mutationCost + child }
 	rotate := func(child int, _ directory.KeyRotation) int { return mutationCost + child }
 	c.Mutation.RotateProviderCredential, c.Mutation.RotateSiteCredential = rotate, rotate
 	c.Mutation.RotateDealerCredential, c.Mutation.RotateSiteTokenCredential = rotate, rotate

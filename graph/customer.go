@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -22,7 +24,7 @@ func (q queryResolver) Customer(ctx context.Context, providerID core.ID, userID 
 	if err != nil {
 		return nil, err
 	}
-	c, err := q.Directory.Customer(ctx, staff, core.CustomerKey{ProviderID: provider, UserID: userID})
+	c, err := q.Directory.Customer(ctx, staff, owner.CustomerKey{ProviderID: provider, UserID: userID})
 	return &c, err
 }
 
@@ -33,19 +35,19 @@ func (q queryResolver) BlockedCustomers(
 	if err != nil {
 		return nil, err
 	}
-	var query core.BlockQuery
+	var query owner.BlockQuery
 	if query.ProviderID, err = orEvery("providerId", providerID); err != nil {
 		return nil, err
 	}
 	if query.After, err = readBlockCursor(after); err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Block, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]owner.Block, error) {
 		query.Limit = limit
 		return q.Directory.Blocks(ctx, staff, query)
 	})
 	page := &generated.BlockedCustomerConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, blockCursor, func(cursor string, b *core.Block) generated.BlockedCustomerEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, blockCursor, func(cursor string, b *owner.Block) generated.BlockedCustomerEdge {
 		return generated.BlockedCustomerEdge{Cursor: cursor, Node: b}
 	})
 	return page, err
@@ -58,7 +60,7 @@ type blockPlace struct {
 	User     string    `json:"u"`
 }
 
-func blockCursor(b *core.Block) core.ID {
+func blockCursor(b *owner.Block) core.ID {
 	text, err := json.Marshal(blockPlace{b.CreatedAt, b.ProviderID, b.UserID})
 	if err != nil {
 		return "" // cannot happen: the year has four digits
@@ -66,9 +68,9 @@ func blockCursor(b *core.Block) core.ID {
 	return core.ID(text)
 }
 
-func readBlockCursor(text *string) (core.BlockCursor, error) {
+func readBlockCursor(text *string) (owner.BlockCursor, error) {
 	if text == nil {
-		return core.BlockCursor{}, nil
+		return owner.BlockCursor{}, nil
 	}
 	var place blockPlace
 	plain, err := base64.RawURLEncoding.DecodeString(*text)
@@ -76,10 +78,10 @@ func readBlockCursor(text *string) (core.BlockCursor, error) {
 		err = json.Unmarshal(plain, &place)
 	}
 	if err != nil || place.At.IsZero() || place.Provider < 1 || !core.IsCleanText(place.User) {
-		return core.BlockCursor{}, badCursor()
+		return owner.BlockCursor{}, badCursor()
 	}
-	key := core.CustomerKey{ProviderID: place.Provider, UserID: place.User}
-	return core.BlockCursor{CustomerKey: key, CreatedAt: place.At}, nil
+	key := owner.CustomerKey{ProviderID: place.Provider, UserID: place.User}
+	return owner.BlockCursor{CustomerKey: key, CreatedAt: place.At}, nil
 }
 
 func (m mutationResolver) BlockCustomer(
@@ -113,7 +115,7 @@ func blocking(ctx context.Context, providerID core.ID, userID, reason string) (b
 	return by, b, err
 }
 
-func (customerResolver) Block(_ context.Context, c *directory.Customer) (*core.Block, error) {
+func (customerResolver) Block(_ context.Context, c *directory.Customer) (*owner.Block, error) {
 	if !c.IsBlocked() {
 		return nil, nil //nolint:nilnil // null: not blocked
 	}
@@ -123,10 +125,10 @@ func (customerResolver) Block(_ context.Context, c *directory.Customer) (*core.B
 func (r customerResolver) Transactions(
 	ctx context.Context, c *directory.Customer, first *int, after *string,
 ) (*backoffice.Page, error) {
-	query := core.PaymentQuery{ProviderID: c.ProviderID, UserID: c.UserID}
+	query := report.PaymentQuery{ProviderID: c.ProviderID, UserID: c.UserID}
 	return queryResolver(r).Transactions(ctx, &query, first, after, nil)
 }
 
-func (totalResolver) Currency(_ context.Context, t *core.CustomerTotal) (string, error) {
+func (totalResolver) Currency(_ context.Context, t *report.CustomerTotal) (string, error) {
 	return t.Amount.Currency().Code, nil
 }

@@ -6,9 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -40,20 +42,20 @@ func with(v vars, name string, value any) vars {
 func TestGoldenCustomer(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	a.Clock.Advance(time.Minute)
-	a.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(10000), Provider: a.OtherProvider, Site: a.OtherSite})
-	a.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(100), Customer: core.Customer{
+	a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(10000), Provider: a.OtherProvider, Site: a.OtherSite})
+	a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(100), Customer: owner.Customer{
 		UserID: "u-1001", Username: "ayse.y", Fullname: "Ayşe Y.",
 	}})
 	a.Clock.Advance(time.Minute)
-	rejected := a.StartWithdrawal(t, core.ManualWithdrawal, lira(7500))
-	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`, vars{"code": rejected.TrackingCode})
-	checkScrubbed(t, "customer", a.as(t, core.Viewer, oneCustomer, ayse).Raw)
+	rejected := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(7500))
+	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`, vars{"code": rejected.TrackingCode})
+	checkScrubbed(t, "customer", a.as(t, staff.Viewer, oneCustomer, ayse).Raw)
 	a.Clock.Advance(time.Minute)
-	checkScrubbed(t, "customer-blocked", a.as(t, core.Operator, blockCustomer, with(ayse, "reason", " Çalıntı\nkart ")).Raw)
-	checkScrubbed(t, "customers-blocked", a.as(t, core.Viewer, listBlocked, nil).Raw)
-	checkScrubbed(t, "customer-unblocked", a.as(t, core.Operator, unblockCustomer, ayse).Raw)
+	checkScrubbed(t, "customer-blocked", a.as(t, staff.Operator, blockCustomer, with(ayse, "reason", " Çalıntı\nkart ")).Raw)
+	checkScrubbed(t, "customers-blocked", a.as(t, staff.Viewer, listBlocked, nil).Raw)
+	checkScrubbed(t, "customer-unblocked", a.as(t, staff.Operator, unblockCustomer, ayse).Raw)
 }
 
 // TestBlockingHoldsForTheNextCreation: the payment that is there goes its way, the next one is refused, and after
@@ -63,18 +65,18 @@ func TestBlockingHoldsForTheNextCreation(t *testing.T) {
 	a := newAPI(t)
 	create := func() error {
 		_, err := a.Create(t.Context(), app.Creation{
-			Start:  a.Fill(core.Start{Method: core.ManualDeposit, Amount: lira(25000)}),
-			Render: func(core.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+			Start:  a.Fill(payment.Start{Method: payment.ManualDeposit, Amount: lira(25000)}),
+			Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 		})
 		return err
 	}
-	before := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	before := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	for range 2 {
-		if answer := a.as(t, core.Operator, blockCustomer, with(ayse, "reason", "first")); !strings.Contains(answer.Raw, `"reason":"first"`) {
+		if answer := a.as(t, staff.Operator, blockCustomer, with(ayse, "reason", "first")); !strings.Contains(answer.Raw, `"reason":"first"`) {
 			t.Fatal(answer.Raw)
 		}
 	}
-	again := a.as(t, core.Admin, blockCustomer, with(ayse, "reason", "second"))
+	again := a.as(t, staff.Admin, blockCustomer, with(ayse, "reason", "second"))
 	if !strings.Contains(again.Raw, `"reason":"first"`) || !strings.Contains(again.Raw, a.Operator.Email) {
 		t.Errorf("the first block does not stay: %s", again.Raw)
 	}
@@ -87,11 +89,11 @@ func TestBlockingHoldsForTheNextCreation(t *testing.T) {
 		}
 	}
 	other := with(vars{"user": "u-1001"}, "provider", 2)
-	if got := a.as(t, core.Viewer, oneCustomer, other).code(); got != "NOT_FOUND" {
+	if got := a.as(t, staff.Viewer, oneCustomer, other).code(); got != "NOT_FOUND" {
 		t.Errorf("another provider's customer of that id: %q", got)
 	}
 	for range 2 {
-		if answer := a.as(t, core.Operator, unblockCustomer, with(ayse, "reason", "cleared")); answer.code() != "" || !strings.Contains(answer.Raw, `"block":null`) {
+		if answer := a.as(t, staff.Operator, unblockCustomer, with(ayse, "reason", "cleared")); answer.code() != "" || !strings.Contains(answer.Raw, `"block":null`) {
 			t.Fatal(answer.Raw)
 		}
 	}
@@ -120,16 +122,16 @@ func TestBadCustomers(t *testing.T) {
 		{listBlocked, vars{"after": "e30"}, "INVALID", "after"},
 		{listBlocked, vars{"first": 201}, "INVALID", "first"},
 	} {
-		answer := a.as(t, core.Admin, tt.query, tt.v)
+		answer := a.as(t, staff.Admin, tt.query, tt.v)
 		if name, _ := answer.field(); answer.code() != tt.code || name != tt.field {
 			t.Errorf("%v: got %s", tt.v, answer.Raw)
 		}
 	}
-	ahead := a.as(t, core.Admin, blockCustomer, vars{"provider": 1, "user": "not seen yet", "reason": "known elsewhere"})
+	ahead := a.as(t, staff.Admin, blockCustomer, vars{"provider": 1, "user": "not seen yet", "reason": "known elsewhere"})
 	if ahead.code() != "" || !strings.Contains(ahead.Raw, `"firstSeenAt":null`) || !strings.Contains(ahead.Raw, `"paymentCount":0`) {
 		t.Errorf("blocking ahead: %s", ahead.Raw)
 	}
-	if got := a.as(t, core.Viewer, oneCustomer, vars{"provider": 1, "user": "not seen yet"}).code(); got != "" {
+	if got := a.as(t, staff.Viewer, oneCustomer, vars{"provider": 1, "user": "not seen yet"}).code(); got != "" {
 		t.Errorf("who is blocked is known: %q", got)
 	}
 }
@@ -138,7 +140,7 @@ func TestTheBlockListIsCoveredPageByPage(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for i := range 7 {
-		a.as(t, core.Operator, blockCustomer, vars{"provider": 1 + i%2, "user": fmt.Sprint("ü-", i), "reason": "r"})
+		a.as(t, staff.Operator, blockCustomer, vars{"provider": 1 + i%2, "user": fmt.Sprint("ü-", i), "reason": "r"})
 	}
 	for provider, want := range map[any]int{nil: 7, 1: 4, 2: 3} {
 		seen, v := map[string]bool{}, vars{"provider": provider, "first": 2}
@@ -150,7 +152,7 @@ func TestTheBlockListIsCoveredPageByPage(t *testing.T) {
 					EndCursor   *string
 				}
 			}
-			a.as(t, core.Viewer, listBlocked, v).into(t, "blockedCustomers", &page)
+			a.as(t, staff.Viewer, listBlocked, v).into(t, "blockedCustomers", &page)
 			for _, b := range page.Nodes {
 				if seen[b.UserID] {
 					t.Errorf("%s came twice", b.UserID)

@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -17,18 +18,18 @@ func (q queryResolver) Dealers(
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query core.OwnerQuery) ([]core.Dealer, error) {
+	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query owner.OwnerQuery) ([]owner.Dealer, error) {
 		return q.Directory.Dealers(ctx, staff, query)
 	})
 	page := &generated.DealerConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *core.Dealer) core.ID { return rowCursor(d.ID) },
-		func(cursor string, d *core.Dealer) generated.DealerEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *owner.Dealer) core.ID { return rowCursor(d.ID) },
+		func(cursor string, d *owner.Dealer) generated.DealerEdge {
 			return generated.DealerEdge{Cursor: cursor, Node: d}
 		})
 	return page, err
 }
 
-func (q queryResolver) Dealer(ctx context.Context, id core.ID) (*core.Dealer, error) {
+func (q queryResolver) Dealer(ctx context.Context, id core.ID) (*owner.Dealer, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (m mutationResolver) CreateDealer(
 }
 
 func (m mutationResolver) UpdateDealer(
-	ctx context.Context, id core.ID, input core.DealerPatch,
+	ctx context.Context, id core.ID, input owner.DealerPatch,
 ) (*generated.DealerPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
@@ -74,7 +75,7 @@ func (m mutationResolver) CreateSiteToken(
 }
 
 func (m mutationResolver) UpdateSiteToken(
-	ctx context.Context, id core.ID, input core.SiteTokenPatch,
+	ctx context.Context, id core.ID, input owner.SiteTokenPatch,
 ) (*generated.SiteTokenPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
@@ -91,7 +92,7 @@ func (m mutationResolver) RotateSiteTokenCredential(
 	return &generated.SiteTokenCredentialsPayload{SiteToken: t, Credentials: keys}, err
 }
 
-func (m mutationResolver) CreateAccount(ctx context.Context, input core.NewAccount) (*generated.IbanAccountPayload, error) {
+func (m mutationResolver) CreateAccount(ctx context.Context, input owner.NewAccount) (*generated.IbanAccountPayload, error) {
 	by, _, err := directoryStaff(ctx, "")
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (m mutationResolver) CreateAccount(ctx context.Context, input core.NewAccou
 }
 
 func (m mutationResolver) UpdateAccount(
-	ctx context.Context, id core.ID, input core.AccountPatch,
+	ctx context.Context, id core.ID, input owner.AccountPatch,
 ) (*generated.IbanAccountPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
@@ -111,61 +112,61 @@ func (m mutationResolver) UpdateAccount(
 	return &generated.IbanAccountPayload{IbanAccount: &a}, err
 }
 
-func (dealerResolver) CreditCardCallbackURL(_ context.Context, d *core.Dealer) (*string, error) {
+func (dealerResolver) CreditCardCallbackURL(_ context.Context, d *owner.Dealer) (*string, error) {
 	return orNull(d.URLs.CreditCard), nil
 }
 
-func (dealerResolver) IPWhitelist(_ context.Context, d *core.Dealer) ([]string, error) {
+func (dealerResolver) IPWhitelist(_ context.Context, d *owner.Dealer) ([]string, error) {
 	return prefixTexts(d.IPWhitelist), nil
 }
 
-func (r dealerResolver) OldCredentials(_ context.Context, d *core.Dealer) ([]core.OldKey, error) {
-	return append([]core.OldKey{}, d.OldKeys(r.Clock.Now())...), nil
+func (r dealerResolver) OldCredentials(_ context.Context, d *owner.Dealer) ([]owner.OldKey, error) {
+	return append([]owner.OldKey{}, d.OldKeys(r.Clock.Now())...), nil
 }
 
-func (r dealerResolver) SiteTokens(ctx context.Context, d *core.Dealer) ([]core.SiteToken, error) {
+func (r dealerResolver) SiteTokens(ctx context.Context, d *owner.Dealer) ([]owner.SiteToken, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	tokens, err := r.Directory.SiteTokensOf(ctx, staff, d.ID)
-	return append([]core.SiteToken{}, tokens...), err
+	return append([]owner.SiteToken{}, tokens...), err
 }
 
-func (r siteTokenResolver) OldCredentials(_ context.Context, t *core.SiteToken) ([]core.OldKey, error) {
-	return append([]core.OldKey{}, t.OldKeys(r.Clock.Now())...), nil
+func (r siteTokenResolver) OldCredentials(_ context.Context, t *owner.SiteToken) ([]owner.OldKey, error) {
+	return append([]owner.OldKey{}, t.OldKeys(r.Clock.Now())...), nil
 }
 
-func (r dealerResolver) Accounts(ctx context.Context, d *core.Dealer, kind *core.AccountKind) ([]core.AccountLoad, error) {
+func (r dealerResolver) Accounts(ctx context.Context, d *owner.Dealer, kind *owner.AccountKind) ([]owner.AccountLoad, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var asked core.AccountKind
+	var asked owner.AccountKind
 	if kind != nil {
 		asked = *kind
 		var form core.Form
-		checkWords(&form, "kind", []core.AccountKind{asked}, []core.AccountKind{core.ManualAccount, core.EIBANAccount})
+		checkWords(&form, "kind", []owner.AccountKind{asked}, []owner.AccountKind{owner.ManualAccount, owner.EIBANAccount})
 		if err := form.Err("graph.Accounts"); err != nil {
 			return nil, err
 		}
 	}
 	list, err := r.Directory.AccountsOf(ctx, staff, d.ID, asked)
-	return append([]core.AccountLoad{}, list...), err
+	return append([]owner.AccountLoad{}, list...), err
 }
 
-func (ibanResolver) Currency(_ context.Context, a *core.AccountLoad) (string, error) {
+func (ibanResolver) Currency(_ context.Context, a *owner.AccountLoad) (string, error) {
 	return a.Min.Currency().Code, nil
 }
 
-func (ibanResolver) DailyLimit(_ context.Context, a *core.AccountLoad) (*money.Amount, error) {
+func (ibanResolver) DailyLimit(_ context.Context, a *owner.AccountLoad) (*money.Amount, error) {
 	if a.DailyLimit.IsZero() {
 		return nil, nil //nolint:nilnil // null: no limit
 	}
 	return &a.DailyLimit, nil
 }
 
-func (ibanResolver) Today(_ context.Context, a *core.AccountLoad) (*generated.IbanAccountUse, error) {
+func (ibanResolver) Today(_ context.Context, a *owner.AccountLoad) (*generated.IbanAccountUse, error) {
 	use := &generated.IbanAccountUse{Day: a.Day, UsedAmount: a.Used, OfferCount: a.Count, LastOfferedAt: &a.LastOfferedAt}
 	if left, ok := a.AmountLeft(); ok {
 		use.AmountLeft = &left

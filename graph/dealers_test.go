@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -34,39 +37,39 @@ func TestGoldenDealers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.Clock.Advance(time.Minute)
-	checkKeys(t, "dealer-created", a.as(t, core.Admin, createDealer, vars{"input": vars{
+	checkKeys(t, "dealer-created", a.as(t, staff.Admin, createDealer, vars{"input": vars{
 		"name": "Trakya", "isCreditCardEnabled": true, "isEibanEnabled": true, "isManualIbanEnabled": true,
 		"creditCardCallbackUrl": "https://trakya.test/cc", "ipWhitelist": []string{"192.0.2.0/24"},
 	}}))
-	checkKeys(t, "site-token-created", a.as(t, core.Admin, createToken, vars{"input": vars{"dealerId": 3, "name": "Shop"}}))
+	checkKeys(t, "site-token-created", a.as(t, staff.Admin, createToken, vars{"input": vars{"dealerId": 3, "name": "Shop"}}))
 	a.Clock.Advance(time.Minute)
-	checkKeys(t, "site-token-updated", a.as(t, core.Admin, updateToken, vars{"id": 1, "input": vars{"name": "Shop 2", "isActive": false}}))
-	checkKeys(t, "site-token-rotated", a.as(t, core.Admin, rotateToken, vars{"input": vars{"id": 1, "credential": "site_token"}}))
-	checkKeys(t, "dealer-rotated", a.as(t, core.Admin, rotateDealer, vars{"input": vars{"id": 3, "credential": "secret_key", "graceHours": 2}}))
-	checkKeys(t, "dealer-updated", a.as(t, core.Admin, updateDealer, vars{"id": 3, "input": vars{
+	checkKeys(t, "site-token-updated", a.as(t, staff.Admin, updateToken, vars{"id": 1, "input": vars{"name": "Shop 2", "isActive": false}}))
+	checkKeys(t, "site-token-rotated", a.as(t, staff.Admin, rotateToken, vars{"input": vars{"id": 1, "credential": "site_token"}}))
+	checkKeys(t, "dealer-rotated", a.as(t, staff.Admin, rotateDealer, vars{"input": vars{"id": 3, "credential": "secret_key", "graceHours": 2}}))
+	checkKeys(t, "dealer-updated", a.as(t, staff.Admin, updateDealer, vars{"id": 3, "input": vars{
 		"name": "Trakya 2", "isActive": false, "isCreditCardEnabled": false, "isEibanEnabled": false, "isManualIbanEnabled": false,
 		"creditCardCallbackUrl": "", "ipWhitelist": []string{},
 	}}))
-	checkKeys(t, "dealers", a.as(t, core.Viewer, `{ dealers { edges { cursor node { id } } nodes {`+dealerFields+`}
+	checkKeys(t, "dealers", a.as(t, staff.Viewer, `{ dealers { edges { cursor node { id } } nodes {`+dealerFields+`}
 		pageInfo { hasNextPage endCursor } } }`, nil))
 }
 
 func TestGoldenAccounts(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	if _, err := a.Deposits.Continue(t.Context(), p.Token, lira(250000)); err != nil {
 		t.Fatal(err)
 	}
 	a.Clock.Advance(time.Minute)
-	checkKeys(t, "account-created", a.as(t, core.Operator, createIBAN, vars{"input": vars{
+	checkKeys(t, "account-created", a.as(t, staff.Operator, createIBAN, vars{"input": vars{
 		"dealerId": 1, "kind": "manual", "iban": " " + strings.ToLower(turkish(99)[:4]) + " " + turkish(99)[4:], "bankName": " Vezne Bank ", "holder": "Marmara",
 		"min": "10", "max": "5000.00", "dailyLimit": "10000", "dailyCount": 3,
 	}}))
-	checkKeys(t, "account-updated", a.as(t, core.Operator, updateIBAN, vars{"id": 1, "input": vars{
+	checkKeys(t, "account-updated", a.as(t, staff.Operator, updateIBAN, vars{"id": 1, "input": vars{
 		"bankName": "Other", "holder": "Someone", "isActive": false, "min": "5", "max": "6000", "dailyLimit": "0", "dailyCount": 7,
 	}}))
-	checkKeys(t, "accounts-of-dealer", a.as(t, core.DealerStaff, `{ dealer(id: 1) { accounts(kind: manual) {`+accountOfIBAN+`} } }`, nil))
+	checkKeys(t, "accounts-of-dealer", a.as(t, staff.DealerStaff, `{ dealer(id: 1) { accounts(kind: manual) {`+accountOfIBAN+`} } }`, nil))
 }
 
 func TestBadDealersAndAccounts(t *testing.T) {
@@ -98,7 +101,7 @@ func TestBadDealersAndAccounts(t *testing.T) {
 		{updateIBAN, vars{"id": 1, "input": vars{"min": "20", "max": "19.99", "dailyLimit": "19"}}, "max dailyLimit"},
 		{updateIBAN, vars{"id": 1, "input": vars{"max": "0.99"}}, "max"},
 	} {
-		answer := a.as(t, core.Admin, tt.query, tt.v)
+		answer := a.as(t, staff.Admin, tt.query, tt.v)
 		var fields []string
 		for _, e := range answer.Errors {
 			for _, f := range e.Extensions.Fields {
@@ -113,7 +116,7 @@ func TestBadDealersAndAccounts(t *testing.T) {
 		updateDealer: {"id": 99, "input": vars{}}, updateToken: {"id": 99, "input": vars{}}, updateIBAN: {"id": 99, "input": vars{}},
 		oneDealer: {"id": 99},
 	} {
-		if got := a.as(t, core.Admin, query, v).code(); got != "NOT_FOUND" {
+		if got := a.as(t, staff.Admin, query, v).code(); got != "NOT_FOUND" {
 			t.Errorf("%s: got %q", query, got)
 		}
 	}
@@ -123,23 +126,23 @@ func TestBadDealersAndAccounts(t *testing.T) {
 func TestDealersStaffSeeTheirOwnDealerOnly(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	if _, err := a.Directory.CreateSiteToken(t.Context(), core.System, core.SiteToken{DealerID: a.OtherDealer.ID, Name: "theirs"}); err != nil {
+	if _, err := a.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: a.OtherDealer.ID, Name: "theirs"}); err != nil {
 		t.Fatal(err)
 	}
 	all := `{ dealers { nodes {` + dealerFields + `} } }`
 	for _, query := range []string{all, `{ dealers(name: "Ege") { nodes { name } } }`, `{ dealers(after: "MQ") { nodes { name } } }`} {
-		answer := a.as(t, core.DealerStaff, query, nil)
+		answer := a.as(t, staff.DealerStaff, query, nil)
 		if answer.code() != "" || strings.Contains(answer.Raw, a.OtherDealer.Name) || strings.Contains(answer.Raw, "theirs") {
 			t.Errorf("%s: got %s", query, answer.Raw)
 		}
 	}
-	if own := a.as(t, core.DealerStaff, all, nil).Raw; !strings.Contains(own, a.Dealer.Name) || !strings.Contains(own, a.Accounts[0].IBAN) {
+	if own := a.as(t, staff.DealerStaff, all, nil).Raw; !strings.Contains(own, a.Dealer.Name) || !strings.Contains(own, a.Accounts[0].IBAN) {
 		t.Errorf("their own: got %s", own)
 	}
-	if got := a.as(t, core.DealerStaff, oneDealer, vars{"id": a.OtherDealer.ID}).code(); got != "NOT_FOUND" {
+	if got := a.as(t, staff.DealerStaff, oneDealer, vars{"id": a.OtherDealer.ID}).code(); got != "NOT_FOUND" {
 		t.Errorf("the other dealer: got %q", got)
 	}
-	if got := a.as(t, core.Viewer, oneDealer, vars{"id": a.OtherDealer.ID}); got.code() != "" || !strings.Contains(got.Raw, "theirs") {
+	if got := a.as(t, staff.Viewer, oneDealer, vars{"id": a.OtherDealer.ID}); got.code() != "" || !strings.Contains(got.Raw, "theirs") {
 		t.Errorf("as viewer: got %s", got.Raw)
 	}
 }

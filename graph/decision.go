@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core/app/credit"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -23,7 +24,7 @@ func (m mutationResolver) ApproveDeposit(
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Deposits.Approve(ctx, move, deposit.Seen{Amount: saw, Expected: expected})
 	})
 }
@@ -40,7 +41,7 @@ func (m mutationResolver) CorrectCredit(
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, &reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+	return decide(ctx, trackingCode, &reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Credits.Correct(ctx, move, credit.Correction{Amount: right, Expected: expected})
 	})
 }
@@ -78,7 +79,7 @@ func (m mutationResolver) CancelWithdrawal(
 // decide runs a decision of the staff member who asks.
 func decide(
 	ctx context.Context, trackingCode string, reason *string,
-	by func(context.Context, app.StaffMove) (core.Payment, error),
+	by func(context.Context, app.StaffMove) (payment.Payment, error),
 ) (*generated.TransactionPayload, error) {
 	move, err := moveOf(ctx, reason)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // approve expects a deposit of 250.00, unless it is told otherwise.
@@ -34,18 +36,18 @@ func TestApprove(t *testing.T) {
 		p := a.OfferedDeposit(t, lira(25000))
 		c.vars["code"] = p.TrackingCode
 		if c.want == "" {
-			asked, err := a.Store.Approval(t.Context(), core.ID(waits(t, a.as(t, core.Operator, approve, c.vars))))
+			asked, err := a.Store.Approval(t.Context(), core.ID(waits(t, a.as(t, staff.Operator, approve, c.vars))))
 			if err != nil || len(asked.Guards) != 1 || asked.Guards[0].Amount.String() != fmt.Sprint(c.vars["amount"], " TRY") {
 				t.Errorf("%s: %+v, %v", name, asked, err)
 			}
 			continue
 		}
 		var done struct{ TrackingCode, Status, Amount string }
-		a.as(t, core.Operator, approve, c.vars).into(t, "approveDeposit.transaction", &done)
+		a.as(t, staff.Operator, approve, c.vars).into(t, "approveDeposit.transaction", &done)
 		if done.TrackingCode != p.TrackingCode || done.Status != "completed" || done.Amount != c.want {
 			t.Errorf("%s: got %+v, want completed with %s", name, done, c.want)
 		}
-		if kept := a.Reload(t, p); kept.Amount.String() != c.want || kept.Status != core.Completed {
+		if kept := a.Reload(t, p); kept.Amount.String() != c.want || kept.Status != payment.Completed {
 			t.Errorf("%s: kept is %s %s", name, kept.Status, kept.Amount)
 		}
 	}
@@ -54,14 +56,14 @@ func TestApprove(t *testing.T) {
 func TestApproveRefusesBadAmounts(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	for amount, want := range map[string]string{
 		"": "required", " ": "required", "abc": "must be a number", "300,50": "must be a number", "-5": "at least 1.00",
 		"0": "at least 1.00", "0.99": "at least 1.00", "1.005": "at most 2 decimals", "1e3": "must be a number",
 		"1000000000": "at most 999999999.99", "NaN": "must be a number", "0x10": "must be a number", "١٢": "must be a number",
 		strings.Repeat("9", 5000): "at most 999999999.99", "٫5": "must be a number", "+5": "must be a number",
 	} {
-		answer := a.as(t, core.Operator, approve, vars{"code": p.TrackingCode, "amount": amount})
+		answer := a.as(t, staff.Operator, approve, vars{"code": p.TrackingCode, "amount": amount})
 		name, sentence := answer.field()
 		if answer.code() != "INVALID" || name != "amount" || !strings.Contains(sentence, want) {
 			t.Errorf("%.20q: got %s", amount, answer.Raw)
@@ -76,7 +78,7 @@ func TestARepeatedDecisionChangesNothing(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	p := a.OfferedDeposit(t, lira(25000))
-	if answer := a.as(t, core.Operator, approve, vars{"code": p.TrackingCode, "amount": "300.50"}); answer.code() != "" {
+	if answer := a.as(t, staff.Operator, approve, vars{"code": p.TrackingCode, "amount": "300.50"}); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
 	first := a.Reload(t, p)
@@ -84,7 +86,7 @@ func TestARepeatedDecisionChangesNothing(t *testing.T) {
 		`mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen", amount: "400") { transaction { status } } }`,
 		`mutation($code: String!) { rejectDeposit(trackingCode: $code, reason: "late") { transaction { status } } }`,
 	} {
-		answer := a.as(t, core.Admin, query, vars{"code": p.TrackingCode})
+		answer := a.as(t, staff.Admin, query, vars{"code": p.TrackingCode})
 		if answer.code() != "ALREADY_FINAL" || answer.Errors[0].Message != "The payment has already ended: completed." {
 			t.Errorf("got %s", answer.Raw)
 		}
@@ -102,7 +104,7 @@ func TestFiftyApprovalsAtOnceAreOne(t *testing.T) {
 	var wg sync.WaitGroup
 	for range cap(codes) {
 		wg.Go(func() {
-			codes <- a.as(t, core.Operator, approve, vars{"code": p.TrackingCode}).code()
+			codes <- a.as(t, staff.Operator, approve, vars{"code": p.TrackingCode}).code()
 		})
 	}
 	wg.Wait()
@@ -123,21 +125,21 @@ func TestFiftyApprovalsAtOnceAreOne(t *testing.T) {
 func TestWithdrawalDecisions(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	for mutation, want := range map[string]core.Status{
-		`completeWithdrawal(trackingCode: $code)`:                         core.Completed,
-		`rejectWithdrawal(trackingCode: $code, reason: "wrong IBAN")`:     core.Rejected,
-		`failWithdrawal(trackingCode: $code, reason: "the bank is down")`: core.Failed,
-		`cancelWithdrawal(trackingCode: $code, reason: "by request")`:     core.Canceled,
-		`cancelWithdrawal(trackingCode: $code)`:                           core.Canceled,
-		`rejectWithdrawal(trackingCode: $code, reason: null)`:             core.Rejected,
+	for mutation, want := range map[string]payment.Status{
+		`completeWithdrawal(trackingCode: $code)`:                         payment.Completed,
+		`rejectWithdrawal(trackingCode: $code, reason: "wrong IBAN")`:     payment.Rejected,
+		`failWithdrawal(trackingCode: $code, reason: "the bank is down")`: payment.Failed,
+		`cancelWithdrawal(trackingCode: $code, reason: "by request")`:     payment.Canceled,
+		`cancelWithdrawal(trackingCode: $code)`:                           payment.Canceled,
+		`rejectWithdrawal(trackingCode: $code, reason: null)`:             payment.Rejected,
 	} {
-		p := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(25000))
-		if want != core.Canceled { // only what nobody has taken is called off
-			a.as(t, core.DealerStaff, claimWithdrawal, vars{"code": p.TrackingCode})
+		p := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(25000))
+		if want != payment.Canceled { // only what nobody has taken is called off
+			a.as(t, staff.DealerStaff, claimWithdrawal, vars{"code": p.TrackingCode})
 		}
-		answer := a.as(t, core.DealerStaff, `mutation($code: String!) { done: `+mutation+` { transaction { status reason } } }`, vars{"code": p.TrackingCode})
+		answer := a.as(t, staff.DealerStaff, `mutation($code: String!) { done: `+mutation+` { transaction { status reason } } }`, vars{"code": p.TrackingCode})
 		var done struct {
-			Status core.Status
+			Status payment.Status
 			Reason *string
 		}
 		answer.into(t, "done.transaction", &done)
@@ -151,8 +153,8 @@ func TestWithdrawalDecisions(t *testing.T) {
 func TestRefusedDecisions(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	deposit := a.StartDeposit(t, core.ManualDeposit, lira(25000)).TrackingCode
-	withdrawal := a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000)).TrackingCode
+	deposit := a.StartDeposit(t, payment.ManualDeposit, lira(25000)).TrackingCode
+	withdrawal := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000)).TrackingCode
 	for name, c := range map[string]struct {
 		mutation, code, want string
 	}{
@@ -163,7 +165,7 @@ func TestRefusedDecisions(t *testing.T) {
 		"a long reason":        {`rejectDeposit(trackingCode: $code, reason: "` + strings.Repeat("ğ", 501) + `")`, deposit, "INVALID"},
 		"a control character":  {`rejectDeposit(trackingCode: $code, reason: "a\u0007b")`, deposit, "INVALID"},
 	} {
-		answer := a.as(t, core.Operator, `mutation($code: String!) { `+c.mutation+` { transaction { status } } }`, vars{"code": c.code})
+		answer := a.as(t, staff.Operator, `mutation($code: String!) { `+c.mutation+` { transaction { status } } }`, vars{"code": c.code})
 		if answer.code() != c.want || answer.Status != 200 {
 			t.Errorf("%s: got %s, want %s", name, answer.Raw, c.want)
 		}
@@ -174,7 +176,7 @@ func TestOneRefusalDoesNotHideOtherResults(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	p := a.OfferedDeposit(t, lira(25000))
-	answer := a.as(t, core.Operator, `mutation($code: String!) {
+	answer := a.as(t, staff.Operator, `mutation($code: String!) {
 		first: approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } }
 		second: approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } }
 	}`, vars{"code": p.TrackingCode})
@@ -187,11 +189,11 @@ func TestOneRefusalDoesNotHideOtherResults(t *testing.T) {
 func TestADealersStaffSeeOnlyTheirDealers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	mine := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	mine := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	a.Provider, a.OtherProvider, a.Site, a.OtherSite = a.OtherProvider, a.Provider, a.OtherSite, a.Site
-	theirs := a.StartDeposit(t, core.ManualDeposit, lira(25000))
-	paid := a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000))
-	for query, p := range map[string]core.Payment{
+	theirs := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
+	paid := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000))
+	for query, p := range map[string]payment.Payment{
 		`query($code: String!) { transaction(trackingCode: $code) { status } }`:                                                                 theirs,
 		`mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } } }`: theirs,
 		`mutation($code: String!) { rejectDeposit(trackingCode: $code) { transaction { status } } }`:                                            theirs,
@@ -200,7 +202,7 @@ func TestADealersStaffSeeOnlyTheirDealers(t *testing.T) {
 		`mutation($code: String!) { failWithdrawal(trackingCode: $code) { transaction { status } } }`:                                           paid,
 		`mutation($code: String!) { cancelWithdrawal(trackingCode: $code) { transaction { status } } }`:                                         paid,
 	} {
-		answer := a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode})
+		answer := a.as(t, staff.DealerStaff, query, vars{"code": p.TrackingCode})
 		if answer.code() != "NOT_FOUND" || a.Reload(t, p).Version != p.Version {
 			t.Errorf("%s: got %s", query, answer.Raw)
 		}
@@ -211,7 +213,7 @@ func TestADealersStaffSeeOnlyTheirDealers(t *testing.T) {
 		var list struct {
 			Nodes []struct{ TrackingCode string }
 		}
-		a.as(t, core.DealerStaff, `{ transactions(filter: `+filter+`) { nodes { trackingCode } } }`, nil).into(t, "transactions", &list)
+		a.as(t, staff.DealerStaff, `{ transactions(filter: `+filter+`) { nodes { trackingCode } } }`, nil).into(t, "transactions", &list)
 		for _, n := range list.Nodes {
 			if n.TrackingCode != mine.TrackingCode {
 				t.Errorf("%s: the dealer's staff see %s", name, n.TrackingCode)

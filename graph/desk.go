@@ -6,16 +6,17 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
 )
 
-func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]core.DeskLoad, error) {
+func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list, err := q.Withdrawals.Loads(ctx, staff)
-	return append([]core.DeskLoad{}, list...), err
+	return append([]payment.DeskLoad{}, list...), err
 }
 
 func (q queryResolver) DeskWithdrawals(
@@ -25,14 +26,14 @@ func (q queryResolver) DeskWithdrawals(
 	if err != nil {
 		return nil, err
 	}
-	query := core.DeskQuery{OnlyFree: onlyFree != nil && *onlyFree}
+	query := payment.DeskQuery{OnlyFree: onlyFree != nil && *onlyFree}
 	if query.DealerID, err = orEvery("dealerId", dealerID); err != nil {
 		return nil, err
 	}
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Payment, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]payment.Payment, error) {
 		query.Limit = limit
 		return q.Withdrawals.Queue(ctx, staff, query)
 	})
@@ -43,7 +44,7 @@ func (q queryResolver) DeskWithdrawals(
 func (m mutationResolver) ClaimWithdrawal(
 	ctx context.Context, trackingCode string, takeOver *bool, reason *string, _ *string,
 ) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Withdrawals.Claim(ctx, move, takeOver != nil && *takeOver)
 	})
 }
@@ -54,7 +55,7 @@ func (m mutationResolver) ReleaseWithdrawal(
 	return decide(ctx, trackingCode, reason, m.Withdrawals.Release)
 }
 
-func (t transactionResolver) Claim(ctx context.Context, p *core.Payment) (*generated.WithdrawalClaim, error) {
+func (t transactionResolver) Claim(ctx context.Context, p *payment.Payment) (*generated.WithdrawalClaim, error) {
 	staff, err := signedIn(ctx)
 	if err != nil || p.Claim.StaffID == 0 || !staff.SeesInside() {
 		return nil, err

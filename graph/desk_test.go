@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -29,32 +30,32 @@ func TestGoldenDesk(t *testing.T) {
 	var codes []string
 	for range 3 {
 		a.Clock.Advance(time.Minute)
-		codes = append(codes, a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000)).TrackingCode)
+		codes = append(codes, a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000)).TrackingCode)
 	}
 	a.Clock.Advance(time.Minute)
-	a.Start(t, core.Start{Method: core.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
-	a.as(t, core.Operator, claimWithdrawal, vars{"code": codes[0]})
+	a.Start(t, payment.Start{Method: payment.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
+	a.as(t, staff.Operator, claimWithdrawal, vars{"code": codes[0]})
 	a.Clock.Advance(a.Withdrawals.ClaimFor)
-	checkScrubbed(t, "withdrawal-claimed", a.as(t, core.DealerStaff, claimWithdrawal, vars{"code": codes[1]}).Raw)
-	checkScrubbed(t, "desk", a.as(t, core.Viewer, deskLoads, nil).Raw)
-	checkScrubbed(t, "desk-of-dealer", a.as(t, core.DealerStaff, deskLoads, nil).Raw)
-	checkScrubbed(t, "desk-withdrawals", a.as(t, core.Operator, deskQueue, vars{"first": 3}).Raw)
+	checkScrubbed(t, "withdrawal-claimed", a.as(t, staff.DealerStaff, claimWithdrawal, vars{"code": codes[1]}).Raw)
+	checkScrubbed(t, "desk", a.as(t, staff.Viewer, deskLoads, nil).Raw)
+	checkScrubbed(t, "desk-of-dealer", a.as(t, staff.DealerStaff, deskLoads, nil).Raw)
+	checkScrubbed(t, "desk-withdrawals", a.as(t, staff.Operator, deskQueue, vars{"first": 3}).Raw)
 	v := vars{"code": codes[1], "reason": "the bank is down"}
-	checkScrubbed(t, "withdrawal-released", a.as(t, core.DealerStaff, releaseWithdrawal, v).Raw)
+	checkScrubbed(t, "withdrawal-released", a.as(t, staff.DealerStaff, releaseWithdrawal, v).Raw)
 }
 
 func TestTwoStaffRaceForOneWithdrawal(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	p := a.StartWithdrawal(t, core.ManualWithdrawal, lira(25000))
+	p := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000))
 	v := vars{"code": p.TrackingCode}
-	roles := []core.Role{core.Operator, core.DealerStaff}
+	roles := []staff.Role{staff.Operator, staff.DealerStaff}
 	codes := make([]string, len(roles))
-	var staff sync.WaitGroup
+	var member sync.WaitGroup
 	for i, role := range roles {
-		staff.Go(func() { codes[i] = a.as(t, role, claimWithdrawal, v).code() })
+		member.Go(func() { codes[i] = a.as(t, role, claimWithdrawal, v).code() })
 	}
-	staff.Wait()
+	member.Wait()
 	holder := slices.Index(codes, "")
 	loser := 1 - holder
 	if holder < 0 || codes[loser] != "CLAIMED" {
@@ -84,7 +85,7 @@ func TestTwoStaffRaceForOneWithdrawal(t *testing.T) {
 		t.Errorf("completed by who lost it: %s", answer.Raw)
 	}
 	answer := a.as(t, roles[loser], complete, v)
-	name := map[core.Role]string{core.Operator: a.Operator.Email, core.DealerStaff: a.DealerStaff.Email}[roles[loser]]
+	name := map[staff.Role]string{staff.Operator: a.Operator.Email, staff.DealerStaff: a.DealerStaff.Email}[roles[loser]]
 	want := `{"data":{"completeWithdrawal":{"transaction":{"status":"completed","claim":{"staffName":"` + name +
 		`","isHeld":false,"isOwn":true}}}}}`
 	if answer.Raw != want {
@@ -101,10 +102,10 @@ func TestDeskPagesCoverTheQueueOldestFirst(t *testing.T) {
 	var want []string
 	for range 5 {
 		a.Clock.Advance(time.Second)
-		want = append(want, a.StartWithdrawal(t, core.EIBANWithdrawal, lira(25000)).TrackingCode)
+		want = append(want, a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(25000)).TrackingCode)
 	}
-	a.StartDeposit(t, core.ManualDeposit, lira(25000))
-	a.as(t, core.Operator, claimWithdrawal, vars{"code": want[1]})
+	a.StartDeposit(t, payment.ManualDeposit, lira(25000))
+	a.as(t, staff.Operator, claimWithdrawal, vars{"code": want[1]})
 	for name, c := range map[string]struct {
 		vars vars
 		want []string
@@ -117,7 +118,7 @@ func TestDeskPagesCoverTheQueueOldestFirst(t *testing.T) {
 		var got []string
 		for {
 			var page connection
-			a.as(t, core.Viewer, deskQueue, c.vars).into(t, "deskWithdrawals", &page)
+			a.as(t, staff.Viewer, deskQueue, c.vars).into(t, "deskWithdrawals", &page)
 			for _, n := range page.Nodes {
 				got = append(got, n.TrackingCode)
 			}
@@ -131,7 +132,7 @@ func TestDeskPagesCoverTheQueueOldestFirst(t *testing.T) {
 		}
 	}
 	for name, v := range map[string]vars{"first": {"first": 0}, "after": {"after": "x"}, "dealerId": {"dealer": 0}} {
-		answer := a.as(t, core.Viewer, deskQueue, v)
+		answer := a.as(t, staff.Viewer, deskQueue, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
 			t.Errorf("a bad %s: got %s", name, answer.Raw)
 		}

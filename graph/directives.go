@@ -6,8 +6,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -15,7 +15,7 @@ import (
 // shows in the schema.
 func directives(c Config) generated.DirectiveRoot {
 	return generated.DirectiveRoot{
-		Can: func(ctx context.Context, _ any, next graphql.Resolver, permission core.Permission) (any, error) {
+		Can: func(ctx context.Context, _ any, next graphql.Resolver, permission staff.Permission) (any, error) {
 			staff, err := signedIn(ctx)
 			if err != nil {
 				return nil, err

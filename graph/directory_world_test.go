@@ -9,23 +9,25 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // withSiteToken makes the site token with the id 1, if nobody has.
 func withSiteToken(a *api, t *testing.T) subject {
 	t.Helper()
 	if _, err := a.Store.SiteToken(t.Context(), 1); err != nil {
-		if _, err := a.Directory.CreateSiteToken(t.Context(), core.System, core.SiteToken{DealerID: a.Dealer.ID, Name: "Shop"}); err != nil {
+		if _, err := a.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: a.Dealer.ID, Name: "Shop"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return fresh(core.ManualDeposit)(a, t)
+	return fresh(payment.ManualDeposit)(a, t)
 }
 
 // blocked has the customer "bad" on the block list, unblocked has not.
 func blocked(a *api, t *testing.T) subject {
 	t.Helper()
-	return a.block(t, core.Changeset{core.Block{CustomerKey: badCustomer, Reason: "test", By: core.System, CreatedAt: a.Clock.Now()}})
+	return a.block(t, core.Changeset{owner.Block{CustomerKey: badCustomer, Reason: "test", By: core.System, CreatedAt: a.Clock.Now()}})
 }
 
 func unblocked(a *api, t *testing.T) subject {
@@ -33,7 +35,7 @@ func unblocked(a *api, t *testing.T) subject {
 	return a.block(t, core.Changeset{})
 }
 
-var badCustomer = core.CustomerKey{ProviderID: 1, UserID: "bad"}
+var badCustomer = owner.CustomerKey{ProviderID: 1, UserID: "bad"}
 
 func (a *api) block(t *testing.T, change core.Changeset) subject {
 	t.Helper()
@@ -42,7 +44,7 @@ func (a *api) block(t *testing.T, change core.Changeset) subject {
 	case fault.Is(err, fault.NotFound):
 		err = nil
 	case err == nil:
-		err = a.Store.Commit(t.Context(), core.Changeset{core.Unblock(badCustomer)})
+		err = a.Store.Commit(t.Context(), core.Changeset{owner.Unblock(badCustomer)})
 	}
 	if err == nil {
 		err = a.Store.Commit(t.Context(), change)
@@ -50,7 +52,7 @@ func (a *api) block(t *testing.T, change core.Changeset) subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fresh(core.ManualDeposit)(a, t)
+	return fresh(payment.ManualDeposit)(a, t)
 }
 
 // ibans numbers the accounts that tests make.
@@ -59,7 +61,7 @@ var ibans atomic.Int64
 // newIBAN is an IBAN that no account has.
 func newIBAN(a *api, t *testing.T) subject {
 	t.Helper()
-	s := fresh(core.ManualDeposit)(a, t)
+	s := fresh(payment.ManualDeposit)(a, t)
 	s.line = turkish(1000 + ibans.Add(1))
 	return s
 }

@@ -4,19 +4,23 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 func (q queryResolver) Discrepancies(
-	ctx context.Context, filter *core.DiscrepancyQuery, first *int, after *string,
+	ctx context.Context, filter *discrepancy.DiscrepancyQuery, first *int, after *string,
 ) (*generated.DiscrepancyConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var query core.DiscrepancyQuery
+	var query discrepancy.DiscrepancyQuery
 	if filter != nil {
 		query = *filter
 	}
@@ -32,18 +36,18 @@ func (q queryResolver) Discrepancies(
 	query.Limit = limitOf(first)
 	rows, hasNext, err := q.Gateways.Discrepancies(ctx, staff, query)
 	page := &generated.DiscrepancyConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *core.Discrepancy) core.ID { return d.ID },
-		func(cursor string, d *core.Discrepancy) generated.DiscrepancyEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *discrepancy.Discrepancy) core.ID { return d.ID },
+		func(cursor string, d *discrepancy.Discrepancy) generated.DiscrepancyEdge {
 			return generated.DiscrepancyEdge{Cursor: cursor, Node: d}
 		})
 	return page, err
 }
 
 func (m mutationResolver) ResolveDiscrepancy(
-	ctx context.Context, id core.ID, resolution core.Resolution, amount, reason *string, _ *string,
+	ctx context.Context, id core.ID, resolution operation.Resolution, amount, reason *string, _ *string,
 ) (*generated.DiscrepancyPayload, error) {
 	var form core.Form
-	checkWords(&form, "resolution", []core.Resolution{resolution}, resolutions())
+	checkWords(&form, "resolution", []operation.Resolution{resolution}, resolutions())
 	if err := form.Err("graph.ResolveDiscrepancy"); err != nil {
 		return nil, err
 	}
@@ -88,11 +92,11 @@ func checkID(id core.ID) error {
 	return nil
 }
 
-func (r discrepancyResolver) Gateway(ctx context.Context, d *core.Discrepancy) (*core.GatewayAccount, error) {
+func (r discrepancyResolver) Gateway(ctx context.Context, d *discrepancy.Discrepancy) (*owner.GatewayAccount, error) {
 	return r.of(ctx, d.GatewayID)
 }
 
-func (r discrepancyResolver) Wallet(ctx context.Context, d *core.Discrepancy) (*core.WalletBalance, error) {
+func (r discrepancyResolver) Wallet(ctx context.Context, d *discrepancy.Discrepancy) (*wallet.WalletBalance, error) {
 	if d.WalletID == 0 {
 		return nil, nil
 	}

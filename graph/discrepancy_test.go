@@ -10,6 +10,8 @@ import (
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -31,11 +33,11 @@ func TestGoldenAcceptedMoney(t *testing.T) {
 	a.fixRandom(t)
 	s := overpaidCard(a, t)
 	a.golden(t, "card-overpaid", s.Payment)
-	checkGolden(t, "discrepancy-accepted", a.as(t, core.Admin, resolve, vars{
+	checkGolden(t, "discrepancy-accepted", a.as(t, staff.Admin, resolve, vars{
 		"id": s.discrepancy, "resolution": "accept", "amount": "300.00", "reason": "agreed on the phone",
 	}).Raw)
-	checkGolden(t, "discrepancies", a.as(t, core.Viewer, listDiscrepancies, nil).Raw)
-	if p := a.Reload(t, s.Payment); p.Status != core.Success || p.Amount != lira(30000) {
+	checkGolden(t, "discrepancies", a.as(t, staff.Viewer, listDiscrepancies, nil).Raw)
+	if p := a.Reload(t, s.Payment); p.Status != payment.Success || p.Amount != lira(30000) {
 		t.Errorf("the payment is %s with %s", p.Status, p.Amount)
 	}
 }
@@ -45,21 +47,21 @@ func TestGoldenMoneyThatIsGivenBack(t *testing.T) {
 	a := newAPI(t)
 	a.fixRandom(t)
 	s := overpaidCard(a, t)
-	checkGolden(t, "discrepancy-refunding", a.as(t, core.Operator, refundDiscrepancy, vars{
+	checkGolden(t, "discrepancy-refunding", a.as(t, staff.Operator, refundDiscrepancy, vars{
 		"id": s.discrepancy, "reason": "not ordered",
 	}).Raw)
 	a.work(t)
 	// Its calls are left out: two are made at once, in any order.
 	query := `query($code: String!) { transaction(trackingCode: $code) { status failure { code message } refundedAmount
 		operations { kind phase state why amount { amount asset } isHeld } discrepancies ` + discrepancyFields + ` } }`
-	checkGolden(t, "discrepancy-refunded", a.as(t, core.Operator, query, vars{"code": s.TrackingCode}).Raw)
+	checkGolden(t, "discrepancy-refunded", a.as(t, staff.Operator, query, vars{"code": s.TrackingCode}).Raw)
 }
 
 func TestResolvingADiscrepancyRefuses(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	open, settled := overpaidCard(a, t), overpaidCard(a, t)
-	answer := a.as(t, core.Admin, resolve, vars{"id": settled.discrepancy, "resolution": "write_off", "reason": "theirs"})
+	answer := a.as(t, staff.Admin, resolve, vars{"id": settled.discrepancy, "resolution": "write_off", "reason": "theirs"})
 	if answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
@@ -79,7 +81,7 @@ func TestResolvingADiscrepancyRefuses(t *testing.T) {
 		"no such one":       {vars{"id": core.ID("01KJPWD8JGV8SKQDX74V77Q0RZ"), "resolution": "accept"}, "NOT_FOUND", ""},
 		"the payment's own": {vars{"id": open.ID, "resolution": "accept"}, "NOT_FOUND", ""},
 	} {
-		answer := a.as(t, core.Operator, resolve, c.vars)
+		answer := a.as(t, staff.Operator, resolve, c.vars)
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
@@ -92,7 +94,7 @@ func TestResolvingADiscrepancyRefuses(t *testing.T) {
 		"not an id":      {vars{"id": "1"}, "NOT_FOUND"},
 		"given twice":    {vars{"id": open.discrepancy, "target": []vars{{"name": "x", "value": "1"}, {"name": "x", "value": "2"}}}, "INVALID"},
 	} {
-		if answer := a.as(t, core.Operator, refundDiscrepancy, c.vars); answer.code() != c.code {
+		if answer := a.as(t, staff.Operator, refundDiscrepancy, c.vars); answer.code() != c.code {
 			t.Errorf("a refund, %s: got %s", name, answer.Raw)
 		}
 	}
@@ -105,7 +107,7 @@ func TestAResolvedDiscrepancyIsNotResolvedAgain(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := overpaidCard(a, t)
-	if answer := a.as(t, core.Operator, refundDiscrepancy, vars{"id": s.discrepancy}); answer.code() != "" {
+	if answer := a.as(t, staff.Operator, refundDiscrepancy, vars{"id": s.discrepancy}); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
 	for _, query := range []string{resolve, refundDiscrepancy} {
@@ -113,7 +115,7 @@ func TestAResolvedDiscrepancyIsNotResolvedAgain(t *testing.T) {
 		if query == resolve {
 			v["resolution"] = "accept"
 		}
-		if code := a.as(t, core.Operator, query, v).code(); code != "NOT_ALLOWED_IN_STATUS" && code != "ALREADY_FINAL" {
+		if code := a.as(t, staff.Operator, query, v).code(); code != "NOT_ALLOWED_IN_STATUS" && code != "ALREADY_FINAL" {
 			t.Errorf("while it is being given back: got %q", code)
 		}
 	}
@@ -140,7 +142,7 @@ func TestDiscrepancyPagesAndFilters(t *testing.T) {
 				EndCursor   string
 			}
 		}
-		a.as(t, core.Viewer, listDiscrepancies, v).into(t, "discrepancies", &page)
+		a.as(t, staff.Viewer, listDiscrepancies, v).into(t, "discrepancies", &page)
 		for _, n := range page.Nodes {
 			got = append(got, n.ID)
 		}
@@ -157,7 +159,7 @@ func TestDiscrepancyPagesAndFilters(t *testing.T) {
 		`{gatewayId: "2"}`: 0,
 	} {
 		var page struct{ Nodes []struct{ ID core.ID } }
-		a.as(t, core.Viewer, `{ discrepancies(filter: `+filter+`) { nodes { id } } }`, nil).into(t, "discrepancies", &page)
+		a.as(t, staff.Viewer, `{ discrepancies(filter: `+filter+`) { nodes { id } } }`, nil).into(t, "discrepancies", &page)
 		if len(page.Nodes) != n {
 			t.Errorf("%s: got %d, want %d", filter, len(page.Nodes), n)
 		}
@@ -166,7 +168,7 @@ func TestDiscrepancyPagesAndFilters(t *testing.T) {
 		"first": {"first": 0}, "after": {"after": "x"}, "state": {"filter": vars{"state": "OPEN"}},
 		"kind": {"filter": vars{"kind": strings.Split(strings.Repeat("late,", 40)+"late", ",")}}, "gatewayId": {"filter": vars{"gatewayId": 0}},
 	} {
-		answer := a.as(t, core.Viewer, listDiscrepancies, v)
+		answer := a.as(t, staff.Viewer, listDiscrepancies, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
 			t.Errorf("a bad %s: got %s", name, answer.Raw)
 		}
@@ -185,14 +187,14 @@ func TestAnAmountOfACoinKeepsItsDecimals(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.Till.Quotes = true
-	p := a.start(t, core.CryptoDeposit)
+	p := a.start(t, payment.CryptoDeposit)
 	o := a.beginWith(t, operation.Begin{Token: p.Token, Option: "usdt"})
 	a.till(t, o.Ref, func(order *apptest.Order) {
 		order.State, order.Paid = string(gateway.PartPaid), order.Amount
 		order.Paid.Amount = order.Amount.Amount.Sub(money.MustDecimal("0.000001"))
 	})
 	query := `{ discrepancies { nodes { expected { amount asset } seen { amount asset } } } }`
-	answer := a.as(t, core.Viewer, query, nil)
+	answer := a.as(t, staff.Viewer, query, nil)
 	want := `{"expected":{"amount":"6.25","asset":"USDT (TRC20)"},"seen":{"amount":"6.249999","asset":"USDT (TRC20)"}}`
 	if !strings.Contains(answer.Raw, want) {
 		t.Errorf("got %s", answer.Raw)

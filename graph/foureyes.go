@@ -17,7 +17,10 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/directory"
+	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // fourEyes turns a mutation that needs a second person into a request: it keeps the mutation as it was sent. So every
@@ -62,7 +65,7 @@ func (f fourEyes) around(ctx context.Context, next graphql.Resolver) (any, error
 }
 
 // ask keeps the mutation and says so: the fault is ApprovalNeeded with the request's id.
-func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *core.NeedsApproval) error {
+func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *coreapproval.NeedsApproval) error {
 	const op = "graph.fourEyes.ask"
 	by, err := byOf(ctx)
 	if err != nil {
@@ -84,12 +87,12 @@ func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *core.NeedsAp
 }
 
 // permissionOf is what @can says of a mutation.
-func permissionOf(f *ast.FieldDefinition) core.Permission {
+func permissionOf(f *ast.FieldDefinition) staff.Permission {
 	can := f.Directives.ForName("can")
 	if can == nil {
-		return core.ConfigureApprovals // nothing that anybody may do is held up; and if it were, only an admin would do it
+		return staff.ConfigureApprovals // nothing that anybody may do is held up; and if it were, only an admin would do it
 	}
-	return core.Permission(strings.Replace(can.Arguments.ForName("permission").Value.Raw, "_", ":", 1))
+	return staff.Permission(strings.Replace(can.Arguments.ForName("permission").Value.Raw, "_", ":", 1))
 }
 
 // replay sends a kept mutation again.
@@ -100,7 +103,7 @@ type replay struct {
 }
 
 // run implements approval.Run.
-func (r *replay) run(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
+func (r *replay) run(ctx context.Context, requester approval.By, a coreapproval.Approval) (string, error) {
 	const op = "graph.replay.run"
 	field := r.schema.Mutation.Fields.ForName(a.Action)
 	if field == nil {
@@ -115,7 +118,7 @@ func (r *replay) run(ctx context.Context, requester approval.By, a core.Approval
 	}
 	who := callerOf(ctx)
 	who.visit, who.refused, who.isReplay = access.Visit{
-		Staff: requester.Staff, Addr: requester.Addr, Session: core.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()},
+		Staff: requester.Staff, Addr: requester.Addr, Session: staff.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()},
 	}, nil, true
 	who.replays = a.ID
 	who.isLimited, who.isProven = false, true // the requester proved who they were when asking
@@ -169,10 +172,10 @@ func issuedKeys(text string) ([]directory.IssuedKey, error) {
 	const op = "graph.issuedKeys"
 	var link string
 	if err := json.Unmarshal([]byte(text), &link); err == nil {
-		return []directory.IssuedKey{{Kind: core.InvitationLink, Key: core.NewSecret(link)}}, nil
+		return []directory.IssuedKey{{Kind: owner.InvitationLink, Key: core.NewSecret(link)}}, nil
 	}
 	var list []struct {
-		Credential core.KeyKind
+		Credential owner.KeyKind
 		Value      string
 	}
 	if err := json.Unmarshal([]byte(text), &list); err != nil {

@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // FuzzOperation sends any operation as an admin: whatever it is, it is answered, and never with an internal fault.
 func FuzzOperation(f *testing.F) {
 	a := newAPI(f, withIntrospection)
 	variables, err := json.Marshal(vars{
-		"code": a.StartDeposit(f, core.ManualDeposit, lira(25000)).TrackingCode, "amount": "300.50", "first": 5, "after": nil,
+		"code": a.StartDeposit(f, payment.ManualDeposit, lira(25000)).TrackingCode, "amount": "300.50", "first": 5, "after": nil,
 		"filter": vars{"status": []string{"showing"}, "minAmount": 1.5, "createdFrom": "2026-03-02T09:00:00Z", "siteId": 1},
 		"id":     1, "input": vars{"name": "Acme", "ipWhitelist": []string{"::/0"}},
 		"wallet": a.Wallet.WalletID, "line": a.receive(f, a.Wallet, lira(25000), "Ayşe Yılmaz", "havale").LineID, "reason": "why",
@@ -61,7 +62,7 @@ func FuzzOperation(f *testing.F) {
 		body := `{"query":` + string(text) + `,"variables":` + variables + `}`
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer "+a.tokens[core.Admin])
+		r.Header.Set("Authorization", "Bearer "+a.tokens[staff.Admin])
 		answer := a.send(t, r)
 		if answer.Status != 200 && answer.Status != 400 && answer.Status != 413 {
 			t.Errorf("answered %d", answer.Status)

@@ -8,6 +8,8 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -21,17 +23,17 @@ func (q queryResolver) GatewayPlugins(ctx context.Context) ([]gateway.Descriptor
 	return append([]gateway.Descriptor{}, list...), err
 }
 
-func (q queryResolver) GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error) {
+func (q queryResolver) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list, err := q.Gateways.Accounts(ctx, staff)
 	batchesOf(ctx).health.add(list...)
-	return append([]core.GatewayAccount{}, list...), err
+	return append([]owner.GatewayAccount{}, list...), err
 }
 
-func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error) {
+func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*owner.GatewayAccount, error) {
 	row, err := scalar.ReadRowID("id", id)
 	if err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*core.Ga
 	return nil, fault.New("graph.GatewayAccount", fault.NotFound)
 }
 
-func accountOf(list []core.GatewayAccount, id int64) *core.GatewayAccount {
+func accountOf(list []owner.GatewayAccount, id int64) *owner.GatewayAccount {
 	for i := range list {
 		if list[i].ID == id {
 			return &list[i]
@@ -60,13 +62,13 @@ func accountOf(list []core.GatewayAccount, id int64) *core.GatewayAccount {
 }
 
 func (q queryResolver) GatewayNotifications(
-	ctx context.Context, filter *core.NotificationQuery, first *int, after *string,
+	ctx context.Context, filter *operation.NotificationQuery, first *int, after *string,
 ) (*generated.GatewayNotificationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var query core.NotificationQuery
+	var query operation.NotificationQuery
 	if filter != nil {
 		query = *filter
 	}
@@ -81,8 +83,8 @@ func (q queryResolver) GatewayNotifications(
 	query.Limit = limitOf(first)
 	rows, hasNext, err := q.Gateways.Notifications(ctx, staff, query)
 	page := &generated.GatewayNotificationConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(n *core.Notification) core.ID { return n.ID },
-		func(cursor string, n *core.Notification) generated.GatewayNotificationEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(n *operation.Notification) core.ID { return n.ID },
+		func(cursor string, n *operation.Notification) generated.GatewayNotificationEdge {
 			return generated.GatewayNotificationEdge{Cursor: cursor, Node: n}
 		})
 	return page, err
@@ -100,7 +102,7 @@ func (m mutationResolver) CreateGatewayAccount(
 }
 
 func (m mutationResolver) UpdateGatewayAccount(
-	ctx context.Context, id core.ID, input core.GatewayPatch,
+	ctx context.Context, id core.ID, input owner.GatewayPatch,
 ) (*generated.GatewayAccountPayload, error) {
 	by, err := actingStaff(ctx)
 	if err != nil {
@@ -140,7 +142,7 @@ func (newAccountResolver) Config(
 	return err
 }
 
-func (accountPatchResolver) Config(_ context.Context, p *core.GatewayPatch, list []generated.NamedTextInput) (err error) {
+func (accountPatchResolver) Config(_ context.Context, p *owner.GatewayPatch, list []generated.NamedTextInput) (err error) {
 	p.Config, err = textsByName("config", list)
 	return err
 }
@@ -148,7 +150,7 @@ func (accountPatchResolver) Config(_ context.Context, p *core.GatewayPatch, list
 // gatewayNames tells gateway accounts' names to everybody who may see what the accounts did.
 type gatewayNames struct{ admin *gatewayadmin.Service }
 
-func (g gatewayNames) of(ctx context.Context, id int64) (*core.GatewayAccount, error) {
+func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, error) {
 	if id == 0 {
 		return nil, nil //nolint:nilnil // null: there is none
 	}
@@ -160,15 +162,15 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*core.GatewayAccount, e
 	return found, err
 }
 
-func (r notificationResolver) Gateway(ctx context.Context, n *core.Notification) (*core.GatewayAccount, error) {
+func (r notificationResolver) Gateway(ctx context.Context, n *operation.Notification) (*owner.GatewayAccount, error) {
 	return r.of(ctx, n.GatewayID)
 }
 
-func (notificationResolver) TrackingCodes(_ context.Context, n *core.Notification) ([]string, error) {
+func (notificationResolver) TrackingCodes(_ context.Context, n *operation.Notification) ([]string, error) {
 	return strings.Fields(n.TrackCodes), nil
 }
 
-func (r accountResolver) Config(ctx context.Context, a *core.GatewayAccount) ([]gatewayadmin.ConfigValue, error) {
+func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([]gatewayadmin.ConfigValue, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -176,19 +178,19 @@ func (r accountResolver) Config(ctx context.Context, a *core.GatewayAccount) ([]
 	return r.admin.Config(ctx, staff, *a)
 }
 
-func (r accountResolver) Health(ctx context.Context, a *core.GatewayAccount) (*gatewayadmin.Health, error) {
+func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*gatewayadmin.Health, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := batchesOf(ctx).health.read(*a, func(rows ...core.GatewayAccount) (map[int64]gatewayadmin.Health, error) {
+	all, err := batchesOf(ctx).health.read(*a, func(rows ...owner.GatewayAccount) (map[int64]gatewayadmin.Health, error) {
 		return r.admin.Health(ctx, staff, rows...)
 	})
 	h := all[a.ID]
 	return &h, err
 }
 
-func (r accountResolver) NotificationURL(ctx context.Context, a *core.GatewayAccount) (*string, error) {
+func (r accountResolver) NotificationURL(ctx context.Context, a *owner.GatewayAccount) (*string, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err

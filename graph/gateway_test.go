@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -44,14 +45,14 @@ func newAccount(code string, more vars) vars {
 func (a *api) create(t *testing.T, code string, more vars) string {
 	t.Helper()
 	var made struct{ ID string }
-	a.as(t, core.Admin, createAccount, newAccount(code, more)).into(t, "createGatewayAccount.gatewayAccount", &made)
+	a.as(t, staff.Admin, createAccount, newAccount(code, more)).into(t, "createGatewayAccount.gatewayAccount", &made)
 	return made.ID
 }
 
 // update changes a gateway account as an admin.
 func (a *api) update(t *testing.T, id any, input vars) {
 	t.Helper()
-	if answer := a.as(t, core.Admin, updateAccount, vars{"id": id, "input": input}); answer.code() != "" {
+	if answer := a.as(t, staff.Admin, updateAccount, vars{"id": id, "input": input}); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
 }
@@ -60,21 +61,21 @@ func TestGoldenGateways(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	made := a.as(t, core.Admin, createAccount, newAccount("third", vars{
+	made := a.as(t, staff.Admin, createAccount, newAccount("third", vars{
 		"description": "for large amounts", "isEnabled": true, "priority": 3, "weight": 2, "min": "100", "max": "5000.50",
 		"approvalFrom": "250.00", "config": []vars{{"name": "api_key", "value": "planted"}, {"name": "note", "value": "ours"}},
 	}))
 	checkGolden(t, "gateway-created", made.Raw)
 	a.Clock.Advance(time.Minute)
-	changed := a.as(t, core.Admin, updateAccount, vars{"id": 4, "input": vars{
+	changed := a.as(t, staff.Admin, updateAccount, vars{"id": 4, "input": vars{
 		"name": " Third ", "description": "", "isEnabled": false, "min": 0, "max": "0", "approvalFrom": "0",
 		"config": []vars{{"name": "note", "value": ""}},
 	}})
 	checkGolden(t, "gateway-updated", changed.Raw)
-	checkGolden(t, "gateway-accounts", a.as(t, core.Operator, `{ gatewayAccounts `+accountFields+` }`, nil).Raw)
-	checkGolden(t, "gateway-plugins", a.as(t, core.Operator, allPlugins, nil).Raw)
-	checkGolden(t, "gateway-test", a.as(t, core.Admin, testAccount, vars{"id": 1}).Raw)
-	checkGolden(t, "gateway-url", a.as(t, core.Admin, `{ gatewayAccount(id: 4) { notificationUrl } }`, nil).Raw)
+	checkGolden(t, "gateway-accounts", a.as(t, staff.Operator, `{ gatewayAccounts `+accountFields+` }`, nil).Raw)
+	checkGolden(t, "gateway-plugins", a.as(t, staff.Operator, allPlugins, nil).Raw)
+	checkGolden(t, "gateway-test", a.as(t, staff.Admin, testAccount, vars{"id": 1}).Raw)
+	checkGolden(t, "gateway-url", a.as(t, staff.Admin, `{ gatewayAccount(id: 4) { notificationUrl } }`, nil).Raw)
 }
 
 func TestWhatAGatewayAccountMustNotBe(t *testing.T) {
@@ -104,7 +105,7 @@ func TestWhatAGatewayAccountMustNotBe(t *testing.T) {
 		"given twice":        {vars{"config": []vars{{"name": "api_key", "value": "x"}, {"name": "api_key", "value": "y"}}}, "config"},
 		"a long setting":     {vars{"config": []vars{{"name": "api_key", "value": strings.Repeat("x", 4097)}}}, "api_key"},
 	} {
-		answer := a.as(t, core.Admin, createAccount, newAccount("third", c.more))
+		answer := a.as(t, staff.Admin, createAccount, newAccount("third", c.more))
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
@@ -123,7 +124,7 @@ func TestWhatAGatewayAccountMustNotBe(t *testing.T) {
 		"id zero":              {testAccount, vars{"id": 0}, "INVALID"},
 		"an endless id":        {updateAccount, vars{"id": strings.Repeat("9", 40), "input": vars{}}, "INVALID"},
 	} {
-		if answer := a.as(t, core.Admin, c.query, c.vars); answer.code() != c.want {
+		if answer := a.as(t, staff.Admin, c.query, c.vars); answer.code() != c.want {
 			t.Errorf("%s: got %s, want %s", name, answer.Raw, c.want)
 		}
 	}
@@ -136,14 +137,14 @@ func TestAGatewayAccountTakesEffectAtOnce(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	routed := func() string {
-		p := a.start(t, core.CreditCard)
+		p := a.start(t, payment.CreditCard)
 		a.begin(t, p)
 		var seen struct {
 			Gateway    struct{ Code string }
 			Operations []struct{ Why string }
 		}
 		query := `query($code: String!) { transaction(trackingCode: $code) { gateway { code } operations { why } } }`
-		a.as(t, core.Viewer, query, vars{"code": p.TrackingCode}).into(t, "transaction", &seen)
+		a.as(t, staff.Viewer, query, vars{"code": p.TrackingCode}).into(t, "transaction", &seen)
 		if len(seen.Operations) != 1 {
 			t.Fatalf("the payment has the operations %+v", seen.Operations)
 		}
@@ -177,7 +178,7 @@ func TestATestEndsTheTrouble(t *testing.T) {
 	a := newAPI(t)
 	fault := apptest.Misset
 	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return fault }
-	a.begin(t, a.start(t, core.CreditCard))
+	a.begin(t, a.start(t, payment.CreditCard))
 	trouble := func() (seen struct {
 		Trouble *string
 		Health  struct {
@@ -186,7 +187,7 @@ func TestATestEndsTheTrouble(t *testing.T) {
 		}
 	}) {
 		query := `{ gatewayAccount(id: 1) { trouble health { callCount failedCount lastError { name outcome } } } }`
-		a.as(t, core.Operator, query, nil).into(t, "gatewayAccount", &seen)
+		a.as(t, staff.Operator, query, nil).into(t, "gatewayAccount", &seen)
 		return seen
 	}
 	before := trouble()
@@ -195,12 +196,12 @@ func TestATestEndsTheTrouble(t *testing.T) {
 		t.Errorf("after refused keys the account is %+v", before)
 	}
 	var result struct{ IsOk bool }
-	a.as(t, core.Admin, testAccount, vars{"id": 1}).into(t, "testGatewayAccount", &result)
+	a.as(t, staff.Admin, testAccount, vars{"id": 1}).into(t, "testGatewayAccount", &result)
 	if result.IsOk || trouble().Trouble == nil {
 		t.Error("a test that failed ended the trouble")
 	}
 	fault = apptest.NoFault
-	a.as(t, core.Admin, testAccount, vars{"id": 1}).into(t, "testGatewayAccount", &result)
+	a.as(t, staff.Admin, testAccount, vars{"id": 1}).into(t, "testGatewayAccount", &result)
 	if after := trouble(); !result.IsOk || after.Trouble != nil {
 		t.Errorf("a test that succeeded left the account %+v", after)
 	}
@@ -210,13 +211,13 @@ func TestOnlyThoseWhoEditSeeTheNotificationURL(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	const query = `{ gatewayAccount(id: 1) { code notificationUrl } }`
-	answer := a.as(t, core.Operator, query, nil)
+	answer := a.as(t, staff.Operator, query, nil)
 	if answer.code() != "FORBIDDEN" || strings.Contains(answer.Raw, a.Gateway.HookToken) ||
 		string(answer.Data["gatewayAccount"]) != `{"code":"till","notificationUrl":null}` {
 		t.Errorf("an operator got %s", answer.Raw)
 	}
 	var seen struct{ NotificationURL string }
-	a.as(t, core.Admin, query, nil).into(t, "gatewayAccount", &seen)
+	a.as(t, staff.Admin, query, nil).into(t, "gatewayAccount", &seen)
 	if want := "https://pay.vezne.test/gateways/notify/" + a.Gateway.HookToken; seen.NotificationURL != want {
 		t.Errorf("an admin got %s, want %s", seen.NotificationURL, want)
 	}
@@ -235,7 +236,7 @@ func TestNotifications(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	o := a.begin(t, a.start(t, core.CreditCard))
+	o := a.begin(t, a.start(t, payment.CreditCard))
 	a.notify(t, "n-1", o.Ref)
 	a.Clock.Advance(time.Second)
 	a.notify(t, "n-2", "NOBODY")
@@ -245,13 +246,13 @@ func TestNotifications(t *testing.T) {
 	if _, err := a.Operations.Notify(t.Context(), a.Gateway.HookToken, forged); err != nil {
 		t.Fatal(err)
 	}
-	checkGolden(t, "gateway-notifications", a.as(t, core.Operator, allNotifications, vars{"first": 3}).Raw)
+	checkGolden(t, "gateway-notifications", a.as(t, staff.Operator, allNotifications, vars{"first": 3}).Raw)
 	for filter, want := range map[string]int{
 		`{}`: 3, `{state: done}`: 1, `{state: [unknown, rejected]}`: 2, `{state: waiting}`: 0, `{gatewayId: 1}`: 3, `{gatewayId: 2}`: 0,
 	} {
 		var page struct{ Nodes []struct{ ID string } }
 		query := `{ gatewayNotifications(filter: ` + filter + `) { nodes { id } } }`
-		a.as(t, core.Operator, query, nil).into(t, "gatewayNotifications", &page)
+		a.as(t, staff.Operator, query, nil).into(t, "gatewayNotifications", &page)
 		if len(page.Nodes) != want {
 			t.Errorf("%s: got %d, want %d", filter, len(page.Nodes), want)
 		}
@@ -260,7 +261,7 @@ func TestNotifications(t *testing.T) {
 		"first": {"first": 201}, "after": {"after": "x"}, "state": {"filter": vars{"state": "DONE"}},
 		"gatewayId": {"filter": vars{"gatewayId": "till"}},
 	} {
-		answer := a.as(t, core.Operator, allNotifications, v)
+		answer := a.as(t, staff.Operator, allNotifications, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
 			t.Errorf("a bad %s: got %s", name, answer.Raw)
 		}

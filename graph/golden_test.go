@@ -14,6 +14,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -33,14 +35,14 @@ func TestGoldenAnswers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	a.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
-		return core.Answered{Duration: 1234 * time.Millisecond, HTTPStatus: 503, Body: "kapalı"}
+	a.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
+		return payment.Answered{Duration: 1234 * time.Millisecond, HTTPStatus: 503, Body: "kapalı"}
 	})
-	fresh := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	fresh := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	paid := a.payAndApprove(t)
 	overdue := a.claim(t)
 	a.Clock.Advance(time.Hour)
-	rejected := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999))
+	rejected := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999))
 	for name, query := range map[string]struct {
 		query string
 		vars  vars
@@ -54,19 +56,19 @@ func TestGoldenAnswers(t *testing.T) {
 		"not-found":         {`{ transaction(trackingCode: "MAN-0000000000000000") { status } }`, nil},
 		"validation":        {`{ transactions(first: 0, after: null) { nodes { nothing } } }`, nil},
 	} {
-		checkGolden(t, name, a.as(t, core.Operator, query.query, query.vars).Raw)
+		checkGolden(t, name, a.as(t, staff.Operator, query.query, query.vars).Raw)
 	}
 	refuse := `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN\n  kapalı") { transaction {
 		status reason finishedAt history { command from to reason } callbacks { kind state } } } }`
-	checkGolden(t, "withdrawal-rejected", a.as(t, core.DealerStaff, refuse, vars{"code": rejected.TrackingCode}).Raw)
+	checkGolden(t, "withdrawal-rejected", a.as(t, staff.DealerStaff, refuse, vars{"code": rejected.TrackingCode}).Raw)
 }
 
 // payAndApprove takes a deposit to its end, and its callback to a first attempt that fails.
-func (a *api) payAndApprove(t *testing.T) core.Payment {
+func (a *api) payAndApprove(t *testing.T) payment.Payment {
 	t.Helper()
 	p := a.claim(t)
 	a.Clock.Advance(time.Minute)
-	r := request(t, a.tokens[core.Operator], approve, vars{"code": p.TrackingCode, "amount": "300.50", "expected": "300.00"})
+	r := request(t, a.tokens[staff.Operator], approve, vars{"code": p.TrackingCode, "amount": "300.50", "expected": "300.00"})
 	r.RemoteAddr = "203.0.113.9:4711"
 	if answer := a.send(t, r); answer.code() != "" {
 		t.Fatal(answer.Raw)
@@ -83,9 +85,9 @@ func (a *api) payAndApprove(t *testing.T) core.Payment {
 }
 
 // claim starts a deposit, changes its amount, and says that it is paid.
-func (a *api) claim(t *testing.T) core.Payment {
+func (a *api) claim(t *testing.T) payment.Payment {
 	t.Helper()
-	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	if _, err := a.Deposits.Continue(t.Context(), p.Token, lira(30000)); err != nil {
 		t.Fatal(err)
 	}
@@ -104,16 +106,16 @@ func TestUpdateProvider(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.Clock.Advance(time.Minute)
-	checkGolden(t, "provider-updated", a.as(t, core.Admin, updateProvider, vars{"id": 1, "input": vars{
+	checkGolden(t, "provider-updated", a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{
 		"name": " Acme ", "isActive": false, "language": "tr", "callbackUrl": "http://127.0.0.1:8080/in",
 		"depositCallbackUrl": "https://acme.test/eiban", "withdrawalCallbackUrl": "", "creditCardCallbackUrl": "https://acme.test/cc",
 		"ipWhitelist": []string{"192.0.2.7", "2001:db8::/32"}, "isCreditCardEnabled": true,
 	}}).Raw)
-	checkGolden(t, "provider-untouched", a.as(t, core.Admin, updateProvider, vars{"id": "2", "input": vars{"name": nil, "callbackUrl": nil}}).Raw)
-	checkGolden(t, "provider-invalid", a.as(t, core.Admin, updateProvider, vars{"id": 2, "input": vars{
+	checkGolden(t, "provider-untouched", a.as(t, staff.Admin, updateProvider, vars{"id": "2", "input": vars{"name": nil, "callbackUrl": nil}}).Raw)
+	checkGolden(t, "provider-invalid", a.as(t, staff.Admin, updateProvider, vars{"id": 2, "input": vars{
 		"name": "", "language": "de", "callbackUrl": "ftp://acme.test", "ipWhitelist": []string{"acme.test"},
 	}}).Raw)
-	checkGolden(t, "provider-unknown", a.as(t, core.Admin, updateProvider, vars{"id": 99, "input": vars{}}).Raw)
+	checkGolden(t, "provider-unknown", a.as(t, staff.Admin, updateProvider, vars{"id": 99, "input": vars{}}).Raw)
 	kept, err := a.Store.Provider(t.Context(), 1)
 	if err != nil || kept.URLs.Deposit != "http://127.0.0.1:8080/in" || kept.SecretKey != a.Provider.SecretKey {
 		t.Errorf("kept is %+v (%v)", kept, err)

@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
 )
 
@@ -30,7 +31,7 @@ import (
 type api struct {
 	*apptest.World
 	http.Handler
-	tokens     map[core.Role]string
+	tokens     map[staff.Role]string
 	refreshing *sync.Mutex
 }
 
@@ -51,7 +52,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	for _, s := range set {
 		s(&c)
 	}
-	a := &api{World: w, Handler: graph.New(c), tokens: map[core.Role]string{}, refreshing: &sync.Mutex{}}
+	a := &api{World: w, Handler: graph.New(c), tokens: map[staff.Role]string{}, refreshing: &sync.Mutex{}}
 	a.signIn(t)
 	return a
 }
@@ -76,14 +77,14 @@ func (a *api) signIn(t testing.TB) {
 }
 
 // staff are one member of each role.
-func (a *api) staff() []core.Staff {
-	return []core.Staff{
+func (a *api) staff() []staff.Staff {
+	return []staff.Staff{
 		a.Admin, a.Operator, a.Finance, a.Support, a.Auditor, a.Viewer, a.DealerStaff, a.ProviderStaff,
 	}
 }
 
 // session makes a session without hashing a password, which takes its time.
-func (a *api) session(t testing.TB, member core.Staff) (token string) {
+func (a *api) session(t testing.TB, member staff.Staff) (token string) {
 	t.Helper()
 	token, err := core.NewKey(core.StaffSessionKey, cryptorand.Reader)
 	now := a.Clock.Now()
@@ -91,14 +92,14 @@ func (a *api) session(t testing.TB, member core.Staff) (token string) {
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	a.keep(t, core.Session{
+	a.keep(t, staff.Session{
 		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: member.ID, Addr: "192.0.2.7",
-		UserAgent: "Firefox", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now.Add(core.SessionLife),
+		UserAgent: "Firefox", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now.Add(staff.SessionLife),
 	})
 	return token
 }
 
-func (a *api) keep(t testing.TB, s core.Session) {
+func (a *api) keep(t testing.TB, s staff.Session) {
 	t.Helper()
 	if err := a.Store.Commit(t.Context(), core.Changeset{s}); err != nil {
 		t.Fatal(err)
@@ -106,12 +107,12 @@ func (a *api) keep(t testing.TB, s core.Session) {
 }
 
 // refresh keeps the session of a role from growing idle, and proven.
-func (a *api) refresh(t testing.TB, role core.Role) {
+func (a *api) refresh(t testing.TB, role staff.Role) {
 	t.Helper()
 	a.refreshing.Lock() // of many at one moment, one writes
 	defer a.refreshing.Unlock()
 	s, _, err := a.Store.SessionByFingerprint(t.Context(), sign.Fingerprint(a.tokens[role]))
-	if now := a.Clock.Now(); err == nil && now.Sub(s.ProvenAt) >= core.SeenEvery {
+	if now := a.Clock.Now(); err == nil && now.Sub(s.ProvenAt) >= staff.SeenEvery {
 		s.Version++
 		s.LastSeenAt, s.ProvenAt = now, now
 		a.keep(t, s)
@@ -188,7 +189,7 @@ func (r reply) into(t testing.TB, path string, to any) {
 type vars map[string]any
 
 // as sends an operation with the token of a role's staff member; an empty role sends none.
-func (a *api) as(t testing.TB, role core.Role, query string, v vars) reply {
+func (a *api) as(t testing.TB, role staff.Role, query string, v vars) reply {
 	t.Helper()
 	a.refresh(t, role)
 	return a.send(t, request(t, a.tokens[role], query, v))

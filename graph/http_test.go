@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
 )
 
@@ -105,7 +106,7 @@ func TestSentencesAreInTheCallersLanguage(t *testing.T) {
 	for header, want := range map[string]string{
 		"": "Kayıt bulunamadı.", "tr-TR,tr;q=0.9": "Kayıt bulunamadı.", "en-GB": "No such record.", "de": "Kayıt bulunamadı.",
 	} {
-		r := request(t, a.tokens[core.Admin], `{ transaction(trackingCode: "MAN-1") { status } }`, nil)
+		r := request(t, a.tokens[staff.Admin], `{ transaction(trackingCode: "MAN-1") { status } }`, nil)
 		r.Header.Set("Accept-Language", header)
 		answer := a.send(t, r)
 		if answer.code() != "NOT_FOUND" || answer.Errors[0].Message != want {
@@ -117,7 +118,7 @@ func TestSentencesAreInTheCallersLanguage(t *testing.T) {
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(c *graph.Config) { c.Backoffice = nil }) // its use is a panic
-	r := request(t, a.tokens[core.Admin], `{ me { email } transaction(trackingCode: "MAN-1") { status } }`, nil)
+	r := request(t, a.tokens[staff.Admin], `{ me { email } transaction(trackingCode: "MAN-1") { status } }`, nil)
 	r.Header.Set("X-Request-Id", "req-4711")
 	answer := a.send(t, r)
 	if answer.code() != "INTERNAL" || answer.Errors[0].Extensions.RequestID != "req-4711" || answer.Status != 200 {
@@ -134,8 +135,8 @@ func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
 func TestAnOperationEndsInTime(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(c *graph.Config) { c.Timeout = time.Microsecond })
-	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
-	answer := a.as(t, core.Admin, approve, vars{"code": p.TrackingCode})
+	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
+	answer := a.as(t, staff.Admin, approve, vars{"code": p.TrackingCode})
 	if answer.code() != "UNAVAILABLE" || a.Reload(t, p).Version != p.Version {
 		t.Errorf("got %s", answer.Raw)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -124,7 +125,7 @@ func (q queryResolver) MySecondFactors(ctx context.Context) (*access.FactorState
 	return &state, err
 }
 
-func (q queryResolver) MySessions(ctx context.Context) ([]core.Session, error) {
+func (q queryResolver) MySessions(ctx context.Context) ([]staff.Session, error) {
 	return q.Config.Staff.Sessions(ctx, callerOf(ctx).visit)
 }
 
@@ -144,11 +145,11 @@ func (m mutationResolver) sessionsAfter(ctx context.Context, err error) (*genera
 	return &generated.SessionsPayload{Sessions: sessions}, err
 }
 
-func (sessionResolver) ProvenUntil(_ context.Context, s *core.Session) (*time.Time, error) {
-	until := s.ProvenAt.Add(core.StepUpLife)
+func (sessionResolver) ProvenUntil(_ context.Context, s *staff.Session) (*time.Time, error) {
+	until := s.ProvenAt.Add(staff.StepUpLife)
 	return &until, nil
 }
 
-func (sessionResolver) IsCurrent(ctx context.Context, s *core.Session) (bool, error) {
+func (sessionResolver) IsCurrent(ctx context.Context, s *staff.Session) (bool, error) {
 	return s.ID == callerOf(ctx).visit.Session.ID, nil
 }

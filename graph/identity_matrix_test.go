@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // wholeMatrix is who may do what, about staff as well.
@@ -28,13 +29,13 @@ func invitation(a *api, t *testing.T) subject {
 	t.Helper()
 	now := a.Clock.Now()
 	ids, err := core.NewIDs(now, a.Desk.Random)
-	token, err2 := core.NewKey(core.InvitationKey, a.Desk.Random)
+	token, err2 := core.NewKey(staff.InvitationKey, a.Desk.Random)
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	made := core.Invitation{
+	made := staff.Invitation{
 		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), Email: fmt.Sprintf("%s@vezne.test", ids.Next()),
-		Role: core.Viewer, InvitedBy: a.Admin.Actor("192.0.2.7"), CreatedAt: now, ExpiresAt: now.Add(core.InvitationLife),
+		Role: staff.Viewer, InvitedBy: a.Admin.Actor("192.0.2.7"), CreatedAt: now, ExpiresAt: now.Add(staff.InvitationLife),
 	}
 	if err := a.Desk.Commit(t.Context(), core.Changeset{made}); err != nil {
 		t.Fatal(err)
@@ -44,7 +45,7 @@ func invitation(a *api, t *testing.T) subject {
 
 // identityMatrix is the rows of signing in, of second factors and of staff.
 func identityMatrix() map[string]row {
-	all := core.Roles()
+	all := staff.Roles()
 	password := `"` + apptest.Password + `"`
 	return map[string]row{
 		"mutation loginWithCode": {

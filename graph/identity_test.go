@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/ports/passkeytest"
 )
@@ -35,7 +36,7 @@ const (
 )
 
 // requiring makes roles need a second factor.
-func requiring(roles ...core.Role) func(*graph.Config) {
+func requiring(roles ...staff.Role) func(*graph.Config) {
 	return func(c *graph.Config) {
 		set := c.Staff.StaffConfig
 		set.Required = roles
@@ -57,7 +58,7 @@ func checkIdentity(t *testing.T, name, raw string) {
 }
 
 // setUp gives the role's member an authenticator app: its code at a moment, and what confirming it was answered.
-func (a *api) setUp(t *testing.T, role core.Role) (code func() string, confirmed reply) {
+func (a *api) setUp(t *testing.T, role staff.Role) (code func() string, confirmed reply) {
 	t.Helper()
 	var made struct{ OtpauthURL string }
 	a.as(t, role, beginTotp, nil).into(t, "beginTotp", &made)
@@ -66,7 +67,7 @@ func (a *api) setUp(t *testing.T, role core.Role) (code func() string, confirmed
 		t.Fatal(err)
 	}
 	code = func() string {
-		c, err := core.TOTPCode(core.NewSecret(u.Query().Get("secret")), core.TOTPStep(a.Clock.Now()))
+		c, err := staff.TOTPCode(core.NewSecret(u.Query().Get("secret")), staff.TOTPStep(a.Clock.Now()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +83,7 @@ func (a *api) setUp(t *testing.T, role core.Role) (code func() string, confirmed
 func TestSigningInWithASecondFactor(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	code, confirmed := a.setUp(t, core.Operator)
+	code, confirmed := a.setUp(t, staff.Operator)
 	checkIdentity(t, "totp-confirmed", confirmed.Raw)
 	right := vars{"email": a.Operator.Email, "password": apptest.Password}
 	answer := a.as(t, "", loginAny, right)
@@ -106,16 +107,16 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 func TestSensitiveMutationsWantAProofOfTheLastTenMinutes(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	code, _ := a.setUp(t, core.Admin)
-	token := a.tokens[core.Admin]
+	code, _ := a.setUp(t, staff.Admin)
+	token := a.tokens[staff.Admin]
 	ask := func(query string, v vars) string { return a.send(t, request(t, token, query, v)).code() }
-	a.Clock.Advance(core.StepUpLife)
+	a.Clock.Advance(staff.StepUpLife)
 	for name, f := range rootFields() {
 		if f.Directives.ForName("stepUp") == nil {
 			continue
 		}
 		o := wholeMatrix()[name]
-		if !slices.Contains(o.may, core.Admin) || strings.Contains(o.query, "$") {
+		if !slices.Contains(o.may, staff.Admin) || strings.Contains(o.query, "$") {
 			continue
 		}
 		if got := ask(o.query, nil); got != "STEP_UP_NEEDED" {
@@ -123,7 +124,7 @@ func TestSensitiveMutationsWantAProofOfTheLastTenMinutes(t *testing.T) {
 		}
 	}
 	const update = `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { code } } }`
-	if got := a.send(t, request(t, a.tokens[core.Viewer], update, nil)).code(); got != "FORBIDDEN" {
+	if got := a.send(t, request(t, a.tokens[staff.Viewer], update, nil)).code(); got != "FORBIDDEN" {
 		t.Errorf("whoever may not do it at all: got %q", got)
 	}
 	if got := ask(`mutation { stepUp(password: "`+apptest.Password+`") { session { provenUntil } } }`, nil); got != "SECOND_FACTOR_REQUIRED" {
@@ -159,7 +160,7 @@ func TestSensitiveIsWhatIsMarked(t *testing.T) {
 
 func TestARequiredFactorIsSetUpFirst(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, requiring(core.Admin, core.Finance))
+	a := newAPI(t, requiring(staff.Admin, staff.Finance))
 	open := 0
 	for name, f := range rootFields() {
 		o := wholeMatrix()[name]
@@ -170,7 +171,7 @@ func TestARequiredFactorIsSetUpFirst(t *testing.T) {
 		if d := f.Directives.ForName("signedIn"); d != nil {
 			isSetUp = d.Arguments.ForName("beforeFactor") != nil
 		}
-		got := a.as(t, core.Admin, o.query, nil).code()
+		got := a.as(t, staff.Admin, o.query, nil).code()
 		if isSetUp {
 			open++
 		}
@@ -181,11 +182,11 @@ func TestARequiredFactorIsSetUpFirst(t *testing.T) {
 	if open < 5 {
 		t.Errorf("only %d operations can be used to set one up", open)
 	}
-	if got := a.as(t, core.Operator, `{ me { id } }`, nil).code(); got != "" {
+	if got := a.as(t, staff.Operator, `{ me { id } }`, nil).code(); got != "" {
 		t.Errorf("another role: got %q", got)
 	}
-	a.setUp(t, core.Admin)
-	if got := a.as(t, core.Admin, `{ me { id } }`, nil).code(); got != "" {
+	a.setUp(t, staff.Admin)
+	if got := a.as(t, staff.Admin, `{ me { id } }`, nil).code(); got != "" {
 		t.Errorf("after setting one up: got %q", got)
 	}
 }
@@ -196,7 +197,7 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 	key := passkeytest.Authenticator{Origin: a.Staff.BaseURL}
 	type ask struct{ Challenge, Options string }
 	var begun ask
-	a.as(t, core.Admin, `mutation { beginPasskey { challenge options } }`, nil).into(t, "beginPasskey", &begun)
+	a.as(t, staff.Admin, `mutation { beginPasskey { challenge options } }`, nil).into(t, "beginPasskey", &begun)
 	answer, err := key.Register(begun.Options)
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +206,7 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 		RecoveryCodes []string
 		SecondFactors struct{ Passkeys []struct{ Name string } }
 	}
-	a.as(t, core.Admin, `mutation($challenge: String!, $answer: String!) { finishPasskey(challenge: $challenge, answer: $answer, name: "Telefon") {
+	a.as(t, staff.Admin, `mutation($challenge: String!, $answer: String!) { finishPasskey(challenge: $challenge, answer: $answer, name: "Telefon") {
 		recoveryCodes secondFactors { passkeys { name } } } }`, vars{"challenge": begun.Challenge, "answer": answer}).into(t, "finishPasskey", &added)
 	if len(added.RecoveryCodes) != 10 || len(added.SecondFactors.Passkeys) != 1 || added.SecondFactors.Passkeys[0].Name != "Telefon" {
 		t.Errorf("added %+v", added)
@@ -222,11 +223,11 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 		t.Errorf("signed in as %s", got)
 	}
 	var stepUp ask
-	a.as(t, core.Admin, `mutation { beginPasskeyStepUp { challenge options } }`, nil).into(t, "beginPasskeyStepUp", &stepUp)
+	a.as(t, staff.Admin, `mutation { beginPasskeyStepUp { challenge options } }`, nil).into(t, "beginPasskeyStepUp", &stepUp)
 	if answer, err = key.SignIn(stepUp.Options); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.as(t, core.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(passkey: $passkey) { session { isCurrent } } }`,
+	if got := a.as(t, staff.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(passkey: $passkey) { session { isCurrent } } }`,
 		vars{"passkey": vars{"challenge": stepUp.Challenge, "answer": answer}}); got.Raw != `{"data":{"stepUp":{"session":{"isCurrent":true}}}}` {
 		t.Errorf("step-up: %s", got.Raw)
 	}
@@ -235,7 +236,7 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 func TestInvitationsOverGraphQL(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	answer := a.as(t, core.Admin, inviteProvider, vars{"provider": a.OtherProvider.ID})
+	answer := a.as(t, staff.Admin, inviteProvider, vars{"provider": a.OtherProvider.ID})
 	checkIdentity(t, "staff-invited", answer.Raw)
 	var invited struct{ Link string }
 	answer.into(t, "inviteStaff", &invited)
@@ -253,56 +254,56 @@ func TestInvitationsOverGraphQL(t *testing.T) {
 	if got := a.as(t, "", acceptInvitation, vars{"token": token, "password": apptest.Password}).code(); got != "INVITATION_INVALID" {
 		t.Errorf("accepted again: got %q", got)
 	}
-	checkIdentity(t, "staff-list", a.as(t, core.Auditor, staffList, nil).Raw)
+	checkIdentity(t, "staff-list", a.as(t, staff.Auditor, staffList, nil).Raw)
 }
 
 // TestNoRoleReachesWhatItMayNotAskFor walks every path through the schema: where a field leads to an object of a kind that
 // the roots give only with a permission, whoever gets there must have that permission as well.
 func TestNoRoleReachesWhatItMayNotAskFor(t *testing.T) {
 	t.Parallel()
-	home := map[string][]core.Role{} // kind → the roles that a field of Query gives it to
+	home := map[string][]staff.Role{} // kind → the roles that a field of Query gives it to
 	for name, f := range rootFields() {
 		if kind := schema().Types[f.Type.Name()]; strings.HasPrefix(name, "query ") && kind.Kind == ast.Object {
 			if nodes := kind.Fields.ForName("nodes"); nodes != nil {
 				kind = schema().Types[nodes.Type.Name()] // of a page
 			}
-			home[kind.Name] = append(home[kind.Name], reaching(f, core.Roles())...)
+			home[kind.Name] = append(home[kind.Name], reaching(f, staff.Roles())...)
 		}
 	}
 	for _, kind := range []string{"Wallet", "BankLine", "GatewayAccount", "Invitation"} {
-		if !slices.Contains(home[kind], core.Auditor) || slices.Contains(home[kind], core.ProviderStaff) {
+		if !slices.Contains(home[kind], staff.Auditor) || slices.Contains(home[kind], staff.ProviderStaff) {
 			t.Fatalf("this test would prove nothing: %s is for %v", kind, home[kind])
 		}
 	}
 	walk := reach{home: home, seen: map[string]bool{}, t: t}
 	for name, f := range rootFields() {
 		if f.Directives.ForName("public") == nil {
-			walk.field(name, f, core.Roles())
+			walk.field(name, f, staff.Roles())
 		}
 	}
 }
 
 // reaching is who of the roles gets past a field.
-func reaching(f *ast.FieldDefinition, roles []core.Role) []core.Role {
+func reaching(f *ast.FieldDefinition, roles []staff.Role) []staff.Role {
 	d := f.Directives.ForName("can")
 	if d == nil {
 		return roles
 	}
-	return slices.DeleteFunc(slices.Clone(roles), func(r core.Role) bool { return !r.May(permissionOf(d)) })
+	return slices.DeleteFunc(slices.Clone(roles), func(r staff.Role) bool { return !r.May(permissionOf(d)) })
 }
 
 // permissionOf turns transactions_read into transactions:read.
-func permissionOf(d *ast.Directive) core.Permission {
-	return core.Permission(strings.Replace(d.Arguments.ForName("permission").Value.Raw, "_", ":", 1))
+func permissionOf(d *ast.Directive) staff.Permission {
+	return staff.Permission(strings.Replace(d.Arguments.ForName("permission").Value.Raw, "_", ":", 1))
 }
 
 type reach struct {
-	home map[string][]core.Role
+	home map[string][]staff.Role
 	seen map[string]bool
 	t    *testing.T
 }
 
-func (r reach) field(path string, f *ast.FieldDefinition, roles []core.Role) {
+func (r reach) field(path string, f *ast.FieldDefinition, roles []staff.Role) {
 	roles = reaching(f, roles)
 	kind := schema().Types[f.Type.Name()]
 	key := fmt.Sprint(kind.Name, roles)
@@ -328,8 +329,8 @@ func (r reach) field(path string, f *ast.FieldDefinition, roles []core.Role) {
 func TestWhatIsLeftOfSessionsAndFactors(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.setUp(t, core.Operator)
-	token, other := a.tokens[core.Operator], a.session(t, a.Operator)
+	a.setUp(t, staff.Operator)
+	token, other := a.tokens[staff.Operator], a.session(t, a.Operator)
 	ask := func(token, mutation string) reply {
 		return a.send(t, request(t, token, "mutation { "+mutation+" }", nil))
 	}

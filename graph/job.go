@@ -5,37 +5,41 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/job"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 func (q queryResolver) Jobs(
-	ctx context.Context, first *int, after *string, kind []core.JobKind, state []core.JobState,
+	ctx context.Context, first *int, after *string, kind []report.JobKind, state []report.JobState,
 ) (*generated.JobConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var form core.Form
-	checkWords(&form, "kind", kind, core.JobKinds())
-	checkWords(&form, "state", state, core.JobStates())
+	checkWords(&form, "kind", kind, report.JobKinds())
+	checkWords(&form, "state", state, report.JobStates())
 	if err := form.Err("graph.Jobs"); err != nil {
 		return nil, err
 	}
-	query := core.JobQuery{Kinds: kind, States: state}
+	query := report.JobQuery{Kinds: kind, States: state}
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Job, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]report.Job, error) {
 		query.Limit = limit
 		return q.Config.Jobs.Jobs(ctx, staff, query)
 	})
 	page := &generated.JobConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(j *core.Job) core.ID { return j.ID },
-		func(cursor string, j *core.Job) generated.JobEdge { return generated.JobEdge{Cursor: cursor, Node: j} })
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(j *report.Job) core.ID { return j.ID },
+		func(cursor string, j *report.Job) generated.JobEdge {
+			return generated.JobEdge{Cursor: cursor, Node: j}
+		})
 	return page, err
 }
 
-func (q queryResolver) Job(ctx context.Context, id core.ID) (*core.Job, error) {
+func (q queryResolver) Job(ctx context.Context, id core.ID) (*report.Job, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -78,7 +82,7 @@ func (m mutationResolver) ResendCallback(
 }
 
 func (m mutationResolver) ResendCallbacks(
-	ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, _ *string,
+	ctx context.Context, trackingCodes []string, filter *report.PaymentQuery, states []payment.CallbackState, dryRun *bool, _ *string,
 ) (*generated.ResendCallbacksPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
@@ -95,7 +99,7 @@ func (m mutationResolver) ResendCallbacks(
 }
 
 func (m mutationResolver) StartExport(
-	ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, _ *string,
+	ctx context.Context, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, _ *string,
 ) (*generated.JobPayload, error) {
 	move, err := moveOf(ctx, nil)
 	if err != nil {
@@ -122,27 +126,27 @@ func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*g
 }
 
 // Totals are never null: what does not write a file has none.
-func (jobResolver) Totals(_ context.Context, j *core.Job) ([]core.ExportTotal, error) {
-	return append([]core.ExportTotal{}, j.Totals...), nil
+func (jobResolver) Totals(_ context.Context, j *report.Job) ([]report.ExportTotal, error) {
+	return append([]report.ExportTotal{}, j.Totals...), nil
 }
 
-func (jobResolver) Failures(_ context.Context, j *core.Job) ([]core.JobFailure, error) {
-	return append([]core.JobFailure{}, j.Failures...), nil
+func (jobResolver) Failures(_ context.Context, j *report.Job) ([]report.JobFailure, error) {
+	return append([]report.JobFailure{}, j.Failures...), nil
 }
 
-func (jobResolver) Skips(_ context.Context, j *core.Job) ([]core.JobSkip, error) {
-	return append([]core.JobSkip{}, j.Skips...), nil
+func (jobResolver) Skips(_ context.Context, j *report.Job) ([]report.JobSkip, error) {
+	return append([]report.JobSkip{}, j.Skips...), nil
 }
 
-func (r jobResolver) HasFile(_ context.Context, j *core.Job) (bool, error) {
+func (r jobResolver) HasFile(_ context.Context, j *report.Job) (bool, error) {
 	return j.HasFile(r.Clock.Now()), nil
 }
 
-func (jobFailureResolver) Code(_ context.Context, f *core.JobFailure) (string, error) {
+func (jobFailureResolver) Code(_ context.Context, f *report.JobFailure) (string, error) {
 	return string(f.Code), nil
 }
 
-func (exportTotalResolver) Currency(_ context.Context, t *core.ExportTotal) (string, error) {
+func (exportTotalResolver) Currency(_ context.Context, t *report.ExportTotal) (string, error) {
 	return t.Amount.Currency().Code, nil
 }
 
@@ -150,20 +154,20 @@ func (exportTotalResolver) Currency(_ context.Context, t *core.ExportTotal) (str
 const orderCost = 5_000
 
 func costsOfJobs(c *generated.ComplexityRoot) {
-	c.Query.Jobs = func(child int, first *int, _ *string, _ []core.JobKind, _ []core.JobState) int {
+	c.Query.Jobs = func(child int, first *int, _ *string, _ []report.JobKind, _ []report.JobState) int {
 		return lookUpCost + pageSize(first)*child
 	}
 	c.Query.Job = func(child int, _ core.ID) int { return lookUpCost + child }
 	c.Mutation.CancelJob = func(child int, _ core.ID) int { return mutationCost + child }
 	c.Mutation.ResendCallback = func(child int, _ core.ID, _ *string, _ *string) int { return mutationCost + child }
-	c.Mutation.ResendCallbacks = func(child int, _ []string, _ *core.PaymentQuery, _ []core.CallbackState, _ *bool, _ *string) int {
+	c.Mutation.ResendCallbacks = func(child int, _ []string, _ *report.PaymentQuery, _ []payment.CallbackState, _ *bool, _ *string) int {
 		return orderCost + child
 	}
-	c.Mutation.StartExport = func(child int, _ *core.PaymentQuery, _ core.ExportFormat, _ []core.ExportColumn, _ *bool, _ *string) int {
+	c.Mutation.StartExport = func(child int, _ *report.PaymentQuery, _ report.ExportFormat, _ []report.ExportColumn, _ *bool, _ *string) int {
 		return orderCost + child
 	}
 	c.Mutation.ExportDownload = func(child int, _ core.ID) int { return mutationCost + child }
 	c.Job.Totals = func(child int) int { return totalsCost * child }
 	c.Job.Failures = func(child int) int { return totalsCost * child }
-	c.Job.Skips = func(child int) int { return len(core.SkipReasons()) * child }
+	c.Job.Skips = func(child int) int { return len(report.SkipReasons()) * child }
 }

@@ -9,12 +9,15 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // undelivered is a deposit that has ended, and whose callback nobody took.
 func undelivered(a *api, t *testing.T) subject {
 	t.Helper()
-	p, err := a.Deposits.Cancel(t.Context(), a.start(t, core.ManualDeposit).Token)
+	p, err := a.Deposits.Cancel(t.Context(), a.start(t, payment.ManualDeposit).Token)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +27,7 @@ func undelivered(a *api, t *testing.T) subject {
 	}
 	c := all[0]
 	c.Version++
-	c.State, c.NextAttemptAt, c.FinishedAt = core.Undeliverable, time.Time{}, a.Clock.Now()
+	c.State, c.NextAttemptAt, c.FinishedAt = payment.Undeliverable, time.Time{}, a.Clock.Now()
 	if err := a.Store.Commit(t.Context(), core.Changeset{c}); err != nil {
 		t.Fatal(err)
 	}
@@ -35,9 +38,9 @@ func undelivered(a *api, t *testing.T) subject {
 // exporting is an export of the admin's that nobody has worked on.
 func exporting(a *api, t *testing.T) subject {
 	t.Helper()
-	s := subject{Payment: a.start(t, core.ManualDeposit), others: "NOT_FOUND"}
+	s := subject{Payment: a.start(t, payment.ManualDeposit), others: "NOT_FOUND"}
 	a.Clock.Advance(time.Second)
-	j, err := a.Jobs.StartExport(t.Context(), app.StaffMove{Staff: a.Admin}, job.Export{Format: core.CSV, Language: lang.EN})
+	j, err := a.Jobs.StartExport(t.Context(), app.StaffMove{Staff: a.Admin}, job.Export{Format: report.CSV, Language: lang.EN})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,19 +70,19 @@ func TestGoldenJobs(t *testing.T) {
 	one, two := undelivered(a, t), undelivered(a, t)
 	order := `mutation($codes: [String!], $filter: TransactionFilter, $dry: Boolean) {
 		resendCallbacks(trackingCodes: $codes, filter: $filter, dryRun: $dry) { count isExact job ` + jobFields + ` } }`
-	checkGolden(t, "resend-one", a.as(t, core.Operator, `mutation($id: ID!) {
+	checkGolden(t, "resend-one", a.as(t, staff.Operator, `mutation($id: ID!) {
 		resendCallback(callbackId: $id, reason: "they asked") { callback { id state attemptCount nextAttemptAt finishedAt attempts { number } } } }`,
 		vars{"id": one.callback}).Raw)
-	checkGolden(t, "resend-dry", a.as(t, core.Operator, order, vars{"filter": vars{}, "dry": true}).Raw)
-	checkGolden(t, "resend-ordered", a.as(t, core.Operator, order, vars{"codes": []string{one.TrackingCode, two.TrackingCode, "MAN-1"}}).Raw)
-	checkGolden(t, "resend-invalid", a.as(t, core.Operator, order, nil).Raw)
-	checkGolden(t, "export-started", a.as(t, core.Operator, `mutation { startExport(format: xlsx, filter: {status: canceled}) { job `+jobFields+` } }`, nil).Raw)
+	checkGolden(t, "resend-dry", a.as(t, staff.Operator, order, vars{"filter": vars{}, "dry": true}).Raw)
+	checkGolden(t, "resend-ordered", a.as(t, staff.Operator, order, vars{"codes": []string{one.TrackingCode, two.TrackingCode, "MAN-1"}}).Raw)
+	checkGolden(t, "resend-invalid", a.as(t, staff.Operator, order, nil).Raw)
+	checkGolden(t, "export-started", a.as(t, staff.Operator, `mutation { startExport(format: xlsx, filter: {status: canceled}) { job `+jobFields+` } }`, nil).Raw)
 	a.Jobs.Wake()
 	if err := a.Jobs.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	checkGolden(t, "jobs", a.as(t, core.Operator, `{ jobs(first: 5) { nodes `+jobFields+` edges { cursor } pageInfo { hasNextPage endCursor } } }`, nil).Raw)
-	checkGolden(t, "jobs-of-others", a.as(t, core.Viewer, `{ jobs { nodes { id } } }`, nil).Raw)
+	checkGolden(t, "jobs", a.as(t, staff.Operator, `{ jobs(first: 5) { nodes `+jobFields+` edges { cursor } pageInfo { hasNextPage endCursor } } }`, nil).Raw)
+	checkGolden(t, "jobs-of-others", a.as(t, staff.Viewer, `{ jobs { nodes { id } } }`, nil).Raw)
 }
 
 func TestADownloadIsForOneSession(t *testing.T) {
@@ -87,13 +90,13 @@ func TestADownloadIsForOneSession(t *testing.T) {
 	a := newAPI(t)
 	s := exported(a, t)
 	var download struct{ Path, FileName string }
-	a.as(t, core.Admin, `mutation($id: ID!) { exportDownload(jobId: $id) { path fileName } }`, vars{"id": s.job}).
+	a.as(t, staff.Admin, `mutation($id: ID!) { exportDownload(jobId: $id) { path fileName } }`, vars{"id": s.job}).
 		into(t, "exportDownload", &download)
 	parts := regexp.MustCompile(`^/exports/([0-9A-Z]{26})/([0-9A-Z]{32})$`).FindStringSubmatch(download.Path)
 	if parts == nil || core.ID(parts[1]) != s.job || download.FileName != "transactions-20260302-120001.csv" {
 		t.Fatalf("%+v", download)
 	}
-	a.revoke(t, a.tokens[core.Admin])
+	a.revoke(t, a.tokens[staff.Admin])
 	if _, _, err := a.Jobs.Open(t.Context(), s.job, parts[2]); err == nil {
 		t.Error("the ticket outlived its session")
 	}

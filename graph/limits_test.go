@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // introspection is what graphql-js 16 asks for.
@@ -43,12 +43,12 @@ func TestIntrospectionIsSwitchable(t *testing.T) {
 	for _, query := range []string{
 		introspection, `{ __type(name: "Staff") { name } }`, `{ ... on Query { ...F } } fragment F on Query { __schema { types { name } } }`,
 	} {
-		answer := off.as(t, core.Admin, query, nil)
+		answer := off.as(t, staff.Admin, query, nil)
 		if answer.code() != "GRAPHQL_VALIDATION_FAILED" || answer.Status != 400 || len(answer.Data) != 0 {
 			t.Errorf("switched off: got %.200s", answer.Raw)
 		}
 	}
-	typo := off.as(t, core.Admin, `{ transaction(trackingCode: "x") { statu } }`, nil)
+	typo := off.as(t, staff.Admin, `{ transaction(trackingCode: "x") { statu } }`, nil)
 	if strings.Contains(typo.Raw, "Did you mean") {
 		t.Errorf("switched off: suggestions give the schema away: %s", typo.Raw)
 	}
@@ -103,12 +103,12 @@ func TestOperationsAreBounded(t *testing.T) {
 		"NUL in a list":  {`{ transactions(filter: {userId: "a\u0000"}) { nodes { status } } }`, "NUL"},
 		"a cycle":        {`{ me { ...F } } fragment F on Staff { ...F }`, "cannot spread fragment"},
 	} {
-		answer := a.as(t, core.Admin, c.query, nil)
+		answer := a.as(t, staff.Admin, c.query, nil)
 		if answer.Status != 400 || !strings.HasPrefix(answer.code(), "GRAPHQL_") || !strings.Contains(strings.ToLower(answer.Raw), strings.ToLower(c.want)) {
 			t.Errorf("%s: got %d %.300s", name, answer.Status, answer.Raw)
 		}
 	}
-	if answer := a.as(t, core.Admin, `query($c: String!) { transaction(trackingCode: $c) { status } }`, vars{"c": "\x00"}); answer.Status != 400 {
+	if answer := a.as(t, staff.Admin, `query($c: String!) { transaction(trackingCode: $c) { status } }`, vars{"c": "\x00"}); answer.Status != 400 {
 		t.Errorf("NUL in a variable: got %s", answer.Raw)
 	}
 }
@@ -132,7 +132,7 @@ func TestAFullPageIsWithinTheLimits(t *testing.T) {
 		"days":             `{ reconciliations { nodes {` + dayFields + `} } }`,
 		"desk":             `{ withdrawalDesk { dealerId amount } deskWithdrawals(first: 200) { nodes { trackingCode amount iban claim { staffName isHeld } } } }`,
 	} {
-		if answer := a.as(t, core.Admin, query, nil); answer.code() != "" {
+		if answer := a.as(t, staff.Admin, query, nil); answer.code() != "" {
 			t.Errorf("%s: got %.500s", name, answer.Raw)
 		}
 	}

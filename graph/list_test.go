@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 type connection struct {
@@ -41,19 +42,19 @@ func TestPagesCoverEveryRowOnceWhileRowsAreAdded(t *testing.T) {
 		if i%10 == 0 {
 			a.Clock.Advance(time.Second)
 		}
-		want[a.StartDeposit(t, core.ManualDeposit, lira(25000)).TrackingCode] = true
+		want[a.StartDeposit(t, payment.ManualDeposit, lira(25000)).TrackingCode] = true
 	}
 	for _, first := range []int{1, 7, 40, 200} {
 		a.Clock.Advance(time.Second)
 		seen := map[string]int{}
 		for v := (vars{"first": first}); v != nil; {
 			var page connection
-			a.as(t, core.Viewer, listQuery, v).into(t, "transactions", &page)
+			a.as(t, staff.Viewer, listQuery, v).into(t, "transactions", &page)
 			checkPage(t, page, first)
 			for _, n := range page.Nodes {
 				seen[n.TrackingCode]++
 			}
-			a.StartDeposit(t, core.ManualDeposit, lira(25000))
+			a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 			v = vars{"first": first, "after": page.PageInfo.EndCursor}
 			if !page.PageInfo.HasNextPage {
 				v = nil
@@ -98,7 +99,7 @@ func TestAnEmptyPage(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	want := `{"data":{"transactions":{"edges":[],"nodes":[],"pageInfo":{"hasNextPage":false,"endCursor":null}}}}`
-	if got := a.as(t, core.Viewer, listQuery, nil).Raw; got != want {
+	if got := a.as(t, staff.Viewer, listQuery, nil).Raw; got != want {
 		t.Errorf("got %s", got)
 	}
 }
@@ -106,11 +107,11 @@ func TestAnEmptyPage(t *testing.T) {
 func TestFiltersCombine(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	small := a.StartDeposit(t, core.ManualDeposit, lira(10000)).TrackingCode
+	small := a.StartDeposit(t, payment.ManualDeposit, lira(10000)).TrackingCode
 	a.Clock.Advance(time.Hour)
-	paid := a.StartDeposit(t, core.EIBANDeposit, lira(90000))
+	paid := a.StartDeposit(t, payment.EIBANDeposit, lira(90000))
 	large := paid.TrackingCode
-	out := a.StartWithdrawal(t, core.ManualWithdrawal, lira(50050)).TrackingCode
+	out := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(50050)).TrackingCode
 	if _, err := a.Approve(t.Context(), apptest.By(a.Admin, paid, ""), money.Amount{}); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestFiltersCombine(t *testing.T) {
 	} {
 		var page connection
 		query := fmt.Sprintf(`{ transactions(filter: %s) { nodes { trackingCode } } }`, filter)
-		a.as(t, core.Operator, query, nil).into(t, "transactions", &page)
+		a.as(t, staff.Operator, query, nil).into(t, "transactions", &page)
 		var got []string
 		for _, n := range page.Nodes {
 			got = append(got, n.TrackingCode)
@@ -178,7 +179,7 @@ func TestBadListArguments(t *testing.T) {
 		"id zero":                 {vars{"filter": vars{"siteId": 0}}, "siteId"},
 		"an endless id":           {vars{"filter": vars{"siteId": strings.Repeat("9", 40)}}, "siteId"},
 	} {
-		answer := a.as(t, core.Viewer, listQuery, c.vars)
+		answer := a.as(t, staff.Viewer, listQuery, c.vars)
 		field, sentence := answer.field()
 		if answer.code() != "INVALID" || field != c.field || !strings.Contains(sentence, c.field) {
 			t.Errorf("%s: got %s", name, answer.Raw)
@@ -189,7 +190,7 @@ func TestBadListArguments(t *testing.T) {
 func TestAFloatLiteralIsNoAmount(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	answer := a.as(t, core.Viewer, `{ transactions(filter: {minAmount: 100.10}) { nodes { status } } }`, nil)
+	answer := a.as(t, staff.Viewer, `{ transactions(filter: {minAmount: 100.10}) { nodes { status } } }`, nil)
 	if field, _ := answer.field(); answer.code() != "INVALID" || field != "minAmount" {
 		t.Errorf("got %s", answer.Raw)
 	}

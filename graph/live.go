@@ -5,11 +5,15 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 func (s subscriptionResolver) TransactionChanged(
-	ctx context.Context, filter *core.PaymentQuery,
+	ctx context.Context, filter *report.PaymentQuery,
 ) (<-chan *generated.TransactionEvent, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -21,13 +25,13 @@ func (s subscriptionResolver) TransactionChanged(
 		return nil, err
 	}
 	watch, err := s.Live.Transactions(ctx, staff, query)
-	return eventsOf(ctx, watch, err, func(e live.Event[core.Payment]) *generated.TransactionEvent {
+	return eventsOf(ctx, watch, err, func(e live.Event[payment.Payment]) *generated.TransactionEvent {
 		return &generated.TransactionEvent{Transaction: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
 }
 
 func (s subscriptionResolver) DiscrepancyChanged(
-	ctx context.Context, filter *core.DiscrepancyQuery,
+	ctx context.Context, filter *discrepancy.DiscrepancyQuery,
 ) (<-chan *generated.DiscrepancyEvent, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -41,7 +45,7 @@ func (s subscriptionResolver) DiscrepancyChanged(
 		return nil, err
 	}
 	watch, err := s.Live.Discrepancies(ctx, staff, query)
-	return eventsOf(ctx, watch, err, func(e live.Event[core.Discrepancy]) *generated.DiscrepancyEvent {
+	return eventsOf(ctx, watch, err, func(e live.Event[discrepancy.Discrepancy]) *generated.DiscrepancyEvent {
 		return &generated.DiscrepancyEvent{Discrepancy: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
 }
@@ -52,7 +56,7 @@ func (s subscriptionResolver) ApprovalChanged(ctx context.Context) (<-chan *gene
 		return nil, err
 	}
 	watch, err := s.Live.Approvals(ctx, staff)
-	return eventsOf(ctx, watch, err, func(e live.Event[core.Approval]) *generated.ApprovalEvent {
+	return eventsOf(ctx, watch, err, func(e live.Event[approval.Approval]) *generated.ApprovalEvent {
 		return &generated.ApprovalEvent{Approval: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
 }
@@ -68,7 +72,7 @@ func (s subscriptionResolver) JobChanged(ctx context.Context, id *core.ID) (<-ch
 		}
 	}
 	watch, err := s.Live.Jobs(ctx, staff, orZero(id))
-	return eventsOf(ctx, watch, err, func(e live.Event[core.Job]) *generated.JobEvent {
+	return eventsOf(ctx, watch, err, func(e live.Event[report.Job]) *generated.JobEvent {
 		return &generated.JobEvent{Job: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
 	})
 }

@@ -8,13 +8,16 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
 )
 
 // otherDealers is a member of the other dealer's staff, with their session.
 func (a *api) otherDealers(t *testing.T) *wsClient {
 	t.Helper()
-	member := a.colleague(t, core.DealerStaff)
+	member := a.colleague(t, staff.DealerStaff)
 	member.Version, member.DealerID = 2, a.OtherDealer.ID
 	a.save(t, member)
 	a.tokens["other"] = a.session(t, member)
@@ -26,7 +29,7 @@ func TestApprovalsAreToldToWhoMaySeeThem(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	stranger, own, all := a.otherDealers(t), s.signedIn(t, core.DealerStaff), s.signedIn(t, core.Admin)
+	stranger, own, all := a.otherDealers(t), s.signedIn(t, staff.DealerStaff), s.signedIn(t, staff.Admin)
 	for _, c := range []*wsClient{stranger, own, all} {
 		c.subscribe("approvals", watchApprovals, nil)
 	}
@@ -37,7 +40,7 @@ func TestApprovalsAreToldToWhoMaySeeThem(t *testing.T) {
 			t.Errorf("the request is told as %+v", e)
 		}
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": first.discrepancy}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": first.discrepancy}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	for _, c := range []*wsClient{own, all} {
@@ -45,7 +48,7 @@ func TestApprovalsAreToldToWhoMaySeeThem(t *testing.T) {
 			t.Errorf("its end is told as %+v", e)
 		}
 	}
-	theirs := a.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
+	theirs := a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
 	if e := stranger.event(); e.Transaction.TrackingCode != theirs.TrackingCode {
 		t.Errorf("another dealer's staff are told %+v", e)
 	}
@@ -56,16 +59,16 @@ func TestJobsAreToldToTheirMaker(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	start := func(by core.Staff) core.ID {
+	start := func(by staff.Staff) core.ID {
 		a.Clock.Advance(1)
-		j, err := a.Jobs.StartExport(t.Context(), app.StaffMove{Staff: by}, job.Export{Format: core.CSV, Language: lang.EN})
+		j, err := a.Jobs.StartExport(t.Context(), app.StaffMove{Staff: by}, job.Export{Format: report.CSV, Language: lang.EN})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return j.ID
 	}
 	earlier := start(a.Viewer)
-	admin, viewer, one := s.signedIn(t, core.Admin), s.signedIn(t, core.Viewer), s.signedIn(t, core.Viewer)
+	admin, viewer, one := s.signedIn(t, staff.Admin), s.signedIn(t, staff.Viewer), s.signedIn(t, staff.Viewer)
 	admin.subscribe("1", watchJobs, nil)
 	viewer.subscribe("1", watchJobs, nil)
 	one.subscribe("1", watchJobs, vars{"id": earlier})
@@ -110,12 +113,12 @@ func TestAProvidersStaffAreToldOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	c, all := s.signedIn(t, core.ProviderStaff), s.signedIn(t, core.Admin)
+	c, all := s.signedIn(t, staff.ProviderStaff), s.signedIn(t, staff.Admin)
 	c.subscribe("1", watchTransactions, nil)
 	c.subscribe("2", watchDiscrepancies, nil)
 	all.subscribe("1", watchTransactions, nil)
-	hidden := a.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
-	all.until(hidden, core.Showing)
+	hidden := a.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(100), Provider: a.OtherProvider, Site: a.OtherSite})
+	all.until(hidden, payment.Showing)
 	own := overpaidCard(a, t)
 	for {
 		e := c.event()
@@ -131,11 +134,11 @@ func TestAProvidersStaffAreToldOfTheirOwn(t *testing.T) {
 // TestAStreamEndsWhenAFactorIsDemanded: the role demands one from now on, and the session has none.
 func TestAStreamEndsWhenAFactorIsDemanded(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, often, func(c *graph.Config) { requiring(core.Support)(c) })
-	ws := a.serve(t).signedIn(t, core.Viewer)
+	a := newAPI(t, often, func(c *graph.Config) { requiring(staff.Support)(c) })
+	ws := a.serve(t).signedIn(t, staff.Viewer)
 	ws.subscribe("1", watchTransactions, nil)
 	member := a.Viewer
-	member.Version, member.Role = member.Version+1, core.Support
+	member.Version, member.Role = member.Version+1, staff.Support
 	a.save(t, member)
 	if code, reason := ws.ends(); code != 4403 || reason != "FORBIDDEN" {
 		t.Errorf("the WebSocket ends with %d %s", code, reason)

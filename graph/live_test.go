@@ -10,6 +10,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
 )
 
@@ -21,16 +23,16 @@ func often(c *graph.Config) {
 func TestATransactionIsWatchedOverAWebSocket(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	c := a.serve(t).signedIn(t, core.Operator)
+	c := a.serve(t).signedIn(t, staff.Operator)
 	c.subscribe("all", watchTransactions, nil)
-	p := a.start(t, core.ManualDeposit)
+	p := a.start(t, payment.ManualDeposit)
 	if e := c.event(); !e.IsNew || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "showing" {
 		t.Errorf("the creation is told as %+v", e)
 	}
 	if _, err := a.Approve(t.Context(), apptest.By(a.Admin, p, ""), money.Amount{}); err != nil {
 		t.Fatal(err)
 	}
-	if seen := c.until(p, core.Completed); seen[len(seen)-1].IsNew {
+	if seen := c.until(p, payment.Completed); seen[len(seen)-1].IsNew {
 		t.Errorf("the decision is told as new: %+v", seen)
 	}
 }
@@ -39,16 +41,16 @@ func TestATransactionIsWatchedOverServerSentEvents(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	c := s.events(t, core.Operator, watchTransactions, vars{"filter": vars{"status": []string{"completed"}}})
+	c := s.events(t, staff.Operator, watchTransactions, vars{"filter": vars{"status": []string{"completed"}}})
 	if c.StatusCode != 200 || c.Header.Get("Content-Type") != "text/event-stream" || c.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the stream begins with %d %v", c.StatusCode, c.Header)
 	}
 	if name, data := c.next(); name != "next" || !eventIn(t, []byte(data)).HasGap {
 		t.Errorf("the first event is %s %s", name, data)
 	}
-	a.start(t, core.ManualDeposit)
+	a.start(t, payment.ManualDeposit)
 	p := a.OfferedDeposit(t, lira(25000))
-	if got := a.as(t, core.Admin, approve, vars{"code": p.TrackingCode}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approve, vars{"code": p.TrackingCode}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	name, data := c.next()
@@ -60,14 +62,14 @@ func TestATransactionIsWatchedOverServerSentEvents(t *testing.T) {
 func TestADiscrepancyIsWatched(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	c := a.serve(t).signedIn(t, core.DealerStaff)
+	c := a.serve(t).signedIn(t, staff.DealerStaff)
 	c.subscribe("1", watchDiscrepancies, nil)
-	s := a.overpaid(t, core.CreditCard)
+	s := a.overpaid(t, payment.CreditCard)
 	e := c.event()
 	if !e.IsNew || e.Discrepancy.TrackingCode != s.TrackingCode || e.Discrepancy.Kind != "over" || e.Discrepancy.State != "open" {
 		t.Errorf("it is told as %+v", e)
 	}
-	a.as(t, core.Admin, `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { state } } }`, vars{"id": s.discrepancy})
+	a.as(t, staff.Admin, `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { state } } }`, vars{"id": s.discrepancy})
 	if e := c.event(); e.IsNew || e.Discrepancy.State != "accepted" {
 		t.Errorf("its end is told as %+v", e)
 	}
@@ -77,14 +79,14 @@ func TestADiscrepancyIsWatched(t *testing.T) {
 func TestAConnectionIsShared(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	c := a.serve(t).signedIn(t, core.Viewer)
+	c := a.serve(t).signedIn(t, staff.Viewer)
 	c.subscribe("all", watchTransactions, nil)
 	c.subscribe("withdrawals", watchTransactions, vars{"filter": vars{"method": []string{"manual_withdrawal"}}})
 	c.say(wsMessage{Type: "ping", Payload: json.RawMessage(`{"a":1}`)})
 	if m := c.hear(); m.Type != "pong" || string(m.Payload) != `{"a":1}` {
 		t.Errorf("ping is answered by %+v", m)
 	}
-	a.start(t, core.ManualDeposit)
+	a.start(t, payment.ManualDeposit)
 	if m := c.hear(); m.ID != "all" {
 		t.Errorf("a deposit is told to %q", m.ID)
 	}
@@ -101,7 +103,7 @@ func TestAConnectionIsShared(t *testing.T) {
 		t.Errorf("a viewer's mutation is answered by %+v %s", m, m.Payload)
 	}
 	c.hear()
-	a.start(t, core.ManualWithdrawal)
+	a.start(t, payment.ManualWithdrawal)
 	if m := c.hear(); m.ID != "withdrawals" {
 		t.Errorf("a withdrawal is told to %q: %s", m.ID, m.Payload)
 	}
@@ -112,18 +114,18 @@ func TestADealersStaffWatchOnlyWhatIsTheirDealers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	theirs := core.Start{Method: core.CreditCard, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite}
-	sse := s.events(t, core.DealerStaff, watchTransactions, nil)
+	theirs := payment.Start{Method: payment.CreditCard, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite}
+	sse := s.events(t, staff.DealerStaff, watchTransactions, nil)
 	sse.next()
-	c := s.signedIn(t, core.DealerStaff)
+	c := s.signedIn(t, staff.DealerStaff)
 	c.subscribe("filtered", watchTransactions, vars{"filter": vars{"providerId": a.OtherProvider.ID}})
 	c.subscribe("transactions", watchTransactions, nil)
-	all := s.signedIn(t, core.Admin)
+	all := s.signedIn(t, staff.Admin)
 	all.subscribe("1", watchTransactions, nil)
-	theirs.Method = core.ManualDeposit
+	theirs.Method = payment.ManualDeposit
 	hidden := a.Start(t, theirs)
-	all.until(hidden, core.Showing)
-	own := a.start(t, core.ManualDeposit)
+	all.until(hidden, payment.Showing)
+	own := a.start(t, payment.ManualDeposit)
 	if m := c.hear(); m.ID != "transactions" || eventIn(t, m.Payload).Transaction.TrackingCode != own.TrackingCode {
 		t.Errorf("a dealer's staff hear %s %s", m.ID, m.Payload)
 	}
@@ -147,9 +149,9 @@ func TestWhoMayWatch(t *testing.T) {
 		if f.Directives.ForName("can") == nil || f.Type.NonNull || watched[f.Name] == "" {
 			t.Errorf("%s has no @can, is not nullable, or is not in this test", f.Name)
 		}
-		for _, role := range core.Roles() {
+		for _, role := range staff.Roles() {
 			c := s.signedIn(t, role)
-			if f.Name == "approvalChanged" && !role.May(core.ReadApprovals) {
+			if f.Name == "approvalChanged" && !role.May(staff.ReadApprovals) {
 				c.ask("1", watched[f.Name], nil)
 				if m := c.hear(); m.Type != "error" || !strings.Contains(string(m.Payload), "FORBIDDEN") {
 					t.Errorf("%s hears %s %s of %s", role, m.Type, m.Payload, f.Name)
@@ -164,7 +166,7 @@ func TestWhoMayWatch(t *testing.T) {
 		}
 	}
 	fields := `subscription { transactionChanged { transaction { wallet { walletId gatewayId } } } }`
-	c := s.signedIn(t, core.DealerStaff)
+	c := s.signedIn(t, staff.DealerStaff)
 	c.ask("1", fields, nil)
 	c.hear()
 	a.StartTransfer(t, lira(10000))
@@ -177,7 +179,7 @@ func TestTheTokenOfTheRequestSignsAWebSocketIn(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	c := s.connect(t, http.Header{"Authorization": {"Bearer " + a.tokens[core.Viewer]}})
+	c := s.connect(t, http.Header{"Authorization": {"Bearer " + a.tokens[staff.Viewer]}})
 	c.say(wsMessage{Type: "connection_init"})
 	if m := c.hear(); m.Type != "connection_ack" {
 		t.Errorf("connection_init is answered by %+v", m)
@@ -189,7 +191,7 @@ func TestASocketThatDoesNotKeepToTheProtocol(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(c *graph.Config) { c.Streams.InitWithin = 300 * time.Millisecond })
 	s := a.serve(t)
-	ok := `{"type":"connection_init","payload":{"authorization":"Bearer ` + a.tokens[core.Admin] + `"}}`
+	ok := `{"type":"connection_init","payload":{"authorization":"Bearer ` + a.tokens[staff.Admin] + `"}}`
 	watch := `{"id":"1","type":"subscribe","payload":{"query":"subscription { transactionChanged { isNew } }"}}`
 	for name, c := range map[string]struct {
 		says []string
@@ -198,7 +200,7 @@ func TestASocketThatDoesNotKeepToTheProtocol(t *testing.T) {
 		"silence":               {nil, 4408},
 		"no token":              {[]string{`{"type":"connection_init"}`}, 4401},
 		"a wrong token":         {[]string{`{"type":"connection_init","payload":{"Authorization":"Bearer vzg_x"}}`}, 4401},
-		"a bare token":          {[]string{`{"type":"connection_init","payload":{"Authorization":"` + a.tokens[core.Admin] + `"}}`}, 4401},
+		"a bare token":          {[]string{`{"type":"connection_init","payload":{"Authorization":"` + a.tokens[staff.Admin] + `"}}`}, 4401},
 		"not JSON":              {[]string{`{`}, 4400},
 		"no type":               {[]string{`{}`}, 4400},
 		"an unknown type":       {[]string{`{"type":"start"}`}, 4400},
@@ -231,7 +233,7 @@ func TestAnOperationThatIsNoneEndsWithItsError(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	c := s.signedIn(t, core.Admin)
+	c := s.signedIn(t, staff.Admin)
 	dear := `subscription { transactionChanged { transaction { wallet { entries(first: 200) { nodes { id lineId } } } } } }`
 	for query, want := range map[string]string{
 		`subscription { x }`: "GRAPHQL_VALIDATION_FAILED", `subscription {`: "GRAPHQL_PARSE_FAILED", ``: "GRAPHQL_VALIDATION_FAILED",
@@ -252,16 +254,16 @@ func TestAnOperationThatIsNoneEndsWithItsError(t *testing.T) {
 			c.say(wsMessage{Type: "ping"})
 			for c.hear().Type != "pong" {
 			}
-			c = s.signedIn(t, core.Admin)
+			c = s.signedIn(t, staff.Admin)
 		}
 	}
-	if answer := a.as(t, core.Admin, watchTransactions, nil); answer.Status != 400 || answer.code() != "GRAPHQL_VALIDATION_FAILED" {
+	if answer := a.as(t, staff.Admin, watchTransactions, nil); answer.Status != 400 || answer.code() != "GRAPHQL_VALIDATION_FAILED" {
 		t.Errorf("a subscription by a plain POST: got %d %s", answer.Status, answer.Raw)
 	}
-	if got := s.events(t, core.Admin, `subscription { x }`, nil); got.StatusCode != 400 {
+	if got := s.events(t, staff.Admin, `subscription { x }`, nil); got.StatusCode != 400 {
 		t.Errorf("what is no operation is streamed with %d", got.StatusCode)
 	}
-	if name, data := s.events(t, core.Admin, `{ me { email } }`, nil).next(); name != "next" || data != `{"data":{"me":{"email":"admin@vezne.test"}}}` {
+	if name, data := s.events(t, staff.Admin, `{ me { email } }`, nil).next(); name != "next" || data != `{"data":{"me":{"email":"admin@vezne.test"}}}` {
 		t.Errorf("a query is streamed as %s %s", name, data)
 	}
 }
@@ -279,7 +281,7 @@ func TestAnotherSitesWebSocketIsRefused(t *testing.T) {
 		"no origin at all": {http.Header{"Origin": {"null"}}, 403},
 		"the same origin":  {http.Header{"Origin": {"http://192.0.2.1:80"}}, 101},
 	} {
-		r := request(t, a.tokens[core.Admin], "", nil)
+		r := request(t, a.tokens[staff.Admin], "", nil)
 		r.Method, r.RequestURI, r.URL.Scheme, r.URL.Host, r.Body = http.MethodGet, "", "http", "192.0.2.1:80", nil
 		r.Host, r.ContentLength = r.URL.Host, 0
 		r.Header = c.header
@@ -305,7 +307,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		code int
 		says string
 	}{
-		"revoked":     {func(a *api, t *testing.T) { a.revoke(t, a.tokens[core.DealerStaff]) }, 4401, "UNAUTHENTICATED"},
+		"revoked":     {func(a *api, t *testing.T) { a.revoke(t, a.tokens[staff.DealerStaff]) }, 4401, "UNAUTHENTICATED"},
 		"deactivated": {func(a *api, t *testing.T) { a.deactivate(t, a.DealerStaff) }, 4401, "UNAUTHENTICATED"},
 		"run out":     {func(a *api, _ *testing.T) { a.Clock.Advance(13 * time.Hour) }, 4401, "UNAUTHENTICATED"},
 		"another dealer's now": {func(a *api, t *testing.T) {
@@ -315,7 +317,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 		}, 4403, "FORBIDDEN"},
 		"another role": {func(a *api, t *testing.T) {
 			member := a.DealerStaff
-			member.Version, member.Role, member.DealerID = member.Version+1, core.Viewer, 0
+			member.Version, member.Role, member.DealerID = member.Version+1, staff.Viewer, 0
 			a.save(t, member)
 		}, 4403, "FORBIDDEN"},
 	} {
@@ -323,9 +325,9 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 			t.Parallel()
 			a := newAPI(t, often)
 			s := a.serve(t)
-			ws := s.signedIn(t, core.DealerStaff)
+			ws := s.signedIn(t, staff.DealerStaff)
 			ws.subscribe("1", watchTransactions, nil)
-			sse := s.events(t, core.DealerStaff, watchTransactions, nil)
+			sse := s.events(t, staff.DealerStaff, watchTransactions, nil)
 			sse.next()
 			c.end(a, t)
 			if code, reason := ws.ends(); code != c.code || reason != c.says {
@@ -341,7 +343,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	}
 }
 
-func (a *api) save(t *testing.T, member core.Staff) {
+func (a *api) save(t *testing.T, member staff.Staff) {
 	t.Helper()
 	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
@@ -353,12 +355,12 @@ func TestWhoIsTooSlowIsLetGoAndHoldsUpNobody(t *testing.T) {
 	a := newAPI(t)
 	a.Live.Buffer = 4
 	s := a.serve(t)
-	slow, fast := s.signedIn(t, core.Admin), s.signedIn(t, core.Admin)
+	slow, fast := s.signedIn(t, staff.Admin), s.signedIn(t, staff.Admin)
 	slow.subscribe("slow", watchTransactions, nil)
 	fast.subscribe("fast", watchTransactions, nil)
 	for range 60 {
-		p := a.start(t, core.ManualDeposit)
-		fast.until(p, core.Showing)
+		p := a.start(t, payment.ManualDeposit)
+		fast.until(p, payment.Showing)
 	}
 	for {
 		m := slow.hear()
@@ -376,9 +378,9 @@ func TestWhoTakesNothingIsCutOff(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, func(c *graph.Config) { c.Streams.WriteWithin = 50 * time.Millisecond })
 	s := a.serve(t)
-	c := s.signedIn(t, core.Admin)
+	c := s.signedIn(t, staff.Admin)
 	c.subscribe("1", watchTransactions, nil)
-	a.start(t, core.ManualDeposit)
+	a.start(t, payment.ManualDeposit)
 	for c.WriteJSON(wsMessage{Type: "pong"}) == nil { // until the server has closed; a pipe holds nothing
 	}
 }
@@ -394,7 +396,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 			t.Errorf("one too many is answered by %+v %s", m, m.Payload)
 		}
 	}
-	one, two, other := s.signedIn(t, core.Admin), s.signedIn(t, core.Admin), s.signedIn(t, core.Viewer)
+	one, two, other := s.signedIn(t, staff.Admin), s.signedIn(t, staff.Admin), s.signedIn(t, staff.Viewer)
 	one.subscribe("1", watchTransactions, nil)
 	one.subscribe("2", watchTransactions, nil)
 	refused(one)
@@ -406,7 +408,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 		two.ask("again", watchTransactions, nil)
 	}
 	s.connect(t, nil)
-	if got := s.events(t, core.Viewer, watchTransactions, nil); got.StatusCode != http.StatusServiceUnavailable {
+	if got := s.events(t, staff.Viewer, watchTransactions, nil); got.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a stream too many begins with %d", got.StatusCode)
 	}
 }
@@ -415,9 +417,9 @@ func TestStopEndsEveryStreamInOrder(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	ws, idle := s.signedIn(t, core.Admin), s.connect(t, nil)
+	ws, idle := s.signedIn(t, staff.Admin), s.connect(t, nil)
 	ws.subscribe("1", watchTransactions, nil)
-	sse := s.events(t, core.Admin, watchTransactions, nil)
+	sse := s.events(t, staff.Admin, watchTransactions, nil)
 	sse.next()
 	stopped := make(chan error, 1)
 	go func() { stopped <- a.endpoint().Stop(t.Context()) }()
@@ -436,7 +438,7 @@ func TestStopEndsEveryStreamInOrder(t *testing.T) {
 	if err := <-stopped; err != nil {
 		t.Error(err)
 	}
-	if got := s.events(t, core.Admin, watchTransactions, nil); got.StatusCode != http.StatusServiceUnavailable {
+	if got := s.events(t, staff.Admin, watchTransactions, nil); got.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a new stream begins with %d", got.StatusCode)
 	}
 }
@@ -448,15 +450,15 @@ func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
 	s := a.serve(t, func(server *http.Server) {
 		server.ReadTimeout, server.WriteTimeout, server.IdleTimeout = 50*time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
 	})
-	sse := s.events(t, core.Admin, watchTransactions, nil)
-	ws := s.signedIn(t, core.Admin)
+	sse := s.events(t, staff.Admin, watchTransactions, nil)
+	ws := s.signedIn(t, staff.Admin)
 	ws.subscribe("1", watchTransactions, nil)
 	sse.next()
 	for range 40 { // pings, one in 10 ms
 		sse.hear()
 	}
-	p := a.start(t, core.ManualDeposit)
-	ws.until(p, core.Showing)
+	p := a.start(t, payment.ManualDeposit)
+	ws.until(p, payment.Showing)
 	if _, data := sse.next(); eventIn(t, []byte(data)).Transaction.TrackingCode != p.TrackingCode {
 		t.Errorf("the event is %s", data)
 	}
@@ -465,7 +467,7 @@ func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
 func TestWhatIsMissedIsSaid(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	c := a.serve(t).signedIn(t, core.Admin)
+	c := a.serve(t).signedIn(t, staff.Admin)
 	c.subscribe("1", watchTransactions, nil)
 	a.News.Publish(core.News{Kind: core.MissedNews})
 	if m := c.hear(); !eventIn(t, m.Payload).HasGap {

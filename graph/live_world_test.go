@@ -14,7 +14,8 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
 )
 
@@ -117,7 +118,7 @@ func (s *liveServer) connect(t *testing.T, header http.Header) *wsClient {
 }
 
 // signedIn opens a WebSocket for the staff member of a role.
-func (s *liveServer) signedIn(t *testing.T, role core.Role) *wsClient {
+func (s *liveServer) signedIn(t *testing.T, role staff.Role) *wsClient {
 	t.Helper()
 	c := s.connect(t, http.Header{"Accept-Language": {"en"}})
 	c.say(wsMessage{Type: "connection_init", Payload: json.RawMessage(`{"Authorization": "Bearer ` + s.tokens[role] + `"}`)})
@@ -224,7 +225,7 @@ func (c *wsClient) event() event {
 }
 
 // until takes events until one is of a payment in a status.
-func (c *wsClient) until(p core.Payment, status core.Status) (seen []event) {
+func (c *wsClient) until(p payment.Payment, status payment.Status) (seen []event) {
 	c.Helper()
 	for {
 		e := c.event()
@@ -243,7 +244,7 @@ type sseClient struct {
 }
 
 // events asks for a stream as a role's staff member.
-func (s *liveServer) events(t *testing.T, role core.Role, query string, v vars) *sseClient {
+func (s *liveServer) events(t *testing.T, role staff.Role, query string, v vars) *sseClient {
 	t.Helper()
 	r := request(t, s.tokens[role], query, v)
 	r.RequestURI, r.URL.Scheme, r.URL.Host = "", "http", s.Listener.Addr().String()

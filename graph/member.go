@@ -5,14 +5,15 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
 func (q queryResolver) Staff(
-	ctx context.Context, role *core.Role, onlyActive *bool, first *int, after *core.ID,
-) ([]core.Staff, error) {
-	query := core.StaffQuery{Limit: limitOf(first), OnlyActive: onlyActive != nil && *onlyActive}
+	ctx context.Context, role *staff.Role, onlyActive *bool, first *int, after *core.ID,
+) ([]staff.Staff, error) {
+	query := staff.StaffQuery{Limit: limitOf(first), OnlyActive: onlyActive != nil && *onlyActive}
 	if role != nil {
 		query.Role = *role
 	}
@@ -26,14 +27,14 @@ func (q queryResolver) Staff(
 	return rows, err
 }
 
-func (q queryResolver) StaffMember(ctx context.Context, id core.ID) (*core.Staff, error) {
-	return memberOf(id, func(row int64) (core.Staff, error) {
+func (q queryResolver) StaffMember(ctx context.Context, id core.ID) (*staff.Staff, error) {
+	return memberOf(id, func(row int64) (staff.Staff, error) {
 		return q.Config.Staff.Member(ctx, callerOf(ctx).visit, row)
 	})
 }
 
 // memberOf reads the id of a member and gives who comes of it.
-func memberOf(id core.ID, call func(row int64) (core.Staff, error)) (*core.Staff, error) {
+func memberOf(id core.ID, call func(row int64) (staff.Staff, error)) (*staff.Staff, error) {
 	row, err := scalar.ReadRowID("id", id)
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func memberOf(id core.ID, call func(row int64) (core.Staff, error)) (*core.Staff
 	return &member, err
 }
 
-func (q queryResolver) StaffSessions(ctx context.Context, staffID core.ID) ([]core.Session, error) {
+func (q queryResolver) StaffSessions(ctx context.Context, staffID core.ID) ([]staff.Session, error) {
 	row, err := scalar.ReadRowID("staffId", staffID)
 	if err != nil {
 		return nil, err
@@ -50,8 +51,8 @@ func (q queryResolver) StaffSessions(ctx context.Context, staffID core.ID) ([]co
 	return q.Config.Staff.SessionsFor(ctx, callerOf(ctx).visit, row)
 }
 
-func (q queryResolver) Invitations(ctx context.Context, first *int, after *core.ID) ([]core.Invitation, error) {
-	query := core.InvitationQuery{Limit: limitOf(first)}
+func (q queryResolver) Invitations(ctx context.Context, first *int, after *core.ID) ([]staff.Invitation, error) {
+	query := staff.InvitationQuery{Limit: limitOf(first)}
 	if after != nil {
 		if !core.IsID(string(*after)) {
 			return nil, badCursor()
@@ -73,7 +74,7 @@ func (m mutationResolver) RevokeInvitation(ctx context.Context, id core.ID) (*ge
 }
 
 // changedMember reads the id of a member and gives who comes of the change.
-func changedMember(id core.ID, change func(row int64) (core.Staff, error)) (*generated.StaffPayload, error) {
+func changedMember(id core.ID, change func(row int64) (staff.Staff, error)) (*generated.StaffPayload, error) {
 	member, err := memberOf(id, change)
 	return &generated.StaffPayload{StaffMember: member}, err
 }
@@ -81,17 +82,17 @@ func changedMember(id core.ID, change func(row int64) (core.Staff, error)) (*gen
 func (m mutationResolver) UpdateStaff(
 	ctx context.Context, id core.ID, input access.MemberPatch,
 ) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (core.Staff, error) {
+	return changedMember(id, func(row int64) (staff.Staff, error) {
 		return m.Staff.UpdateMember(ctx, callerOf(ctx).visit, row, input)
 	})
 }
 
 func (m mutationResolver) UnlockStaff(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (core.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).visit, row) })
+	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).visit, row) })
 }
 
 func (m mutationResolver) ResetStaffFactors(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (core.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).visit, row) })
+	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).visit, row) })
 }
 
 func (m mutationResolver) RevokeStaffSessions(
@@ -115,7 +116,7 @@ func (m mutationResolver) RevokeStaffSessions(
 	return &generated.SessionsPayload{Sessions: sessions}, err
 }
 
-func (s staffResolver) SecondFactors(ctx context.Context, member *core.Staff) (*access.FactorState, error) {
+func (s staffResolver) SecondFactors(ctx context.Context, member *staff.Staff) (*access.FactorState, error) {
 	state, err := s.Staff.FactorsFor(ctx, callerOf(ctx).visit, *member)
 	if err != nil {
 		return nil, err

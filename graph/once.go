@@ -13,7 +13,11 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/once"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -152,9 +156,9 @@ func (r repeatable) standing(ctx context.Context, id core.ID) error {
 		return fault.E(op, "", err)
 	}
 	switch state := a.StateAt(r.Clock.Now()); state {
-	case core.ApprovalApproved:
+	case approval.ApprovalApproved:
 		return nil
-	case core.ApprovalWaiting:
+	case approval.ApprovalWaiting:
 		return fault.New(op, fault.ApprovalNeeded, string(id))
 	default:
 		return fault.New(op, fault.ApprovalDecided, string(state))
@@ -193,7 +197,7 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 	"TransactionPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
 		code := t.get("trackingCode")
 		if id := t.get("operationId"); id != "" {
-			o, err := c.Operations.Store.OperationBy(ctx, core.OperationKey{ID: core.ID(id)})
+			o, err := c.Operations.Store.OperationBy(ctx, operation.OperationKey{ID: core.ID(id)})
 			if err != nil {
 				return nil, err
 			}
@@ -203,7 +207,7 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 		return &generated.TransactionPayload{Transaction: &p}, err
 	},
 	"DiscrepancyPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
-		list, _, err := c.Gateways.Discrepancies(ctx, callerOf(ctx).visit.Staff, core.DiscrepancyQuery{
+		list, _, err := c.Gateways.Discrepancies(ctx, callerOf(ctx).visit.Staff, discrepancy.DiscrepancyQuery{
 			ID: core.ID(t.get("id")), Limit: 1,
 		})
 		if err == nil && len(list) == 0 {
@@ -245,7 +249,7 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 			return nil, err
 		}
 		who, err := c.Directory.CustomerNow(
-			ctx, callerOf(ctx).visit.Staff, core.CustomerKey{ProviderID: provider, UserID: t.get("userId")})
+			ctx, callerOf(ctx).visit.Staff, owner.CustomerKey{ProviderID: provider, UserID: t.get("userId")})
 		return &generated.CustomerPayload{Customer: &who}, err
 	},
 }

@@ -11,7 +11,11 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // keyless are the mutations that take no idempotency key, and why: they move and credit no money, and either a repeat finds
@@ -139,14 +143,14 @@ func TestARepeatedMutationIsDoneOnce(t *testing.T) {
 		}
 		s := o.about(a, t)
 		query, v := withKey(o.query, mutation, "first "+mutation), a.varsOf(s, o.query)
-		first := a.as(t, core.Admin, query, v)
+		first := a.as(t, staff.Admin, query, v)
 		if first.code() != "" || len(repeated(t, first)) != 0 {
 			t.Errorf("%s: %s", mutation, first.Raw)
 			continue
 		}
 		before := len(made())
 		// What a claim does before is its own: only the keyed mutation is sent again.
-		again := a.as(t, core.Admin, query, v)
+		again := a.as(t, staff.Admin, query, v)
 		if _, isRepeat := repeated(t, again)[mutation]; !isRepeat {
 			t.Errorf("%s: the second answer is no repeat: %s", mutation, again.Raw)
 		}
@@ -165,11 +169,11 @@ const refundTwenty = `mutation($code: String!, $key: String, $amount: String!) {
 	refundTransaction(trackingCode: $code, amount: $amount, idempotencyKey: $key, reason: "twice") { transaction { trackingCode status } } }`
 
 // refundedOf sums what is given back of a payment, or about to be.
-func (a *api) refundedOf(t *testing.T, p core.Payment) string {
+func (a *api) refundedOf(t *testing.T, p payment.Payment) string {
 	t.Helper()
 	sum := gateway.Lira(lira(0)).Amount
 	for _, o := range a.operationsOf(t, p) {
-		if o.Kind == core.RefundOperation {
+		if o.Kind == operation.RefundOperation {
 			sum = sum.Add(o.Amount.Amount)
 		}
 	}
@@ -187,7 +191,7 @@ func TestTwoWindowsRefundOnce(t *testing.T) {
 		answers [12]reply
 	)
 	for i := range answers {
-		group.Go(func() { answers[i] = a.as(t, core.Finance, refundTwenty, v) })
+		group.Go(func() { answers[i] = a.as(t, staff.Finance, refundTwenty, v) })
 	}
 	group.Wait()
 	for _, answer := range answers {
@@ -208,17 +212,17 @@ func TestOfManyDecisionsWithOneKeyAllAreAnswered(t *testing.T) {
 	var group sync.WaitGroup
 	for range 12 {
 		group.Go(func() {
-			got := a.as(t, core.Operator, withKey(approve, "approveDeposit", "k"), vars{"code": p.TrackingCode, "amount": "240.00"})
+			got := a.as(t, staff.Operator, withKey(approve, "approveDeposit", "k"), vars{"code": p.TrackingCode, "amount": "240.00"})
 			if got.code() != "" {
 				t.Errorf("got %s", got.Raw)
 			}
 		})
 	}
 	group.Wait()
-	if got := a.Reload(t, p); got.Status != core.Completed || got.Version != p.Version+1 {
+	if got := a.Reload(t, p); got.Status != payment.Completed || got.Version != p.Version+1 {
 		t.Errorf("the deposit is %s in version %d", got.Status, got.Version)
 	}
-	if got := a.as(t, core.Operator, approve, vars{"code": p.TrackingCode, "amount": "240.00"}).code(); got != "ALREADY_FINAL" {
+	if got := a.as(t, staff.Operator, approve, vars{"code": p.TrackingCode, "amount": "240.00"}).code(); got != "ALREADY_FINAL" {
 		t.Errorf("without the key: %q", got)
 	}
 }
@@ -229,14 +233,14 @@ func TestAKeyIsItsOwners(t *testing.T) {
 	a := newAPI(t)
 	s := paidCard(a, t)
 	v := vars{"code": s.TrackingCode, "key": "K", "amount": "20.00"}
-	if got := a.as(t, core.Finance, refundTwenty, v); got.code() != "" {
+	if got := a.as(t, staff.Finance, refundTwenty, v); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	for name, changed := range map[string]vars{
 		"another amount":  {"code": s.TrackingCode, "key": "K", "amount": "21.00"},
 		"another payment": {"code": paidCard(a, t).TrackingCode, "key": "K", "amount": "20.00"},
 	} {
-		if got := a.as(t, core.Finance, refundTwenty, changed).code(); got != "IDEMPOTENCY_KEY_REUSED" {
+		if got := a.as(t, staff.Finance, refundTwenty, changed).code(); got != "IDEMPOTENCY_KEY_REUSED" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -244,23 +248,23 @@ func TestAKeyIsItsOwners(t *testing.T) {
 		t.Errorf("given back are %s", got)
 	}
 	// A colleague's key is no secret and says nothing: the same one makes a refund of their own.
-	if got := a.as(t, core.Operator, refundTwenty, v); got.code() != "" || len(repeated(t, got)) != 0 {
+	if got := a.as(t, staff.Operator, refundTwenty, v); got.code() != "" || len(repeated(t, got)) != 0 {
 		t.Errorf("a colleague: %s", got.Raw)
 	}
 	if got := a.refundedOf(t, s.Payment); got != "40.00" {
 		t.Errorf("given back are %s", got)
 	}
 	p := a.OfferedDeposit(t, lira(25000))
-	if got := a.as(t, core.Operator, withKey(approve, "approveDeposit", "K"), vars{"code": p.TrackingCode, "amount": "240.00"}); got.code() != "" {
+	if got := a.as(t, staff.Operator, withKey(approve, "approveDeposit", "K"), vars{"code": p.TrackingCode, "amount": "240.00"}); got.code() != "" {
 		t.Errorf("another mutation: %s", got.Raw)
 	}
 	// Who may not ask learns nothing from a key, not even their own of better days.
 	member := a.Finance
-	member.Version, member.Role = member.Version+1, core.Viewer
+	member.Version, member.Role = member.Version+1, staff.Viewer
 	if err := a.Store.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.as(t, core.Finance, refundTwenty, v).code(); got != "FORBIDDEN" {
+	if got := a.as(t, staff.Finance, refundTwenty, v).code(); got != "FORBIDDEN" {
 		t.Errorf("demoted: %q", got)
 	}
 }
@@ -273,13 +277,13 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 	for name, key := range map[string]string{
 		"empty": "", "too long": long + "x", "a novel": strings.Repeat("It was a dark and stormy night. ", 1000), "control": "a\nb",
 	} {
-		got := a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": key, "amount": "20.00"})
+		got := a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": key, "amount": "20.00"})
 		if field, _ := got.field(); got.code() != "INVALID" || field != "idempotencyKey" {
 			t.Errorf("%s: %s", name, got.Raw)
 		}
 	}
 	for range 2 {
-		got := a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": long, "amount": "20.00"})
+		got := a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": long, "amount": "20.00"})
 		if got.code() != "" {
 			t.Errorf("the longest: %s", got.Raw)
 		}
@@ -288,7 +292,7 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 		t.Errorf("given back are %s", got)
 	}
 	for range 2 { // null is no key
-		a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"})
+		a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"})
 	}
 	if got := a.refundedOf(t, s.Payment); got != "60.00" {
 		t.Errorf("given back are %s", got)
@@ -300,10 +304,10 @@ func TestAFailedMutationMayBeRepeated(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := paidCard(a, t)
-	if got := a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": "K", "amount": "2000.00"}).code(); got != "INVALID" {
+	if got := a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": "K", "amount": "2000.00"}).code(); got != "INVALID" {
 		t.Fatalf("too much: %q", got)
 	}
-	if got := a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": "K", "amount": "20.00"}).code(); got != "" {
+	if got := a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": "K", "amount": "20.00"}).code(); got != "" {
 		t.Errorf("put right: %q", got)
 	}
 }
@@ -314,10 +318,10 @@ func TestAKeyIsKeptForADay(t *testing.T) {
 	a := newAPI(t)
 	s := paidCard(a, t)
 	v := vars{"code": s.TrackingCode, "key": "K", "amount": "20.00"}
-	for _, wait := range []time.Duration{0, core.IdempotencyWindow, time.Second} {
+	for _, wait := range []time.Duration{0, payment.IdempotencyWindow, time.Second} {
 		a.Clock.Advance(wait)
 		a.signIn(t)
-		if got := a.as(t, core.Finance, refundTwenty, v); got.code() != "" {
+		if got := a.as(t, staff.Finance, refundTwenty, v); got.code() != "" {
 			t.Error(got.Raw)
 		}
 	}
@@ -333,7 +337,7 @@ func TestAKeyOfWhatWaitsForASecondPerson(t *testing.T) {
 	a.rule(t, core.GuardRefund, 0)
 	s := paidCard(a, t)
 	v := vars{"code": s.TrackingCode, "key": "K", "amount": "20.00"}
-	ask := func() reply { return a.as(t, core.Finance, refundTwenty, v) }
+	ask := func() reply { return a.as(t, staff.Finance, refundTwenty, v) }
 	var (
 		group sync.WaitGroup
 		ids   [6]string
@@ -347,10 +351,10 @@ func TestAKeyOfWhatWaitsForASecondPerson(t *testing.T) {
 			t.Errorf("one key made the requests %v", ids)
 		}
 	}
-	if got := a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": "K", "amount": "21.00"}).code(); got != "IDEMPOTENCY_KEY_REUSED" {
+	if got := a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "key": "K", "amount": "21.00"}).code(); got != "IDEMPOTENCY_KEY_REUSED" {
 		t.Errorf("with another amount: %q", got)
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": ids[0]}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": ids[0]}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	again := ask()
@@ -362,7 +366,7 @@ func TestAKeyOfWhatWaitsForASecondPerson(t *testing.T) {
 	}
 	v = vars{"code": s.TrackingCode, "key": "refused", "amount": "20.00"}
 	id := waits(t, ask())
-	if got := a.as(t, core.Admin, `mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	if got := ask().code(); got != "APPROVAL_DECIDED" {
@@ -377,8 +381,8 @@ func TestWhatWasDoneWithItsKeyIsNotApprovedAgain(t *testing.T) {
 	a := newAPI(t)
 	s := paidCard(a, t)
 	setRule := func(isOn bool) {
-		_, err := a.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
-			Action: core.GuardRefund, IsOn: isOn, Above: lira(0), LapseAfter: core.MaxLapse,
+		_, err := a.Approvals.SetRuleAs(t.Context(), core.System, approval.ApprovalRule{
+			Action: core.GuardRefund, IsOn: isOn, Above: lira(0), LapseAfter: approval.MaxLapse,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -386,14 +390,14 @@ func TestWhatWasDoneWithItsKeyIsNotApprovedAgain(t *testing.T) {
 	}
 	setRule(true)
 	v := vars{"code": s.TrackingCode, "key": "K", "amount": "20.00"}
-	id := waits(t, a.as(t, core.Finance, refundTwenty, v))
+	id := waits(t, a.as(t, staff.Finance, refundTwenty, v))
 	setRule(false)
-	a.Clock.Advance(core.IdempotencyWindow + time.Minute)
+	a.Clock.Advance(payment.IdempotencyWindow + time.Minute)
 	a.signIn(t)
-	if got := a.as(t, core.Finance, refundTwenty, v); got.code() != "" {
+	if got := a.as(t, staff.Finance, refundTwenty, v); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": id}).code(); got != "APPROVAL_STALE" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": id}).code(); got != "APPROVAL_STALE" {
 		t.Errorf("approving it: %q", got)
 	}
 	if got := a.refundedOf(t, s.Payment); got != "20.00" {
@@ -407,23 +411,23 @@ func TestARefusedCodeIsRefusedAgain(t *testing.T) {
 	a := newAPI(t)
 	s := payoutWithCode(a, t)
 	asked := func() int {
-		calls, err := a.Store.GatewayCalls(t.Context(), core.GatewayCallQuery{Payments: []core.ID{s.ID}, Limit: core.MaxPage})
+		calls, err := a.Store.GatewayCalls(t.Context(), operation.GatewayCallQuery{Payments: []core.ID{s.ID}, Limit: core.MaxPage})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(calls)
 	}
 	query := withKey(confirm, "confirmPayout", "K")
-	first := a.as(t, core.Operator, query, vars{"code": s.TrackingCode, "factor": "000000"})
+	first := a.as(t, staff.Operator, query, vars{"code": s.TrackingCode, "factor": "000000"})
 	if first.code() != "GATEWAY_FAILED" {
 		t.Fatal(first.Raw)
 	}
 	before := asked()
-	again := a.as(t, core.Operator, query, vars{"code": s.TrackingCode, "factor": "000000"})
+	again := a.as(t, staff.Operator, query, vars{"code": s.TrackingCode, "factor": "000000"})
 	if again.code() != "GATEWAY_FAILED" || again.Errors[0].Message != first.Errors[0].Message {
 		t.Errorf("first %s, and again %s", first.Raw, again.Raw)
 	}
-	if got := a.as(t, core.Operator, query, vars{"code": s.TrackingCode, "factor": "123456"}).code(); got != "IDEMPOTENCY_KEY_REUSED" {
+	if got := a.as(t, staff.Operator, query, vars{"code": s.TrackingCode, "factor": "123456"}).code(); got != "IDEMPOTENCY_KEY_REUSED" {
 		t.Errorf("another code under the same key: %q", got)
 	}
 	if got := asked(); got != before {
@@ -435,13 +439,13 @@ func TestARefusedCodeIsRefusedAgain(t *testing.T) {
 func TestNothingSecretIsKeptOfAKey(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	var kept []core.IdempotencyRecord
+	var kept []payment.IdempotencyRecord
 	a.FourEyes.Next = &apptest.Commits{Committer: a.FourEyes.Next, After: func(c core.Changeset) error {
-		kept = append(kept, core.RowsOf[core.IdempotencyRecord](c)...)
+		kept = append(kept, core.RowsOf[payment.IdempotencyRecord](c)...)
 		return nil
 	}}
 	s := payoutWithCode(a, t)
-	if got := a.as(t, core.Operator, withKey(confirm, "confirmPayout", "my-own-key"), vars{"code": s.TrackingCode, "factor": "123456"}); got.code() != "" {
+	if got := a.as(t, staff.Operator, withKey(confirm, "confirmPayout", "my-own-key"), vars{"code": s.TrackingCode, "factor": "123456"}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	if len(kept) != 1 {

@@ -7,8 +7,14 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -23,7 +29,7 @@ func (m mutationResolver) RefundTransaction(
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Operations.Refund(ctx, move, back, payee)
 	})
 }
@@ -53,7 +59,7 @@ func (m mutationResolver) FailPayout(
 func (m mutationResolver) CancelRefund(
 	ctx context.Context, operationID core.ID, reason, _ *string,
 ) (*generated.TransactionPayload, error) {
-	return decide(ctx, "", reason, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
+	return decide(ctx, "", reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Operations.CancelRefund(ctx, move, operationID)
 	})
 }
@@ -74,82 +80,82 @@ func (m mutationResolver) ConfirmPayout(
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, nil, func(ctx context.Context, move app.StaffMove) (core.Payment, error) {
-		move.Permission = core.DecideWithdrawal
+	return decide(ctx, trackingCode, nil, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
+		move.Permission = staff.DecideWithdrawal
 		return m.Operations.ConfirmPayout(ctx, move, factor)
 	})
 }
 
-func (t transactionResolver) Gateway(ctx context.Context, p *core.Payment) (*core.GatewayAccount, error) {
+func (t transactionResolver) Gateway(ctx context.Context, p *payment.Payment) (*owner.GatewayAccount, error) {
 	return gatewayNames{t.Gateways}.of(ctx, p.AtGate.GatewayID)
 }
 
-func (transactionResolver) OrderID(_ context.Context, p *core.Payment) (*string, error) {
+func (transactionResolver) OrderID(_ context.Context, p *payment.Payment) (*string, error) {
 	return orNull(p.Payer.OrderID), nil
 }
 
-func (transactionResolver) RefundedAmount(_ context.Context, p *core.Payment) (*money.Amount, error) {
+func (transactionResolver) RefundedAmount(_ context.Context, p *payment.Payment) (*money.Amount, error) {
 	if p.AtGate.Refunded.IsZero() {
 		return nil, nil //nolint:nilnil // null: nothing was given back
 	}
 	return &p.AtGate.Refunded, nil
 }
 
-func (transactionResolver) CardPayer(_ context.Context, p *core.Payment) (*core.CardPayer, error) {
-	if p.Method.Kind() != core.Card {
+func (transactionResolver) CardPayer(_ context.Context, p *payment.Payment) (*payment.CardPayer, error) {
+	if p.Method.Kind() != payment.Card {
 		return nil, nil //nolint:nilnil // null: nobody pays by card
 	}
 	return &p.Payer, nil
 }
 
-func (t transactionResolver) Wallet(ctx context.Context, p *core.Payment) (*core.WalletBalance, error) {
+func (t transactionResolver) Wallet(ctx context.Context, p *payment.Payment) (*wallet.WalletBalance, error) {
 	if p.Payee.WalletID == 0 {
 		return nil, nil //nolint:nilnil // null: it leaves no wallet
 	}
 	return t.wallet(ctx, p.Payee.WalletID)
 }
 
-func (t transactionResolver) Operations(ctx context.Context, p *core.Payment) ([]core.Operation, error) {
+func (t transactionResolver) Operations(ctx context.Context, p *payment.Payment) ([]operation.Operation, error) {
 	if !callerOf(ctx).visit.Staff.SeesInside() {
 		return nil, nil
 	}
 	return t.batch(ctx, p).Operations(ctx, *p)
 }
 
-func (t transactionResolver) GatewayCalls(ctx context.Context, p *core.Payment) ([]core.GatewayCall, error) {
+func (t transactionResolver) GatewayCalls(ctx context.Context, p *payment.Payment) ([]operation.GatewayCall, error) {
 	if !callerOf(ctx).visit.Staff.SeesInside() {
 		return nil, nil
 	}
 	return t.batch(ctx, p).Calls(ctx, *p)
 }
 
-func (t transactionResolver) Discrepancies(ctx context.Context, p *core.Payment) ([]core.Discrepancy, error) {
+func (t transactionResolver) Discrepancies(ctx context.Context, p *payment.Payment) ([]discrepancy.Discrepancy, error) {
 	return t.batch(ctx, p).Discrepancies(ctx, *p)
 }
 
-func (t transactionResolver) AwaitsApproval(ctx context.Context, p *core.Payment) (bool, error) {
-	if p.Method.Kind() == core.Withdrawal {
+func (t transactionResolver) AwaitsApproval(ctx context.Context, p *payment.Payment) (bool, error) {
+	if p.Method.Kind() == payment.Withdrawal {
 		return !p.Status.IsFinal() && p.Claim.IsAwaiting(), nil
 	}
-	if p.Method.Kind() != core.Payout || p.Status.IsFinal() {
+	if p.Method.Kind() != payment.Payout || p.Status.IsFinal() {
 		return false, nil
 	}
 	operations, err := t.batch(ctx, p).Operations(ctx, *p)
-	return slices.ContainsFunc(operations, func(o core.Operation) bool {
-		return o.Kind == core.PayoutOperation && o.Phase == core.Planned && o.NextAt.IsZero()
+	return slices.ContainsFunc(operations, func(o operation.Operation) bool {
+		return o.Kind == operation.PayoutOperation && o.Phase == operation.Planned && o.NextAt.IsZero()
 	}), err
 }
 
-func (r operationResolver) Gateway(ctx context.Context, o *core.Operation) (*core.GatewayAccount, error) {
+func (r operationResolver) Gateway(ctx context.Context, o *operation.Operation) (*owner.GatewayAccount, error) {
 	return r.of(ctx, o.GatewayID)
 }
 
 // ExternalID is all that is shown of the gateway's own reference: the rest of it may hold its secrets.
-func (operationResolver) ExternalID(_ context.Context, o *core.Operation) (*string, error) {
+func (operationResolver) ExternalID(_ context.Context, o *operation.Operation) (*string, error) {
 	return orNull(o.External.ID), nil
 }
 
-func (operationResolver) Fields(_ context.Context, o *core.Operation) ([]generated.NamedText, error) {
+func (operationResolver) Fields(_ context.Context, o *operation.Operation) ([]generated.NamedText, error) {
 	var list []generated.NamedText
 	for _, name := range slices.Sorted(maps.Keys(o.Fields)) {
 		list = append(list, generated.NamedText{Name: name, Value: o.Fields[name]})
@@ -157,11 +163,11 @@ func (operationResolver) Fields(_ context.Context, o *core.Operation) ([]generat
 	return list, nil
 }
 
-func (r callResolver) Gateway(ctx context.Context, c *core.GatewayCall) (*core.GatewayAccount, error) {
+func (r callResolver) Gateway(ctx context.Context, c *operation.GatewayCall) (*owner.GatewayAccount, error) {
 	return r.of(ctx, c.GatewayID)
 }
 
-func (callResolver) DurationMs(_ context.Context, c *core.GatewayCall) (int, error) {
+func (callResolver) DurationMs(_ context.Context, c *operation.GatewayCall) (int, error) {
 	return int(c.Duration.Milliseconds()), nil
 }
 

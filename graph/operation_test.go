@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -28,9 +30,9 @@ const (
 // seeAtGateways asks as an operator for a transaction's status and what happened to it at gateways.
 const seeAtGateways = `query($code: String!) { transaction(trackingCode: $code) { status reason` + atGateways + ` } }`
 
-func (a *api) golden(t *testing.T, name string, p core.Payment) {
+func (a *api) golden(t *testing.T, name string, p payment.Payment) {
 	t.Helper()
-	checkGolden(t, name, a.as(t, core.Operator, seeAtGateways, vars{"code": p.TrackingCode}).Raw)
+	checkGolden(t, name, a.as(t, staff.Operator, seeAtGateways, vars{"code": p.TrackingCode}).Raw)
 }
 
 func TestGoldenCard(t *testing.T) {
@@ -39,15 +41,15 @@ func TestGoldenCard(t *testing.T) {
 	a.fixRandom(t)
 	p := paidCard(a, t).Payment
 	a.golden(t, "card-paid", p)
-	answer := a.as(t, core.Operator, refund, vars{"code": p.TrackingCode, "amount": "100.50", "reason": " came  twice "})
+	answer := a.as(t, staff.Operator, refund, vars{"code": p.TrackingCode, "amount": "100.50", "reason": " came  twice "})
 	checkGolden(t, "card-refunding", answer.Raw)
 	a.work(t)
 	a.golden(t, "card-refunded-in-part", p)
-	if answer := a.as(t, core.Admin, refund, vars{"code": p.TrackingCode}); answer.code() != "" {
+	if answer := a.as(t, staff.Admin, refund, vars{"code": p.TrackingCode}); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
 	a.work(t)
-	if after := a.Reload(t, p); after.Status != core.Refunded || after.AtGate.Refunded != lira(25000) {
+	if after := a.Reload(t, p); after.Status != payment.Refunded || after.AtGate.Refunded != lira(25000) {
 		t.Errorf("after everything was given back the payment is %s with %s", after.Status, after.AtGate.Refunded)
 	}
 }
@@ -57,7 +59,7 @@ func TestGoldenCardThatFailed(t *testing.T) {
 	a := newAPI(t)
 	a.fixRandom(t)
 	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
-	p := a.start(t, core.CreditCard)
+	p := a.start(t, payment.CreditCard)
 	a.begin(t, p)
 	a.golden(t, "card-failed", p)
 }
@@ -66,10 +68,10 @@ func TestGoldenPayout(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	p := a.StartWithdrawal(t, core.CryptoWithdrawal, lira(150000))
+	p := a.StartWithdrawal(t, payment.CryptoWithdrawal, lira(150000))
 	a.golden(t, "payout-waiting", p)
 	approve := `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status awaitsApproval } } }`
-	checkGolden(t, "payout-approved", a.as(t, core.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
+	checkGolden(t, "payout-approved", a.as(t, staff.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
 	a.Work(t)
 	a.till(t, a.operationsOf(t, p)[0].Ref, func(o *apptest.Order) { o.State = string(gateway.PayoutDone) })
 	a.golden(t, "payout-paid", p)
@@ -78,7 +80,7 @@ func TestGoldenPayout(t *testing.T) {
 func TestRefundRefusesBadInput(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	paid, fresh := paidCard(a, t).TrackingCode, a.start(t, core.CreditCard).TrackingCode
+	paid, fresh := paidCard(a, t).TrackingCode, a.start(t, payment.CreditCard).TrackingCode
 	over := overpaidCard(a, t).TrackingCode
 	twice := []vars{{"name": "iban", "value": "x"}, {"name": "iban", "value": "y"}}
 	for name, c := range map[string]struct {
@@ -97,7 +99,7 @@ func TestRefundRefusesBadInput(t *testing.T) {
 		"a discrepancy":     {vars{"code": over}, "NOT_ALLOWED_IN_STATUS", ""},
 		"no such payment":   {vars{"code": "CC-0000000000000000"}, "NOT_FOUND", ""},
 	} {
-		answer := a.as(t, core.Operator, refund, c.vars)
+		answer := a.as(t, staff.Operator, refund, c.vars)
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
@@ -112,7 +114,7 @@ func TestManyApprovalsAtOnceSendOnePayout(t *testing.T) {
 	var wg sync.WaitGroup
 	for range cap(answers) {
 		wg.Go(func() {
-			answers <- a.as(t, core.Operator, `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`, vars{"code": p.TrackingCode})
+			answers <- a.as(t, staff.Operator, `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`, vars{"code": p.TrackingCode})
 		})
 	}
 	wg.Wait()
@@ -131,21 +133,21 @@ func TestManyApprovalsAtOnceSendOnePayout(t *testing.T) {
 func TestPayoutDecisions(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	for mutation, want := range map[string]core.Status{
-		`rejectPayout(trackingCode: $code, reason: "wrong wallet")`: core.Rejected,
-		`cancelPayout(trackingCode: $code)`:                         core.Canceled,
+	for mutation, want := range map[string]payment.Status{
+		`rejectPayout(trackingCode: $code, reason: "wrong wallet")`: payment.Rejected,
+		`cancelPayout(trackingCode: $code)`:                         payment.Canceled,
 	} {
 		p := waitingPayout(a, t).Payment
 		query := `mutation($code: String!) { done: ` + mutation + ` { transaction { status awaitsApproval } } }`
 		var done struct {
-			Status         core.Status
+			Status         payment.Status
 			AwaitsApproval bool
 		}
-		a.as(t, core.DealerStaff, query, vars{"code": p.TrackingCode}).into(t, "done.transaction", &done)
+		a.as(t, staff.DealerStaff, query, vars{"code": p.TrackingCode}).into(t, "done.transaction", &done)
 		if done.Status != want || done.AwaitsApproval {
 			t.Errorf("%s: got %+v", mutation, done)
 		}
-		if again := a.as(t, core.Admin, query, vars{"code": p.TrackingCode}); again.code() != "ALREADY_FINAL" {
+		if again := a.as(t, staff.Admin, query, vars{"code": p.TrackingCode}); again.code() != "ALREADY_FINAL" {
 			t.Errorf("%s again: got %s", mutation, again.Raw)
 		}
 		a.work(t)
@@ -153,10 +155,10 @@ func TestPayoutDecisions(t *testing.T) {
 			t.Errorf("%s: the gateway has the payout", mutation)
 		}
 	}
-	deposit := a.start(t, core.ManualDeposit)
+	deposit := a.start(t, payment.ManualDeposit)
 	for _, name := range []string{"approvePayout", "rejectPayout", "cancelPayout", "failPayout"} {
 		query := `mutation($code: String!) { ` + name + `(trackingCode: $code) { transaction { status } } }`
-		if answer := a.as(t, core.Admin, query, vars{"code": deposit.TrackingCode}); answer.code() != "WRONG_METHOD" {
+		if answer := a.as(t, staff.Admin, query, vars{"code": deposit.TrackingCode}); answer.code() != "WRONG_METHOD" {
 			t.Errorf("%s of a deposit: got %s", name, answer.Raw)
 		}
 	}
@@ -165,28 +167,28 @@ func TestPayoutDecisions(t *testing.T) {
 func TestWhatHasNotLeftIsStopped(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	stop := func(name string, p core.Payment) reply {
-		return a.as(t, core.Operator, `mutation($code: String!) { `+name+`(trackingCode: $code, reason: "no funds") { transaction { status } } }`, vars{"code": p.TrackingCode})
+	stop := func(name string, p payment.Payment) reply {
+		return a.as(t, staff.Operator, `mutation($code: String!) { `+name+`(trackingCode: $code, reason: "no funds") { transaction { status } } }`, vars{"code": p.TrackingCode})
 	}
 	waiting, tried := waitingPayout(a, t).Payment, triedPayout(a, t).Payment
 	for name, c := range map[string]struct {
-		core.Payment
+		payment.Payment
 		instead string
 	}{"failPayout": {waiting, "showing → cancel, reject"}, "rejectPayout": {tried, "processing → fail"}, "cancelPayout": {tried, "processing → fail"}} {
 		if answer := stop(name, c.Payment); answer.code() != "NOT_ALLOWED_IN_STATUS" || !strings.Contains(answer.Raw, c.instead) {
 			t.Errorf("%s: got %s, want %q in it", name, answer.Raw, c.instead)
 		}
 	}
-	if answer := stop("failPayout", tried); answer.code() != "" || a.Reload(t, tried).Status != core.Failed {
+	if answer := stop("failPayout", tried); answer.code() != "" || a.Reload(t, tried).Status != payment.Failed {
 		t.Errorf("got %s", answer.Raw)
 	}
 	refund := plannedRefund(a, t)
 	cancel := `mutation($id: ID!) { cancelRefund(operationId: $id, reason: "by mistake") { transaction { operations { kind phase state } } } }`
 	want := `{"data":{"cancelRefund":{"transaction":{"operations":[{"kind":"deposit","phase":"closed","state":"paid"},{"kind":"refund","phase":"closed","state":"failed"}]}}}}`
-	if answer := a.as(t, core.Finance, cancel, vars{"id": refund.discrepancy}); answer.Raw != want {
+	if answer := a.as(t, staff.Finance, cancel, vars{"id": refund.discrepancy}); answer.Raw != want {
 		t.Errorf("got %s, want %s", answer.Raw, want)
 	}
-	if answer := a.as(t, core.Finance, cancel, vars{"id": refund.discrepancy}); answer.code() != "ALREADY_FINAL" {
+	if answer := a.as(t, staff.Finance, cancel, vars{"id": refund.discrepancy}); answer.code() != "ALREADY_FINAL" {
 		t.Errorf("again: got %s", answer.Raw)
 	}
 }
@@ -200,14 +202,14 @@ func TestConfirmPayout(t *testing.T) {
 		"too long":    {strings.Repeat("1", 65), "INVALID"},
 		"a wrong one": {"000000", "GATEWAY_FAILED"},
 	} {
-		if answer := a.as(t, core.Operator, confirm, vars{"code": p.TrackingCode, "factor": c.factor}); answer.code() != c.want {
+		if answer := a.as(t, staff.Operator, confirm, vars{"code": p.TrackingCode, "factor": c.factor}); answer.code() != c.want {
 			t.Errorf("%s: got %s, want %s", name, answer.Raw, c.want)
 		}
 	}
-	if answer := a.as(t, core.Operator, confirm, vars{"code": p.TrackingCode, "factor": " 123456 "}); answer.code() != "" {
+	if answer := a.as(t, staff.Operator, confirm, vars{"code": p.TrackingCode, "factor": " 123456 "}); answer.code() != "" {
 		t.Errorf("got %s", answer.Raw)
 	}
-	if answer := a.as(t, core.Operator, confirm, vars{"code": p.TrackingCode, "factor": "123456"}); answer.code() != "NOT_ALLOWED_IN_STATUS" {
+	if answer := a.as(t, staff.Operator, confirm, vars{"code": p.TrackingCode, "factor": "123456"}); answer.code() != "NOT_ALLOWED_IN_STATUS" {
 		t.Errorf("again: got %s", answer.Raw)
 	}
 }
@@ -217,7 +219,7 @@ func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
 	a := newAPI(t)
 	mine := overpaidCard(a, t)
 	a.Provider, a.OtherProvider, a.Site, a.OtherSite = a.OtherProvider, a.Provider, a.OtherSite, a.Site
-	theirs, waiting, factor := a.overpaid(t, core.BankDeposit), waitingPayout(a, t), payoutWithCode(a, t)
+	theirs, waiting, factor := a.overpaid(t, payment.BankDeposit), waitingPayout(a, t), payoutWithCode(a, t)
 	for query, s := range map[string]subject{
 		`query($code: String!) { transaction(trackingCode: $code) { operations { why } gatewayCalls { detail } } }`:  theirs,
 		`mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`:                 waiting,
@@ -225,14 +227,14 @@ func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
 		`mutation($code: String!) { cancelPayout(trackingCode: $code) { transaction { status } } }`:                  waiting,
 		`mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { transaction { status } } }`: factor,
 	} {
-		answer := a.as(t, core.DealerStaff, query, vars{"code": s.TrackingCode})
+		answer := a.as(t, staff.DealerStaff, query, vars{"code": s.TrackingCode})
 		if answer.code() != "NOT_FOUND" || a.Reload(t, s.Payment).Version != s.Version {
 			t.Errorf("%s: got %s", query, answer.Raw)
 		}
 	}
 	for name, filter := range map[string]string{"all": `{}`, "open": `{state: open}`, "at a gateway": `{gatewayId: 1}`, "of a kind": `{kind: over}`} {
 		var page struct{ Nodes []struct{ ID core.ID } }
-		a.as(t, core.DealerStaff, `{ discrepancies(filter: `+filter+`) { nodes { id } } }`, nil).into(t, "discrepancies", &page)
+		a.as(t, staff.DealerStaff, `{ discrepancies(filter: `+filter+`) { nodes { id } } }`, nil).into(t, "discrepancies", &page)
 		if len(page.Nodes) != 1 || page.Nodes[0].ID != mine.discrepancy {
 			t.Errorf("%s: the dealer's staff see %+v, want %s", name, page.Nodes, mine.discrepancy)
 		}
@@ -241,7 +243,7 @@ func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
 		Nodes []struct{ Operations, Discrepancies []struct{ ID core.ID } }
 	}
 	query := `{ transactions { nodes { operations { id } discrepancies { id } } } }`
-	a.as(t, core.DealerStaff, query, nil).into(t, "transactions", &seen)
+	a.as(t, staff.DealerStaff, query, nil).into(t, "transactions", &seen)
 	if len(seen.Nodes) != 1 || len(seen.Nodes[0].Operations) != 1 || seen.Nodes[0].Discrepancies[0].ID != mine.discrepancy {
 		t.Errorf("the dealer's staff see %+v", seen)
 	}
@@ -251,13 +253,13 @@ func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
 func TestWithoutGateways(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, withoutGateways)
-	p := a.start(t, core.ManualDeposit)
+	p := a.start(t, payment.ManualDeposit)
 	all := strings.TrimSuffix(everything, "} }") + `gateway { code } orderId refundedAmount failure { code } cardPayer { email }
 		payee { walletNumber } awaitsApproval claim { staffName } wallet { iban } } }`
-	if answer := a.as(t, core.Admin, all, vars{"code": p.TrackingCode}); answer.code() != "" {
+	if answer := a.as(t, staff.Admin, all, vars{"code": p.TrackingCode}); answer.code() != "" {
 		t.Errorf("got %s", answer.Raw)
 	}
-	answer := a.as(t, core.Admin, `{ me { id } gatewayAccounts { code } routeRules { name } discrepancies { nodes { id } } }`, nil)
+	answer := a.as(t, staff.Admin, `{ me { id } gatewayAccounts { code } routeRules { name } discrepancies { nodes { id } } }`, nil)
 	if answer.code() != "INTERNAL" || string(answer.Data["me"]) == "null" || answer.Status != 200 {
 		t.Errorf("got %s", answer.Raw)
 	}
@@ -272,7 +274,7 @@ func TestATransactionsCallsAreShown(t *testing.T) {
 		}
 		return apptest.NoFault
 	}
-	p := a.start(t, core.CreditCard)
+	p := a.start(t, payment.CreditCard)
 	a.begin(t, p)
 	a.Clock.Advance(10 * time.Second)
 	a.Work(t)
@@ -284,7 +286,7 @@ func TestATransactionsCallsAreShown(t *testing.T) {
 		}
 	}
 	query := `query($code: String!) { transaction(trackingCode: $code) { gatewayCalls { name outcome effect isOk } } }`
-	a.as(t, core.Viewer, query, vars{"code": p.TrackingCode}).into(t, "transaction", &seen)
+	a.as(t, staff.Viewer, query, vars{"code": p.TrackingCode}).into(t, "transaction", &seen)
 	if n := len(seen.GatewayCalls); n < 2 || seen.GatewayCalls[n-1].Name != "start_deposit" || !seen.GatewayCalls[n-1].IsOk {
 		t.Fatalf("the calls are %+v", seen.GatewayCalls)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -71,9 +72,9 @@ func rotate[O any](
 
 // ownersOf reads a page of providers or dealers.
 func ownersOf[N any](
-	name *string, isActive *bool, first *int, after *string, read func(core.OwnerQuery) ([]N, error),
+	name *string, isActive *bool, first *int, after *string, read func(owner.OwnerQuery) ([]N, error),
 ) ([]N, bool, error) {
-	query := core.OwnerQuery{Name: textOf(name), IsActive: isActive}
+	query := owner.OwnerQuery{Name: textOf(name), IsActive: isActive}
 	var form core.Form
 	form.Text("name", core.Input{Kind: core.TextInput, Text: query.Name}, core.MaxNameChars)
 	if err := form.Err("graph.ownersOf"); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -37,16 +38,16 @@ func readCursor(text *string) (core.ID, error) {
 
 // placeCursor names a place in a sorted list, and the list's order with it. Where the ID is all of a place, it is all of
 // the cursor.
-func placeCursor(sort core.PaymentSort, at core.Place) string {
-	if sort == "" || sort == core.NewestFirst {
+func placeCursor(sort report.PaymentSort, at report.Place) string {
+	if sort == "" || sort == report.NewestFirst {
 		return cursor(at.ID)
 	}
 	return base64.RawURLEncoding.EncodeToString([]byte(string(sort) + "/" + strconv.FormatInt(at.Key, 10) + "/" + string(at.ID)))
 }
 
 // readPlace reads a cursor of a list in the same order. Fault: Invalid.
-func readPlace(sort core.PaymentSort, text *string) (key int64, id core.ID, err error) {
-	if text == nil || sort == "" || sort == core.NewestFirst {
+func readPlace(sort report.PaymentSort, text *string) (key int64, id core.ID, err error) {
+	if text == nil || sort == "" || sort == report.NewestFirst {
 		id, err = readCursor(text)
 		return 0, id, err
 	}

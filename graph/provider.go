@@ -6,11 +6,12 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) Provider(ctx context.Context, id core.ID) (*core.Provider, error) {
+func (q queryResolver) Provider(ctx context.Context, id core.ID) (*owner.Provider, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func (q queryResolver) Provider(ctx context.Context, id core.ID) (*core.Provider
 }
 
 func (m mutationResolver) UpdateProvider(
-	ctx context.Context, id core.ID, input core.ProviderPatch,
+	ctx context.Context, id core.ID, input owner.ProviderPatch,
 ) (*generated.ProviderPayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
@@ -41,12 +42,12 @@ func (q queryResolver) Providers(
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query core.OwnerQuery) ([]core.Provider, error) {
+	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query owner.OwnerQuery) ([]owner.Provider, error) {
 		return q.Directory.Providers(ctx, staff, query)
 	})
 	page := &generated.ProviderConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(p *core.Provider) core.ID { return rowCursor(p.ID) },
-		func(cursor string, p *core.Provider) generated.ProviderEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(p *owner.Provider) core.ID { return rowCursor(p.ID) },
+		func(cursor string, p *owner.Provider) generated.ProviderEdge {
 			return generated.ProviderEdge{Cursor: cursor, Node: p}
 		})
 	return page, err
@@ -66,37 +67,37 @@ func (m mutationResolver) RotateProviderCredential(
 	return &generated.ProviderCredentialsPayload{Provider: p, Credentials: keys}, err
 }
 
-func (r providerResolver) OldCredentials(_ context.Context, p *core.Provider) ([]core.OldKey, error) {
-	return append([]core.OldKey{}, p.OldKeys(r.Clock.Now())...), nil
+func (r providerResolver) OldCredentials(_ context.Context, p *owner.Provider) ([]owner.OldKey, error) {
+	return append([]owner.OldKey{}, p.OldKeys(r.Clock.Now())...), nil
 }
 
-func (r providerResolver) Sites(ctx context.Context, p *core.Provider) ([]core.Site, error) {
+func (r providerResolver) Sites(ctx context.Context, p *owner.Provider) ([]owner.Site, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sites, err := r.Directory.SitesOf(ctx, staff, p.ID)
-	return append([]core.Site{}, sites...), err
+	return append([]owner.Site{}, sites...), err
 }
 
-func (providerResolver) CallbackURL(_ context.Context, p *core.Provider) (*string, error) {
+func (providerResolver) CallbackURL(_ context.Context, p *owner.Provider) (*string, error) {
 	return orNull(p.URLs.Deposit), nil
 }
 
-func (providerResolver) DepositCallbackURL(_ context.Context, p *core.Provider) (*string, error) {
+func (providerResolver) DepositCallbackURL(_ context.Context, p *owner.Provider) (*string, error) {
 	return orNull(p.URLs.EIBANDeposit), nil
 }
 
-func (providerResolver) WithdrawalCallbackURL(_ context.Context, p *core.Provider) (*string, error) {
+func (providerResolver) WithdrawalCallbackURL(_ context.Context, p *owner.Provider) (*string, error) {
 	return orNull(p.URLs.Withdrawal), nil
 }
 
-func (providerResolver) CreditCardCallbackURL(_ context.Context, p *core.Provider) (*string, error) {
+func (providerResolver) CreditCardCallbackURL(_ context.Context, p *owner.Provider) (*string, error) {
 	return orNull(p.URLs.CreditCard), nil
 }
 
 // IPWhitelist writes each entry as staff did: a single address without its length.
-func (providerResolver) IPWhitelist(_ context.Context, p *core.Provider) ([]string, error) {
+func (providerResolver) IPWhitelist(_ context.Context, p *owner.Provider) ([]string, error) {
 	return prefixTexts(p.IPWhitelist), nil
 }
 

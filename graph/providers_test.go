@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -36,41 +36,41 @@ func TestGoldenProviders(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.Clock.Advance(time.Minute)
-	made := a.as(t, core.Admin, createProvider, vars{"input": vars{
+	made := a.as(t, staff.Admin, createProvider, vars{"input": vars{
 		"name": " Yeni Ödeme ", "language": "en", "callbackUrl": "https://yeni.test/in", "depositCallbackUrl": "https://yeni.test/eiban",
 		"withdrawalCallbackUrl": "https://yeni.test/out", "creditCardCallbackUrl": "https://yeni.test/cc",
 		"ipWhitelist": []string{"192.0.2.7", "2001:db8::/32"}, "isCreditCardEnabled": true,
 	}})
 	checkKeys(t, "provider-created", made)
-	checkKeys(t, "provider-created-plain", a.as(t, core.Admin, createProvider, vars{"input": vars{"name": "Plain"}}))
-	checkGolden(t, "providers", a.as(t, core.Viewer, listProviders, nil).Raw)
-	checkKeys(t, "site-created", a.as(t, core.Admin, createSite, vars{"input": vars{
+	checkKeys(t, "provider-created-plain", a.as(t, staff.Admin, createProvider, vars{"input": vars{"name": "Plain"}}))
+	checkGolden(t, "providers", a.as(t, staff.Viewer, listProviders, nil).Raw)
+	checkKeys(t, "site-created", a.as(t, staff.Admin, createSite, vars{"input": vars{
 		"providerId": 3, "dealerId": 2, "name": "Shop", "isIbanStrict": true, "callbackUrl": "https://shop.test/in",
 	}}))
 	a.Clock.Advance(time.Minute)
-	checkKeys(t, "site-updated", a.as(t, core.Admin, updateSite, vars{"id": 3, "input": vars{
+	checkKeys(t, "site-updated", a.as(t, staff.Admin, updateSite, vars{"id": 3, "input": vars{
 		"name": "Shop 2", "dealerId": "1", "isActive": false, "isIbanStrict": false, "callbackUrl": "", "withdrawalCallbackUrl": "http://shop.test/out",
 	}}))
-	checkKeys(t, "provider-rotated", a.as(t, core.Admin, rotateProvider, vars{"input": vars{"id": 3, "credential": "secret_key"}}))
-	checkKeys(t, "provider-rotated-webhook", a.as(t, core.Admin, rotateProvider, vars{"input": vars{
+	checkKeys(t, "provider-rotated", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 3, "credential": "secret_key"}}))
+	checkKeys(t, "provider-rotated-webhook", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{
 		"id": 3, "credential": "webhook_secret", "graceHours": 720,
 	}}))
-	checkKeys(t, "provider-rotated-api", a.as(t, core.Admin, rotateProvider, vars{"input": vars{
+	checkKeys(t, "provider-rotated-api", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{
 		"id": 3, "credential": "api_key", "graceHours": 0,
 	}}))
-	checkKeys(t, "site-rotated", a.as(t, core.Admin, rotateSite, vars{"input": vars{"id": 3, "credential": "credential_key", "graceHours": 1}}))
-	checkKeys(t, "provider-with-sites", a.as(t, core.Viewer, `{ provider(id: 3) {`+providerFields+`} }`, nil))
+	checkKeys(t, "site-rotated", a.as(t, staff.Admin, rotateSite, vars{"input": vars{"id": 3, "credential": "credential_key", "graceHours": 1}}))
+	checkKeys(t, "provider-with-sites", a.as(t, staff.Viewer, `{ provider(id: 3) {`+providerFields+`} }`, nil))
 }
 
 func TestProvidersAreListedPageByPage(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for _, name := range []string{"İstanbul Pay", "Izmir Pay", "Pay Pal"} {
-		if answer := a.as(t, core.Admin, createProvider, vars{"input": vars{"name": name}}); answer.code() != "" {
+		if answer := a.as(t, staff.Admin, createProvider, vars{"input": vars{"name": name}}); answer.code() != "" {
 			t.Fatal(answer.Raw)
 		}
 	}
-	a.as(t, core.Admin, updateProvider, vars{"id": 4, "input": vars{"isActive": false}})
+	a.as(t, staff.Admin, updateProvider, vars{"id": 4, "input": vars{"isActive": false}})
 	names := func(v vars) string {
 		t.Helper()
 		var list []string
@@ -82,7 +82,7 @@ func TestProvidersAreListedPageByPage(t *testing.T) {
 					EndCursor   *string
 				}
 			}
-			a.as(t, core.Operator, listProviders, v).into(t, "providers", &page)
+			a.as(t, staff.Operator, listProviders, v).into(t, "providers", &page)
 			for _, p := range page.Nodes {
 				list = append(list, p.Name)
 			}
@@ -110,7 +110,7 @@ func TestProvidersAreListedPageByPage(t *testing.T) {
 		}
 	}
 	for _, v := range []vars{{"first": 0}, {"first": 201}, {"after": "!"}, {"after": "MDFK"}, {"name": strings.Repeat("a", 192)}} {
-		if got := a.as(t, core.Operator, listProviders, v).code(); got != "INVALID" {
+		if got := a.as(t, staff.Operator, listProviders, v).code(); got != "INVALID" {
 			t.Errorf("%v: got %q", v, got)
 		}
 	}
@@ -150,7 +150,7 @@ func TestBadProvidersAndSites(t *testing.T) {
 		{rotateSite, rotation(1, "secret_key", 1), "credential"},
 		{rotateProvider, rotation("0", "secret_key", 1), "id"},
 	} {
-		answer := a.as(t, core.Admin, tt.query, tt.v)
+		answer := a.as(t, staff.Admin, tt.query, tt.v)
 		var fields []string
 		for _, e := range answer.Errors {
 			for _, f := range e.Extensions.Fields {
@@ -164,7 +164,7 @@ func TestBadProvidersAndSites(t *testing.T) {
 	for query, v := range map[string]vars{
 		updateSite: {"id": 99, "input": vars{}}, rotateSite: rotation(99, "credential_key", 1), rotateProvider: rotation(99, "api_key", 1),
 	} {
-		if got := a.as(t, core.Admin, query, v).code(); got != "NOT_FOUND" {
+		if got := a.as(t, staff.Admin, query, v).code(); got != "NOT_FOUND" {
 			t.Errorf("%s: got %q", query, got)
 		}
 	}
@@ -176,7 +176,7 @@ func TestARotationIsNotRepeatedUnseen(t *testing.T) {
 	a := newAPI(t)
 	rotate := func(v vars) reply {
 		v["id"], v["credential"] = 1, "secret_key"
-		return a.as(t, core.Admin, rotateProvider, vars{"input": v})
+		return a.as(t, staff.Admin, rotateProvider, vars{"input": v})
 	}
 	if got := rotate(vars{}).code(); got != "" {
 		t.Fatal(got)
@@ -207,7 +207,7 @@ func TestIssuedCredentialsAreShownOnce(t *testing.T) {
 		Provider    struct{ ID string }
 		Credentials []issued
 	}
-	a.as(t, core.Admin, createProvider, vars{"input": vars{"name": "Once"}}).into(t, "createProvider", &made)
+	a.as(t, staff.Admin, createProvider, vars{"input": vars{"name": "Once"}}).into(t, "createProvider", &made)
 	kept, err := a.Store.Provider(t.Context(), 3)
 	if err != nil {
 		t.Fatal(err)
@@ -220,12 +220,12 @@ func TestIssuedCredentialsAreShownOnce(t *testing.T) {
 		t.Errorf("got %+v", made)
 	}
 	var site struct{ Credentials []issued }
-	a.as(t, core.Admin, createSite, vars{"input": vars{"providerId": 3, "dealerId": 1, "name": "S"}}).into(t, "createSite", &site)
+	a.as(t, staff.Admin, createSite, vars{"input": vars{"providerId": 3, "dealerId": 1, "name": "S"}}).into(t, "createSite", &site)
 	stored, err := a.Store.SiteByCredential(t.Context(), sign.Fingerprint(site.Credentials[0].Value))
 	if err != nil || stored.ProviderID != 3 {
 		t.Errorf("%+v %v", stored, err)
 	}
-	shown := a.as(t, core.Admin, `{ provider(id: 3) {`+providerFields+`} }`, nil).Raw + a.Logs.String()
+	shown := a.as(t, staff.Admin, `{ provider(id: 3) {`+providerFields+`} }`, nil).Raw + a.Logs.String()
 	for _, c := range append(made.Credentials, site.Credentials...) {
 		if value, ok := want[c.Credential]; ok && value != c.Value {
 			t.Errorf("%s is not what is stored", c.Credential)
@@ -234,7 +234,7 @@ func TestIssuedCredentialsAreShownOnce(t *testing.T) {
 			t.Errorf("%s is shown or logged again", c.Credential)
 		}
 	}
-	if !json.Valid([]byte(a.as(t, core.Admin, listProviders, nil).Raw)) {
+	if !json.Valid([]byte(a.as(t, staff.Admin, listProviders, nil).Raw)) {
 		t.Error("no JSON")
 	}
 }

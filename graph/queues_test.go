@@ -7,6 +7,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const queuesQuery = `{ queues { taskQueues { name size pending active scheduled retry archived processedToday failedToday
@@ -20,20 +22,20 @@ func TestGoldenQueues(t *testing.T) {
 		Latency: 1500 * time.Millisecond, IsPaused: true,
 	}}
 	a.claim(t)
-	a.StartDeposit(t, core.ManualDeposit, lira(25000))
-	p := a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	a.StartDeposit(t, payment.ManualDeposit, lira(25000))
+	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	if _, err := a.Deposits.Cancel(t.Context(), p.Token); err != nil {
 		t.Fatal(err)
 	}
 	a.Clock.Advance(35 * time.Minute)
-	checkGolden(t, "queues", a.as(t, core.Admin, queuesQuery, nil).Raw)
+	checkGolden(t, "queues", a.as(t, staff.Admin, queuesQuery, nil).Raw)
 }
 
 func TestTheTruthIsToldWithoutRedis(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.TaskQueues.Err = fault.New("test", fault.Unavailable)
-	answer := a.as(t, core.Admin, queuesQuery, nil)
+	answer := a.as(t, staff.Admin, queuesQuery, nil)
 	if answer.code() != "UNAVAILABLE" || !strings.Contains(answer.Raw, `{"taskQueues":null,"work":[{"kind":"callbacks"`) {
 		t.Errorf("got %s", answer.Raw)
 	}
@@ -43,7 +45,7 @@ func TestOpeningTheQueues(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	var open struct{ URL string }
-	a.as(t, core.Admin, `mutation { openQueues { url } }`, nil).into(t, "openQueues", &open)
+	a.as(t, staff.Admin, `mutation { openQueues { url } }`, nil).into(t, "openQueues", &open)
 	ticket, ok := strings.CutPrefix(open.URL, "https://pay.vezne.test/queues/open?ticket=")
 	if !ok || len(ticket) < 32 {
 		t.Fatalf("the address is %s", open.URL)

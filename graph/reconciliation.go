@@ -7,6 +7,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -18,7 +20,7 @@ func (q queryResolver) Reconciliations(
 		return nil, err
 	}
 	if walletID != nil {
-		return q.daysOf(ctx, first, after, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+		return q.daysOf(ctx, first, after, onlyOpen, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 			return q.Statements.DaysOf(ctx, staff, *walletID, query)
 		})
 	}
@@ -27,7 +29,7 @@ func (q queryResolver) Reconciliations(
 		form.Fail("walletId", "field.required")
 		return nil, form.Err("graph.Reconciliations")
 	}
-	return q.daysOf(ctx, first, nil, onlyOpen, func(query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	return q.daysOf(ctx, first, nil, onlyOpen, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 		return q.Statements.Days(ctx, staff, query)
 	})
 }
@@ -35,14 +37,14 @@ func (q queryResolver) Reconciliations(
 // daysOf reads a page of reconciled days, and keeps in mind which transactions they name.
 func (c Config) daysOf(
 	ctx context.Context, first *int, after *string, onlyOpen *bool,
-	read func(core.ReconciliationQuery) ([]core.Reconciliation, error),
+	read func(wallet.ReconciliationQuery) ([]wallet.Reconciliation, error),
 ) (*generated.ReconciliationConnection, error) {
 	before, err := readDayCursor(after)
 	if err != nil {
 		return nil, err
 	}
-	query := core.ReconciliationQuery{OnlyOpen: onlyOpen != nil && *onlyOpen, Before: before}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.Reconciliation, error) {
+	query := wallet.ReconciliationQuery{OnlyOpen: onlyOpen != nil && *onlyOpen, Before: before}
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]wallet.Reconciliation, error) {
 		query.Limit = limit
 		return read(query)
 	})
@@ -54,8 +56,8 @@ func (c Config) daysOf(
 	}
 	batchesOf(ctx).link(c.Backoffice, named...)
 	page := &generated.ReconciliationConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(r *core.Reconciliation) core.ID { return core.ID(r.Day) },
-		func(cursor string, r *core.Reconciliation) generated.ReconciliationEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(r *wallet.Reconciliation) core.ID { return core.ID(r.Day) },
+		func(cursor string, r *wallet.Reconciliation) generated.ReconciliationEdge {
 			return generated.ReconciliationEdge{Cursor: cursor, Node: r}
 		})
 	return page, err
@@ -84,10 +86,10 @@ func (m mutationResolver) ReconcileDay(
 }
 
 func (m mutationResolver) ExplainDifference(
-	ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string,
+	ctx context.Context, walletID string, day core.Day, kind wallet.DifferenceKind, lineID *string, entryID *core.ID, reason string,
 ) (*generated.ReconciliationPayload, error) {
 	var form core.Form
-	checkWords(&form, "kind", []core.DifferenceKind{kind}, differenceKinds())
+	checkWords(&form, "kind", []wallet.DifferenceKind{kind}, differenceKinds())
 	if err := form.Err("graph.ExplainDifference"); err != nil {
 		return nil, err
 	}
@@ -120,11 +122,11 @@ func (m mutationResolver) AdjustDifference(
 	return &done, err
 }
 
-func (r dayResolver) Wallet(ctx context.Context, day *core.Reconciliation) (*core.WalletBalance, error) {
+func (r dayResolver) Wallet(ctx context.Context, day *wallet.Reconciliation) (*wallet.WalletBalance, error) {
 	return r.wallet(ctx, day.WalletID)
 }
 
-func (dayResolver) State(_ context.Context, day *core.Reconciliation) (generated.ReconciliationState, error) {
+func (dayResolver) State(_ context.Context, day *wallet.Reconciliation) (generated.ReconciliationState, error) {
 	switch {
 	case len(day.Differences) == 0:
 		return generated.ReconciliationStateAgreed, nil
@@ -135,13 +137,13 @@ func (dayResolver) State(_ context.Context, day *core.Reconciliation) (generated
 	}
 }
 
-func (dayResolver) BankClosing(_ context.Context, day *core.Reconciliation) (*money.Amount, error) {
+func (dayResolver) BankClosing(_ context.Context, day *wallet.Reconciliation) (*money.Amount, error) {
 	if !day.HasBank {
 		return nil, nil //nolint:nilnil // null: the bank does not say
 	}
 	return &day.BankClosing, nil
 }
 
-func (r differenceResolver) Transaction(ctx context.Context, d *core.Difference) (*core.Payment, error) {
+func (r differenceResolver) Transaction(ctx context.Context, d *wallet.Difference) (*payment.Payment, error) {
 	return r.payment(ctx, d.PaymentID)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -28,16 +30,16 @@ func TestGoldenReconciledDay(t *testing.T) {
 	a := newAPI(t)
 	a.receive(t, a.Wallet, lira(25000), "Mehmet Demir", "havale")
 	v := vars{"wallet": a.Wallet.WalletID, "day": a.today()}
-	checkScrubbed(t, "day-agreed", a.as(t, core.Operator, reconcileDay, v).Raw)
+	checkScrubbed(t, "day-agreed", a.as(t, staff.Operator, reconcileDay, v).Raw)
 	s := missing(a, t)
-	checkScrubbed(t, "day-open", a.as(t, core.DealerStaff, listDays, vars{"open": true}).Raw)
+	checkScrubbed(t, "day-open", a.as(t, staff.DealerStaff, listDays, vars{"open": true}).Raw)
 	v["kind"], v["line"], v["entry"], v["reason"] = "missing_there", s.line, s.entry, "the bank took it off by mistake"
-	checkScrubbed(t, "day-explained", a.as(t, core.Operator, explain, v).Raw)
-	if got := a.dayList(t, core.Operator, vars{"open": true}); len(got) != 0 {
+	checkScrubbed(t, "day-explained", a.as(t, staff.Operator, explain, v).Raw)
+	if got := a.dayList(t, staff.Operator, vars{"open": true}); len(got) != 0 {
 		t.Errorf("explained, and still open: %v", got)
 	}
 	// What is explained stays so when the day is compared again, and the day as a whole is not what it was.
-	answer := a.as(t, core.Admin, reconcileDay, v)
+	answer := a.as(t, staff.Admin, reconcileDay, v)
 	if !strings.Contains(answer.Raw, `"state":"explained"`) || !strings.Contains(answer.Raw, "by mistake") {
 		t.Errorf("compared again: %s", answer.Raw)
 	}
@@ -53,16 +55,16 @@ func TestGoldenAdjustedDay(t *testing.T) {
 	a := newAPI(t)
 	s := unsettled(a, t)
 	v := vars{"wallet": a.Wallet.WalletID, "day": firstDay(a), "amount": s.amount, "reason": "the bank's yearly fee"}
-	checkScrubbed(t, "day-adjusted", a.as(t, core.Finance, adjust, v).Raw)
-	entries := a.as(t, core.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { balance entries { nodes {
+	checkScrubbed(t, "day-adjusted", a.as(t, staff.Finance, adjust, v).Raw)
+	entries := a.as(t, staff.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { balance entries { nodes {
 		kind available note day bookedBy { name } } } } }`, vars{"wallet": a.Wallet.WalletID})
 	checkScrubbed(t, "wallet-adjusted", entries.Raw)
 	for _, code := range []string{"NOT_FOUND", "NOT_FOUND"} { // it agrees, whoever asks again
-		if got := a.as(t, core.Admin, adjust, v); got.code() != code {
+		if got := a.as(t, staff.Admin, adjust, v); got.code() != code {
 			t.Errorf("adjusted again: %s", got.Raw)
 		}
 	}
-	if got := a.as(t, core.Operator, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); !strings.Contains(got.Raw, `"state":"agreed"`) {
+	if got := a.as(t, staff.Operator, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); !strings.Contains(got.Raw, `"state":"agreed"`) {
 		t.Errorf("the day after is %s", got.Raw)
 	}
 }
@@ -75,16 +77,16 @@ func TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt(t *testing.T) {
 	s := unsettled(a, t)
 	a.rule(t, core.GuardAdjustment, 0)
 	ask := func(amount string) string {
-		return waits(t, a.as(t, core.Finance, adjust, vars{
+		return waits(t, a.as(t, staff.Finance, adjust, vars{
 			"wallet": a.Wallet.WalletID, "day": firstDay(a), "amount": amount, "reason": "the bank's yearly fee",
 		}))
 	}
 	stale := ask(s.amount)
 	s = unsettled(a, t) // one more fee
-	if got := a.as(t, core.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_STALE" && got != "INVALID" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_STALE" && got != "INVALID" {
 		t.Errorf("approving what it does not come to any more: %q", got)
 	}
-	entries := func() (all []core.LedgerEntry) {
+	entries := func() (all []ledger.LedgerEntry) {
 		all, err := a.Store.Entries(t.Context(), a.Wallet.ID, "", 9)
 		if err != nil {
 			t.Fatal(err)
@@ -95,11 +97,11 @@ func TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt(t *testing.T) {
 	if got := len(entries()); got != 1 {
 		t.Errorf("before anybody approves it there are %d entries", got)
 	}
-	if got := a.as(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	e := entries()[0]
-	if e.Kind != core.EntryAdjustment || e.Available.String() != "-2.00" || e.By.Name != "finance@vezne.test" {
+	if e.Kind != ledger.EntryAdjustment || e.Available.String() != "-2.00" || e.By.Name != "finance@vezne.test" {
 		t.Errorf("the entry is %+v", e)
 	}
 }
@@ -127,7 +129,7 @@ func TestAdjustingRefuses(t *testing.T) {
 		for name, value := range c.vars {
 			v[name] = value
 		}
-		answer := a.as(t, core.Finance, adjust, v)
+		answer := a.as(t, staff.Finance, adjust, v)
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
@@ -163,13 +165,13 @@ func TestReconcilingRefuses(t *testing.T) {
 		for name, value := range c.vars {
 			v[name] = value
 		}
-		answer := a.as(t, core.Operator, c.query, v)
+		answer := a.as(t, staff.Operator, c.query, v)
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
 	a.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
-	if answer := a.as(t, core.Admin, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); answer.code() != "GATEWAY_FAILED" {
+	if answer := a.as(t, staff.Admin, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); answer.code() != "GATEWAY_FAILED" {
 		t.Errorf("while the bank is down: got %s", answer.Raw)
 	}
 }
@@ -183,13 +185,13 @@ func TestReconciledDayPagesAndFilters(t *testing.T) {
 	}
 	a.signIn(t)
 	want := []string{"2026-03-05", "2026-03-04", "2026-03-03", "2026-03-02", "2026-03-01"}
-	if got := a.dayList(t, core.Admin, vars{"wallet": a.Wallet.WalletID, "first": 2}); !slices.Equal(got, want) {
+	if got := a.dayList(t, staff.Admin, vars{"wallet": a.Wallet.WalletID, "first": 2}); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := a.dayList(t, core.DealerStaff, vars{}); !slices.Equal(got, want) {
+	if got := a.dayList(t, staff.DealerStaff, vars{}); !slices.Equal(got, want) {
 		t.Errorf("the dealer's staff see %v, want %v", got, want)
 	}
-	if got := a.dayList(t, core.Admin, vars{}); len(got) != 2*len(want) {
+	if got := a.dayList(t, staff.Admin, vars{}); len(got) != 2*len(want) {
 		t.Errorf("of both wallets there are %v", got)
 	}
 	var wallet struct {
@@ -199,14 +201,14 @@ func TestReconciledDayPagesAndFilters(t *testing.T) {
 	}
 	query := `query($wallet: String!, $after: String) { wallet(walletId: $wallet) { days(first: 2, after: $after) {
 		nodes { day state bankClosing } } } }`
-	a.as(t, core.DealerStaff, query, vars{"wallet": a.Wallet.WalletID}).into(t, "wallet", &wallet)
+	a.as(t, staff.DealerStaff, query, vars{"wallet": a.Wallet.WalletID}).into(t, "wallet", &wallet)
 	if n := wallet.Days.Nodes; len(n) != 2 || n[0].Day != want[0] || n[0].State != "agreed" || n[0].BankClosing != "10000.00" {
 		t.Errorf("the wallet has the days %+v", n)
 	}
 	for name, v := range map[string]vars{
 		"first": {"first": 0}, "after": {"wallet": a.Wallet.WalletID, "after": "x"}, "walletId": {"after": "MjAyNi0wMy0wNA"},
 	} {
-		answer := a.as(t, core.Admin, listDays, v)
+		answer := a.as(t, staff.Admin, listDays, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
 			t.Errorf("a bad %s: got %s", name, answer.Raw)
 		}
@@ -214,7 +216,7 @@ func TestReconciledDayPagesAndFilters(t *testing.T) {
 }
 
 // dayList reads every page of a list of reconciled days.
-func (a *api) dayList(t *testing.T, role core.Role, v vars) []string {
+func (a *api) dayList(t *testing.T, role staff.Role, v vars) []string {
 	t.Helper()
 	var days []string
 	for {

@@ -6,21 +6,23 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) RouteRules(ctx context.Context) ([]core.RouteRule, error) {
+func (q queryResolver) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list, err := q.Gateways.Rules(ctx, staff)
-	return append([]core.RouteRule{}, list...), err
+	return append([]routing.RouteRule{}, list...), err
 }
 
 func (m mutationResolver) SaveRouteRule(
-	ctx context.Context, id *core.ID, input core.RulePatch,
+	ctx context.Context, id *core.ID, input routing.RulePatch,
 ) (*generated.RouteRulePayload, error) {
 	by, err := actingStaff(ctx)
 	if err != nil {
@@ -38,23 +40,23 @@ func (m mutationResolver) SaveRouteRule(
 	return &generated.RouteRulePayload{RouteRule: &r}, err
 }
 
-func (r ruleResolver) Gateway(ctx context.Context, rule *core.RouteRule) (*core.GatewayAccount, error) {
+func (r ruleResolver) Gateway(ctx context.Context, rule *routing.RouteRule) (*owner.GatewayAccount, error) {
 	return r.of(ctx, rule.GatewayID)
 }
 
-func (rulePatchResolver) Kind(_ context.Context, p *core.RulePatch, kind *gateway.Kind) error {
+func (rulePatchResolver) Kind(_ context.Context, p *routing.RulePatch, kind *gateway.Kind) error {
 	if p.Kind = kind; kind == nil {
 		p.Kind = new(gateway.Kind)
 	}
 	return nil
 }
 
-func (rulePatchResolver) ProviderID(_ context.Context, p *core.RulePatch, id *core.ID) (err error) {
+func (rulePatchResolver) ProviderID(_ context.Context, p *routing.RulePatch, id *core.ID) (err error) {
 	p.ProviderID, err = orAny("providerId", id)
 	return err
 }
 
-func (rulePatchResolver) SiteID(_ context.Context, p *core.RulePatch, id *core.ID) (err error) {
+func (rulePatchResolver) SiteID(_ context.Context, p *routing.RulePatch, id *core.ID) (err error) {
 	p.SiteID, err = orAny("siteId", id)
 	return err
 }
@@ -68,12 +70,12 @@ func orAny(name string, id *core.ID) (*int64, error) {
 	return &row, err
 }
 
-func (rulePatchResolver) Min(_ context.Context, p *core.RulePatch, amount *money.Amount) error {
+func (rulePatchResolver) Min(_ context.Context, p *routing.RulePatch, amount *money.Amount) error {
 	p.Min = orNoBound(amount)
 	return nil
 }
 
-func (rulePatchResolver) Max(_ context.Context, p *core.RulePatch, amount *money.Amount) error {
+func (rulePatchResolver) Max(_ context.Context, p *routing.RulePatch, amount *money.Amount) error {
 	p.Max = orNoBound(amount)
 	return nil
 }

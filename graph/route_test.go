@@ -4,7 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const saveRule = `mutation($id: ID, $input: RouteRuleInput!) { saveRouteRule(id: $id, input: $input) { routeRule {
@@ -13,23 +14,23 @@ const saveRule = `mutation($id: ID, $input: RouteRuleInput!) { saveRouteRule(id:
 func TestGoldenRouteRules(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	checkGolden(t, "rule-created", a.as(t, core.Admin, saveRule, vars{"input": vars{
+	checkGolden(t, "rule-created", a.as(t, staff.Admin, saveRule, vars{"input": vars{
 		"name": "high amounts", "kind": "card", "providerId": 1, "siteId": "1", "min": "1000", "max": "5000.50", "gatewayId": 2,
 		"priority": 1, "weight": 3,
 	}}).Raw)
 	a.Clock.Advance(time.Minute)
-	checkGolden(t, "rule-updated", a.as(t, core.Admin, saveRule, vars{"id": 1, "input": vars{
+	checkGolden(t, "rule-updated", a.as(t, staff.Admin, saveRule, vars{"id": 1, "input": vars{
 		"name": nil, "kind": nil, "providerId": nil, "siteId": nil, "min": nil, "max": nil, "gatewayId": nil,
 		"priority": nil, "weight": nil, "isActive": false,
 	}}).Raw)
-	checkGolden(t, "rules", a.as(t, core.Operator, `{ routeRules { id name isActive kind min max gateway { code } } }`, nil).Raw)
+	checkGolden(t, "rules", a.as(t, staff.Operator, `{ routeRules { id name isActive kind min max gateway { code } } }`, nil).Raw)
 }
 
 func TestWhatARouteRuleMustNotBe(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	valid := vars{"name": "all", "gatewayId": 1}
-	if answer := a.as(t, core.Admin, saveRule, vars{"input": valid}); answer.code() != "" {
+	if answer := a.as(t, staff.Admin, saveRule, vars{"input": valid}); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
 	for name, c := range map[string]struct {
@@ -53,12 +54,12 @@ func TestWhatARouteRuleMustNotBe(t *testing.T) {
 		"the id is not one":  {"first", vars{}, "id"},
 		"the id is too long": {"99999999999999999999", vars{}, "id"},
 	} {
-		answer := a.as(t, core.Admin, saveRule, vars{"id": c.id, "input": c.input})
+		answer := a.as(t, staff.Admin, saveRule, vars{"id": c.id, "input": c.input})
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
-	if answer := a.as(t, core.Admin, saveRule, vars{"id": 99, "input": valid}); answer.code() != "NOT_FOUND" {
+	if answer := a.as(t, staff.Admin, saveRule, vars{"id": 99, "input": valid}); answer.code() != "NOT_FOUND" {
 		t.Errorf("no such rule: got %s", answer.Raw)
 	}
 }
@@ -66,10 +67,10 @@ func TestWhatARouteRuleMustNotBe(t *testing.T) {
 func TestARouteRuleTakesEffectAtOnce(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	why := func() string { return a.begin(t, a.start(t, core.CreditCard)).Why }
+	why := func() string { return a.begin(t, a.start(t, payment.CreditCard)).Why }
 	save := func(id any, input vars) {
 		t.Helper()
-		if answer := a.as(t, core.Admin, saveRule, vars{"id": id, "input": input}); answer.code() != "" {
+		if answer := a.as(t, staff.Admin, saveRule, vars{"id": id, "input": input}); answer.code() != "" {
 			t.Fatal(answer.Raw)
 		}
 	}

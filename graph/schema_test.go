@@ -9,7 +9,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -205,8 +213,8 @@ func TestNoFieldIsNamedLikeASecret(t *testing.T) {
 
 func TestEnumsAreCoreWords(t *testing.T) {
 	t.Parallel()
-	kinds := []core.Kind{core.Deposit, core.Withdrawal, core.Card, core.Payout, core.Transfer}
-	commands := []core.Command{core.Create}
+	kinds := []payment.Kind{payment.Deposit, payment.Withdrawal, payment.Card, payment.Payout, payment.Transfer}
+	commands := []payment.Command{payment.Create}
 	for _, k := range kinds {
 		for _, c := range k.Commands() {
 			if !slices.Contains(commands, c) {
@@ -214,42 +222,42 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			}
 		}
 	}
-	commands = append(commands, core.Notes()...)
+	commands = append(commands, payment.Notes()...)
 	for enum, want := range map[string][]string{
-		"TransactionStatus":  words(core.Statuses()),
-		"TransactionMethod":  words(core.Methods()),
+		"TransactionStatus":  words(payment.Statuses()),
+		"TransactionMethod":  words(payment.Methods()),
 		"TransactionKind":    words(kinds),
 		"TransactionCommand": words(commands),
-		"Role":               words(core.Roles()),
-		"FactorKind":         words(core.FactorKinds()),
+		"Role":               words(staff.Roles()),
+		"FactorKind":         words(staff.FactorKinds()),
 		"ActorKind":          words([]core.ActorKind{core.ByProvider, core.ByDealer, core.ByCustomer, core.ByStaff, core.ByGateway, core.BySystem}),
-		"CallbackKind": words([]core.CallbackKind{
-			core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
-			core.DealerCardCallback,
+		"CallbackKind": words([]payment.CallbackKind{
+			payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
+			payment.DealerCardCallback,
 		}),
-		"CallbackState": words(core.CallbackStates()),
+		"CallbackState": words(payment.CallbackStates()),
 		"Permission": {
 			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "payments_refund",
 			"providers_edit", "providers_read", "queues_enter", "queues_read", "staff_edit", "staff_read", "statistics_read", "transactions_read", "wallets_adjust", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
-		"OperationKind":  words([]core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}),
-		"OperationPhase": words([]core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}),
-		"DiscrepancyKind": words([]core.DiscrepancyKind{
-			core.LateMoney, core.SurplusMoney, core.ShortMoney, core.OverMoney, core.OtherMoney, core.UnderReview,
-			core.ReversedMoney, core.RefundElsewhere, core.Dispute, core.ReturnedPayout, core.LatePayout, core.MissingPayout,
-			core.UnknownOutcome, core.CodeWanted, core.CreditDiffers, core.StuckOperation, core.UnconfirmedNews,
+		"OperationKind":  words([]operation.OperationKind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation}),
+		"OperationPhase": words([]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed}),
+		"DiscrepancyKind": words([]discrepancy.DiscrepancyKind{
+			discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
+			discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
+			discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
 		}),
-		"DiscrepancyState": words([]core.DiscrepancyState{
-			core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,
-			core.DiscrepancyWrittenOff, core.DiscrepancySettled,
+		"DiscrepancyState": words([]discrepancy.DiscrepancyState{
+			discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
+			discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
 		}),
-		"JobKind":            words(core.JobKinds()),
-		"JobState":           words(core.JobStates()),
-		"SkipReason":         words(core.SkipReasons()),
-		"ExportFormat":       words(core.ExportFormats()),
-		"ExportColumn":       words(core.ExportColumns()),
-		"Resolution":         words([]core.Resolution{core.AcceptMoney, core.WriteOff}),
+		"JobKind":            words(report.JobKinds()),
+		"JobState":           words(report.JobStates()),
+		"SkipReason":         words(report.SkipReasons()),
+		"ExportFormat":       words(report.ExportFormats()),
+		"ExportColumn":       words(report.ExportColumns()),
+		"Resolution":         words([]operation.Resolution{operation.AcceptMoney, operation.WriteOff}),
 		"GatewayKind":        words(gateway.Kinds()),
 		"GatewayMaturity":    words([]gateway.Maturity{gateway.Experimental, gateway.Beta, gateway.Stable}),
 		"GatewayEnvironment": {gateway.Production, gateway.Sandbox},
@@ -262,27 +270,27 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			gateway.StepRedirect, gateway.StepForm, gateway.StepHTML, gateway.StepPay, gateway.StepWait, gateway.StepDone,
 		}),
 		"GatewayApproval": words([]gateway.ApprovalMode{gateway.NoApproval, gateway.CodeApproval, gateway.ManualApproval}),
-		"GatewayNotificationState": words([]core.NotificationState{
-			core.NotificationWaiting, core.NotificationDone, core.NotificationUnknown, core.NotificationForged,
+		"GatewayNotificationState": words([]operation.NotificationState{
+			operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
 		}),
-		"LedgerEntryKind": words([]core.EntryKind{
-			core.EntryIncoming, core.EntryReserve, core.EntryPost, core.EntryRelease, core.EntryReturn, core.EntryOutgoing,
-			core.EntryOpening, core.EntryAdjustment,
+		"LedgerEntryKind": words([]ledger.EntryKind{
+			ledger.EntryIncoming, ledger.EntryReserve, ledger.EntryPost, ledger.EntryRelease, ledger.EntryReturn, ledger.EntryOutgoing,
+			ledger.EntryOpening, ledger.EntryAdjustment,
 		}),
 		"BankLineDirection": words([]gateway.Direction{gateway.Incoming, gateway.Outgoing}),
-		"BankLineState":     words(core.LineStates()),
+		"BankLineState":     words(wallet.LineStates()),
 
-		"StatisticsDimension": words(core.Dimensions()),
-		"StatisticsInterval":  words(core.Intervals()),
-		"MatchEvidence": words([]core.Evidence{
-			core.CodeInText, core.SameAmount, core.SameName, core.LikeName, core.KnownSender, core.InTime, core.SaidPaid,
+		"StatisticsDimension": words(report.Dimensions()),
+		"StatisticsInterval":  words(report.Intervals()),
+		"MatchEvidence": words([]wallet.Evidence{
+			wallet.CodeInText, wallet.SameAmount, wallet.SameName, wallet.LikeName, wallet.KnownSender, wallet.InTime, wallet.SaidPaid,
 		}),
 		"WorkKind": words(core.WorkKinds()),
-		"DifferenceKind": words([]core.DifferenceKind{
-			core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers,
+		"DifferenceKind": words([]wallet.DifferenceKind{
+			wallet.MissingHere, wallet.MissingThere, wallet.AmountDiffers, wallet.BalanceDiffers,
 		}),
-		"CredentialKind":  words(append(core.KeyKinds(), core.InvitationLink)),
-		"IbanAccountKind": words([]core.AccountKind{core.ManualAccount, core.EIBANAccount}),
+		"CredentialKind":  words(append(owner.KeyKinds(), owner.InvitationLink)),
+		"IbanAccountKind": words([]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}),
 	} {
 		var got []string
 		for _, v := range schema().Types[enum].EnumValues {

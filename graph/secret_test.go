@@ -7,6 +7,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // secretive is a card payment whose gateway left secrets in everything that is kept and not shown: in its own reference
@@ -33,10 +35,10 @@ func secretive(a *api, t *testing.T) subject {
 func TestNoSecretIsEverShown(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	deposit, card := a.StartDeposit(t, core.ManualDeposit, lira(25000)), secretive(a, t)
+	deposit, card := a.StartDeposit(t, payment.ManualDeposit, lira(25000)), secretive(a, t)
 	o := a.operationsOf(t, card.Payment)[0]
 	var shown bytes.Buffer
-	ask := func(query string, v vars) { shown.WriteString(a.as(t, core.Admin, query, v).Raw) }
+	ask := func(query string, v vars) { shown.WriteString(a.as(t, staff.Admin, query, v).Raw) }
 	for _, query := range []string{
 		`{ provider(id: 1) { id name callbackUrl ipWhitelist } me { id email } }`, `{ provider(id: 1) { secretKey apiKey } }`,
 		`mutation { updateProvider(id: 1, input: {name: "New"}) { provider { name updatedAt } } }`, `{ gatewayAccounts ` + accountFields + ` }`,
@@ -45,7 +47,7 @@ func TestNoSecretIsEverShown(t *testing.T) {
 	} {
 		ask(query, nil)
 	}
-	for _, p := range []core.Payment{deposit, card.Payment} {
+	for _, p := range []payment.Payment{deposit, card.Payment} {
 		ask(everything, vars{"code": p.TrackingCode})
 		ask(seeAtGateways, vars{"code": p.TrackingCode})
 	}
@@ -75,7 +77,7 @@ func TestNoSecretIsEverShown(t *testing.T) {
 	for name, secret := range map[string]string{
 		"API key": a.Provider.APIKey, "secret key": a.Provider.SecretKey.Reveal(), "credential key": a.CredentialKey,
 		"verification key": a.Provider.VerificationKey.Reveal(), "webhook secret": a.Provider.WebhookSecret.Reveal(),
-		"password hash": a.Admin.PasswordHash.Reveal(), "token": a.tokens[core.Admin], "page token": deposit.Token,
+		"password hash": a.Admin.PasswordHash.Reveal(), "token": a.tokens[staff.Admin], "page token": deposit.Token,
 		"card's page token": card.Token, "return token": o.ReturnToken, "notification token": a.Gateway.HookToken,
 		"gateway's key": "key-of-till", "other gateway's key": "key-of-other-till", "planted key": "planted-by-test",
 		"gateway's state": "state-of-till", "gateway's token": "token-of-till", "notification's header": "header-of-till",

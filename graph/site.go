@@ -5,11 +5,12 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) Site(ctx context.Context, id core.ID) (*core.Site, error) {
+func (q queryResolver) Site(ctx context.Context, id core.ID) (*owner.Site, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func (m mutationResolver) CreateSite(
 	return &generated.SiteCredentialsPayload{Site: site, Credentials: keys}, err
 }
 
-func (m mutationResolver) UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*generated.SitePayload, error) {
+func (m mutationResolver) UpdateSite(ctx context.Context, id core.ID, input owner.SitePatch) (*generated.SitePayload, error) {
 	by, row, err := directoryStaff(ctx, id)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (testResultResolver) DurationMs(_ context.Context, r *directory.TestResult)
 	return int(r.Duration.Milliseconds()), nil
 }
 
-func (r siteResolver) Dealer(ctx context.Context, s *core.Site) (*core.Dealer, error) {
+func (r siteResolver) Dealer(ctx context.Context, s *owner.Site) (*owner.Dealer, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -67,22 +68,22 @@ func (r siteResolver) Dealer(ctx context.Context, s *core.Site) (*core.Dealer, e
 	return &d, err
 }
 
-func (siteResolver) CallbackURL(_ context.Context, s *core.Site) (*string, error) {
+func (siteResolver) CallbackURL(_ context.Context, s *owner.Site) (*string, error) {
 	return orNull(s.URLs.Deposit), nil
 }
 
-func (siteResolver) DepositCallbackURL(_ context.Context, s *core.Site) (*string, error) {
+func (siteResolver) DepositCallbackURL(_ context.Context, s *owner.Site) (*string, error) {
 	return orNull(s.URLs.EIBANDeposit), nil
 }
 
-func (siteResolver) WithdrawalCallbackURL(_ context.Context, s *core.Site) (*string, error) {
+func (siteResolver) WithdrawalCallbackURL(_ context.Context, s *owner.Site) (*string, error) {
 	return orNull(s.URLs.Withdrawal), nil
 }
 
-func (siteResolver) CreditCardCallbackURL(_ context.Context, s *core.Site) (*string, error) {
+func (siteResolver) CreditCardCallbackURL(_ context.Context, s *owner.Site) (*string, error) {
 	return orNull(s.URLs.CreditCard), nil
 }
 
-func (r siteResolver) OldCredentials(_ context.Context, s *core.Site) ([]core.OldKey, error) {
-	return append([]core.OldKey{}, s.OldKeys(r.Clock.Now())...), nil
+func (r siteResolver) OldCredentials(_ context.Context, s *owner.Site) ([]owner.OldKey, error) {
+	return append([]owner.OldKey{}, s.OldKeys(r.Clock.Now())...), nil
 }

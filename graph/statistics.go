@@ -8,12 +8,14 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 // Statistics answers with plain rows: there may be thousands, and every resolver of a field would run for each.
 func (q queryResolver) Statistics(
-	ctx context.Context, filter *generated.StatisticsFilter, by []core.Dimension, per *core.Interval, from, to time.Time,
+	ctx context.Context, filter *generated.StatisticsFilter, by []report.Dimension, per *report.Interval, from, to time.Time,
 ) (*generated.Statistics, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -34,7 +36,7 @@ func (q queryResolver) Statistics(
 	return q.statisticsOf(ctx, answer)
 }
 
-func statisticsQuery(filter *generated.StatisticsFilter) (query core.StatisticsQuery, err error) {
+func statisticsQuery(filter *generated.StatisticsFilter) (query report.StatisticsQuery, err error) {
 	if filter == nil {
 		return query, nil
 	}
@@ -57,7 +59,7 @@ func (q queryResolver) statisticsOf(ctx context.Context, a statistics.Answer) (*
 		From: a.From, To: a.Until, TimeZone: a.Zone.String(), CountedUntil: &a.CountedUntil,
 		Rows: make([]generated.StatisticsGroup, len(a.Rows)),
 	}
-	var gateways []core.GatewayAccount
+	var gateways []owner.GatewayAccount
 	for i := range a.Rows {
 		row := &a.Rows[i]
 		s.Rows[i] = statisticsGroup(row, a.Ends[i])
@@ -76,7 +78,7 @@ func (q queryResolver) statisticsOf(ctx context.Context, a statistics.Answer) (*
 	return s, nil
 }
 
-func statisticsGroup(r *core.StatisticsRow, end time.Time) generated.StatisticsGroup {
+func statisticsGroup(r *report.StatisticsRow, end time.Time) generated.StatisticsGroup {
 	currency, _ := money.CurrencyOf(r.Key.Currency) // what is stored in another one was refused when it was read
 	return generated.StatisticsGroup{
 		From: r.At, To: end, Method: orNull(r.Key.Method), Status: orNull(r.Key.Status), Currency: r.Key.Currency,
@@ -88,7 +90,7 @@ func statisticsGroup(r *core.StatisticsRow, end time.Time) generated.StatisticsG
 	}
 }
 
-func nameGroup(g *generated.StatisticsGroup, k core.StatisticsKey, a statistics.Answer) {
+func nameGroup(g *generated.StatisticsGroup, k report.StatisticsKey, a statistics.Answer) {
 	if p, ok := a.Providers[k.ProviderID]; ok {
 		g.Provider = &p
 	}
@@ -108,7 +110,7 @@ func rate(part, of int64) *float64 {
 }
 
 // median is in milliseconds; null of none.
-func median(d core.Delays) *int {
+func median(d report.Delays) *int {
 	const half = 50 // percent
 	took, ok := d.Percentile(half)
 	if !ok {

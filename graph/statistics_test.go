@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -30,12 +31,12 @@ func busyDay(t *testing.T) *api {
 	t.Helper()
 	a := newAPI(t)
 	a.payAndApprove(t)
-	a.StartDeposit(t, core.ManualDeposit, lira(25000))
+	a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	paidCard(a, t)
-	a.Start(t, core.Start{Method: core.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
-	refused := a.StartWithdrawal(t, core.EIBANWithdrawal, lira(99999))
+	a.Start(t, payment.Start{Method: payment.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
+	refused := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999))
 	a.Clock.Advance(90 * time.Minute)
-	a.as(t, core.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "no") { transaction { status } } }`,
+	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "no") { transaction { status } } }`,
 		vars{"code": refused.TrackingCode})
 	a.Work(t)
 	if err := a.Statistics.Refresh(t.Context()); err != nil {
@@ -47,35 +48,35 @@ func busyDay(t *testing.T) *api {
 func TestGoldenStatistics(t *testing.T) {
 	t.Parallel()
 	a := busyDay(t)
-	checkGolden(t, "statistics", a.as(t, core.Viewer, countAll, dayVars(nil)).Raw)
-	checkGolden(t, "statistics-methods", a.as(t, core.Operator, countAll, dayVars(vars{"by": []string{"method", "status"}, "per": "day"})).Raw)
-	checkGolden(t, "statistics-owners", a.as(t, core.Admin, countAll, dayVars(vars{"by": []string{"provider", "dealer", "gateway"}, "per": "month"})).Raw)
-	checkGolden(t, "statistics-hours", a.as(t, core.DealerStaff, countAll, dayVars(vars{"per": "hour", "filter": vars{"method": "manual_deposit", "currency": "TRY"}})).Raw)
-	checkGolden(t, "statistics-invalid", a.as(t, core.Viewer, countAll, dayVars(vars{"to": "2026-03-01T21:00:00Z"})).Raw)
+	checkGolden(t, "statistics", a.as(t, staff.Viewer, countAll, dayVars(nil)).Raw)
+	checkGolden(t, "statistics-methods", a.as(t, staff.Operator, countAll, dayVars(vars{"by": []string{"method", "status"}, "per": "day"})).Raw)
+	checkGolden(t, "statistics-owners", a.as(t, staff.Admin, countAll, dayVars(vars{"by": []string{"provider", "dealer", "gateway"}, "per": "month"})).Raw)
+	checkGolden(t, "statistics-hours", a.as(t, staff.DealerStaff, countAll, dayVars(vars{"per": "hour", "filter": vars{"method": "manual_deposit", "currency": "TRY"}})).Raw)
+	checkGolden(t, "statistics-invalid", a.as(t, staff.Viewer, countAll, dayVars(vars{"to": "2026-03-01T21:00:00Z"})).Raw)
 }
 
 func TestADealersStaffCountTheirDealersOnly(t *testing.T) {
 	t.Parallel()
 	a := busyDay(t)
-	count := func(role core.Role, filter vars) string {
+	count := func(role staff.Role, filter vars) string {
 		raw := a.as(t, role, `query($filter: StatisticsFilter, $from: DateTime!, $to: DateTime!) {
 			statistics(filter: $filter, by: [dealer], from: $from, to: $to) { rows { dealerId count } } }`, dayVars(vars{"filter": filter})).Raw
 		_, rows, _ := strings.Cut(raw, `"rows":`)
 		return strings.TrimSuffix(rows, "}}}")
 	}
 	for _, c := range []struct {
-		role   core.Role
+		role   staff.Role
 		filter vars
 		want   string
 	}{
-		{core.Viewer, nil, `[{"dealerId":"1","count":4},{"dealerId":"2","count":1}]`},
-		{core.Viewer, vars{"dealerId": 2}, `[{"dealerId":"2","count":1}]`},
-		{core.DealerStaff, nil, `[{"dealerId":"1","count":4}]`},
-		{core.DealerStaff, vars{"dealerId": 1}, `[{"dealerId":"1","count":4}]`},
-		{core.DealerStaff, vars{"dealerId": 2}, `[]`},
-		{core.DealerStaff, vars{"providerId": 2}, `[]`},
-		{core.Viewer, vars{"gatewayId": 1}, `[{"dealerId":"1","count":1}]`},
-		{core.Viewer, vars{"currency": "USD"}, `[]`},
+		{staff.Viewer, nil, `[{"dealerId":"1","count":4},{"dealerId":"2","count":1}]`},
+		{staff.Viewer, vars{"dealerId": 2}, `[{"dealerId":"2","count":1}]`},
+		{staff.DealerStaff, nil, `[{"dealerId":"1","count":4}]`},
+		{staff.DealerStaff, vars{"dealerId": 1}, `[{"dealerId":"1","count":4}]`},
+		{staff.DealerStaff, vars{"dealerId": 2}, `[]`},
+		{staff.DealerStaff, vars{"providerId": 2}, `[]`},
+		{staff.Viewer, vars{"gatewayId": 1}, `[{"dealerId":"1","count":1}]`},
+		{staff.Viewer, vars{"currency": "USD"}, `[]`},
 	} {
 		if got := count(c.role, c.filter); got != c.want {
 			t.Errorf("%s, %v: got %s, want %s", c.role, c.filter, got, c.want)
@@ -99,7 +100,7 @@ func TestStatisticsRefuse(t *testing.T) {
 		"another interval":           {vars{"per": "week"}, ""},
 		"another dimension":          {vars{"by": []string{"site"}}, ""},
 	} {
-		answer := a.as(t, core.Viewer, countAll, dayVars(c.vars))
+		answer := a.as(t, staff.Viewer, countAll, dayVars(c.vars))
 		field, _ := answer.field()
 		if answer.code() == "" || c.field != "" && (answer.code() != "INVALID" || field != c.field) {
 			t.Errorf("%s: got %s", name, answer.Raw)
@@ -109,7 +110,7 @@ func TestStatisticsRefuse(t *testing.T) {
 		"31 days, hourly": {"per": "hour", "to": "2026-04-02T00:00:00+03:00"}, "three old days, hourly": {"per": "hour", "from": "2026-01-01T00:00:00Z", "to": "2026-01-04T00:00:00Z"},
 		"two years, daily": {"per": "day", "from": "2024-03-02T00:00:00Z"}, "years": {"from": "2010-01-01T00:00:00Z"},
 	} {
-		if answer := a.as(t, core.Viewer, countAll, dayVars(v)); answer.code() != "" {
+		if answer := a.as(t, staff.Viewer, countAll, dayVars(v)); answer.code() != "" {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}

@@ -6,13 +6,15 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // stale gives a role's member a second factor, and lets their proof grow old: what a stolen token is.
-func (a *api) stale(t *testing.T, role core.Role) (prove func()) {
+func (a *api) stale(t *testing.T, role staff.Role) (prove func()) {
 	t.Helper()
 	code, _ := a.setUp(t, role)
-	a.Clock.Advance(core.StepUpLife)
+	a.Clock.Advance(staff.StepUpLife)
 	return func() {
 		t.Helper()
 		if got := a.send(t, request(t, a.tokens[role], stepUpCode, vars{"code": code()})); got.code() != "" {
@@ -22,7 +24,7 @@ func (a *api) stale(t *testing.T, role core.Role) (prove func()) {
 }
 
 // still sends what a role asks, without proving anything anew.
-func (a *api) still(t *testing.T, role core.Role, query string, v vars) reply {
+func (a *api) still(t *testing.T, role staff.Role, query string, v vars) reply {
 	t.Helper()
 	return a.send(t, request(t, a.tokens[role], query, v))
 }
@@ -31,30 +33,30 @@ func (a *api) still(t *testing.T, role core.Role, query string, v vars) reply {
 func TestAStolenTokenMovesNoMoney(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	prove := a.stale(t, core.Finance)
+	prove := a.stale(t, staff.Finance)
 	for _, mutation := range []string{"refundTransaction", "refundDiscrepancy", "resolveDiscrepancy", "startExport", "adjustDifference"} {
 		o := matrix["mutation "+mutation]
 		s := o.about(a, t)
-		a.Clock.Advance(core.StepUpLife)
-		if got := a.still(t, core.Finance, o.query, a.varsOf(s, o.query)).code(); got != "STEP_UP_NEEDED" {
+		a.Clock.Advance(staff.StepUpLife)
+		if got := a.still(t, staff.Finance, o.query, a.varsOf(s, o.query)).code(); got != "STEP_UP_NEEDED" {
 			t.Errorf("%s: %q", mutation, got)
 		}
-		if got := a.still(t, core.Finance, withKey(o.query, mutation, "K"), a.varsOf(s, o.query)).code(); got != "STEP_UP_NEEDED" {
+		if got := a.still(t, staff.Finance, withKey(o.query, mutation, "K"), a.varsOf(s, o.query)).code(); got != "STEP_UP_NEEDED" {
 			t.Errorf("%s with a key: %q", mutation, got)
 		}
 		prove()
-		if got := a.still(t, core.Finance, o.query, a.varsOf(s, o.query)); got.code() != "" {
+		if got := a.still(t, staff.Finance, o.query, a.varsOf(s, o.query)); got.code() != "" {
 			t.Errorf("%s after a proof: %s", mutation, got.Raw)
 		}
 	}
 	o := matrix["mutation exportDownload"] // what was exported before the token was stolen
 	v := a.varsOf(o.about(a, t), o.query)
-	a.Clock.Advance(core.StepUpLife)
-	if got := a.still(t, core.Finance, o.query, v).code(); got != "STEP_UP_NEEDED" {
+	a.Clock.Advance(staff.StepUpLife)
+	if got := a.still(t, staff.Finance, o.query, v).code(); got != "STEP_UP_NEEDED" {
 		t.Errorf("exportDownload: %q", got)
 	}
 	prove()
-	if got := a.still(t, core.Finance, o.query, v).code(); got == "STEP_UP_NEEDED" {
+	if got := a.still(t, staff.Finance, o.query, v).code(); got == "STEP_UP_NEEDED" {
 		t.Errorf("exportDownload after a proof: %q", got)
 	}
 }
@@ -64,12 +66,12 @@ func TestWhoHasNoFactorIsNotAsked(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := paidCard(a, t)
-	a.Clock.Advance(2 * core.StepUpLife)
-	if got := a.still(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}); got.code() != "" {
+	a.Clock.Advance(2 * staff.StepUpLife)
+	if got := a.still(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}); got.code() != "" {
 		t.Error(got.Raw)
 	}
 	large := a.OfferedDeposit(t, money.New(apptest.StepUpAbove+1, money.TRY))
-	if got := a.still(t, core.Operator, approve, vars{"code": large.TrackingCode, "expected": large.Amount.String()}); got.code() != "" {
+	if got := a.still(t, staff.Operator, approve, vars{"code": large.TrackingCode, "expected": large.Amount.String()}); got.code() != "" {
 		t.Error(got.Raw)
 	}
 }
@@ -78,15 +80,15 @@ func TestWhoHasNoFactorIsNotAsked(t *testing.T) {
 func TestAFirstAnswerIsNotToldWithoutAProof(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	prove := a.stale(t, core.Finance)
+	prove := a.stale(t, staff.Finance)
 	s := paidCard(a, t)
 	v := vars{"code": s.TrackingCode, "key": "K", "amount": "20.00"}
 	prove()
-	if got := a.still(t, core.Finance, refundTwenty, v); got.code() != "" {
+	if got := a.still(t, staff.Finance, refundTwenty, v); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	a.Clock.Advance(core.StepUpLife)
-	if got := a.still(t, core.Finance, refundTwenty, v).code(); got != "STEP_UP_NEEDED" {
+	a.Clock.Advance(staff.StepUpLife)
+	if got := a.still(t, staff.Finance, refundTwenty, v).code(); got != "STEP_UP_NEEDED" {
 		t.Errorf("a repeat: %q", got)
 	}
 }
@@ -96,30 +98,30 @@ func TestAFirstAnswerIsNotToldWithoutAProof(t *testing.T) {
 func TestLargeDecisionsWantAProof(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	prove := a.stale(t, core.Operator)
+	prove := a.stale(t, staff.Operator)
 	over, upTo := money.New(apptest.StepUpAbove+1, money.TRY), money.New(apptest.StepUpAbove, money.TRY)
-	begin := func(m core.Method, amount money.Amount) core.Payment {
-		if m == core.ManualDeposit {
+	begin := func(m payment.Method, amount money.Amount) payment.Payment {
+		if m == payment.ManualDeposit {
 			return a.OfferedDeposit(t, amount)
 		}
 		return a.StartWithdrawal(t, m, amount)
 	}
 	const approvePayout = `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`
 	for name, c := range map[string]struct {
-		method      core.Method
+		method      payment.Method
 		amount      money.Amount
 		first       string
 		query, with string
 		isAsked     bool
 	}{
-		"a deposit, no amount said":   {core.ManualDeposit, over, "", approve, "", true},
-		"a deposit, more than asked":  {core.ManualDeposit, lira(600000), "", approve, over.String(), true},
-		"a deposit, less than asked":  {core.ManualDeposit, over, "", approve, upTo.String(), false},
-		"a deposit up to the bound":   {core.ManualDeposit, upTo, "", approve, "", false},
-		"a withdrawal":                {core.ManualWithdrawal, over, claimIt, completeIt, "", true},
-		"a withdrawal up to it":       {core.ManualWithdrawal, upTo, claimIt, completeIt, "", false},
-		"a payout that waits":         {core.BankWithdrawal, over, "", approvePayout, "", true},
-		"a payout that waits, of few": {core.BankWithdrawal, lira(150000), "", approvePayout, "", false},
+		"a deposit, no amount said":   {payment.ManualDeposit, over, "", approve, "", true},
+		"a deposit, more than asked":  {payment.ManualDeposit, lira(600000), "", approve, over.String(), true},
+		"a deposit, less than asked":  {payment.ManualDeposit, over, "", approve, upTo.String(), false},
+		"a deposit up to the bound":   {payment.ManualDeposit, upTo, "", approve, "", false},
+		"a withdrawal":                {payment.ManualWithdrawal, over, claimIt, completeIt, "", true},
+		"a withdrawal up to it":       {payment.ManualWithdrawal, upTo, claimIt, completeIt, "", false},
+		"a payout that waits":         {payment.BankWithdrawal, over, "", approvePayout, "", true},
+		"a payout that waits, of few": {payment.BankWithdrawal, lira(150000), "", approvePayout, "", false},
 	} {
 		p := begin(c.method, c.amount)
 		v := vars{"code": p.TrackingCode}
@@ -129,13 +131,13 @@ func TestLargeDecisionsWantAProof(t *testing.T) {
 		if c.with != "" {
 			v["amount"] = c.with
 		}
-		a.Clock.Advance(core.StepUpLife)
+		a.Clock.Advance(staff.StepUpLife)
 		if c.first != "" {
-			if got := a.still(t, core.Operator, c.first, v); got.code() != "" {
+			if got := a.still(t, staff.Operator, c.first, v); got.code() != "" {
 				t.Fatal(got.Raw)
 			}
 		}
-		got := a.still(t, core.Operator, c.query, v)
+		got := a.still(t, staff.Operator, c.query, v)
 		if want := map[bool]string{true: "STEP_UP_NEEDED"}[c.isAsked]; got.code() != want {
 			t.Errorf("%s: got %s, want %q", name, got.Raw, want)
 		}
@@ -143,7 +145,7 @@ func TestLargeDecisionsWantAProof(t *testing.T) {
 			continue
 		}
 		prove()
-		if got := a.still(t, core.Operator, c.query, v); got.code() != "" {
+		if got := a.still(t, staff.Operator, c.query, v); got.code() != "" {
 			t.Errorf("%s after a proof: %s", name, got.Raw)
 		}
 	}
@@ -154,15 +156,15 @@ func TestALargeBankLineWantsAProof(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.Above(0)
-	prove := a.stale(t, core.Operator)
+	prove := a.stale(t, staff.Operator)
 	s := doubtful(a, t)
 	o := matrix["mutation creditBankLine"]
-	a.Clock.Advance(core.StepUpLife)
-	if got := a.still(t, core.Operator, o.query, a.varsOf(s, o.query)).code(); got != "STEP_UP_NEEDED" {
+	a.Clock.Advance(staff.StepUpLife)
+	if got := a.still(t, staff.Operator, o.query, a.varsOf(s, o.query)).code(); got != "STEP_UP_NEEDED" {
 		t.Errorf("got %q", got)
 	}
 	prove()
-	if got := a.still(t, core.Operator, o.query, a.varsOf(s, o.query)); got.code() != "" {
+	if got := a.still(t, staff.Operator, o.query, a.varsOf(s, o.query)); got.code() != "" {
 		t.Error(got.Raw)
 	}
 }
@@ -172,15 +174,15 @@ func TestALargePayoutsCodeWantsAProof(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.Above(0)
-	prove := a.stale(t, core.Operator)
+	prove := a.stale(t, staff.Operator)
 	s := payoutWithCode(a, t)
 	v := vars{"code": s.TrackingCode, "factor": "123456"}
-	a.Clock.Advance(core.StepUpLife)
-	if got := a.still(t, core.Operator, confirm, v).code(); got != "STEP_UP_NEEDED" {
+	a.Clock.Advance(staff.StepUpLife)
+	if got := a.still(t, staff.Operator, confirm, v).code(); got != "STEP_UP_NEEDED" {
 		t.Errorf("got %q", got)
 	}
 	prove()
-	if got := a.still(t, core.Operator, confirm, v); got.code() != "" {
+	if got := a.still(t, staff.Operator, confirm, v); got.code() != "" {
 		t.Error(got.Raw)
 	}
 }
@@ -190,11 +192,11 @@ func TestASecondPersonProvesThemself(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.rule(t, core.GuardRefund, 0)
-	prove := a.stale(t, core.Admin)
+	prove := a.stale(t, staff.Admin)
 	s := paidCard(a, t)
-	id := waits(t, a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}))
-	a.Clock.Advance(core.StepUpLife)
-	if got := a.still(t, core.Admin, approveIt, vars{"id": id}).code(); got != "STEP_UP_NEEDED" {
+	id := waits(t, a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}))
+	a.Clock.Advance(staff.StepUpLife)
+	if got := a.still(t, staff.Admin, approveIt, vars{"id": id}).code(); got != "STEP_UP_NEEDED" {
 		t.Errorf("got %q", got)
 	}
 	// A session of a password alone, however young, is none of a member who has a factor.
@@ -206,7 +208,7 @@ func TestASecondPersonProvesThemself(t *testing.T) {
 		t.Errorf("a password's session, on a provider: %q", got)
 	}
 	prove()
-	if got := a.still(t, core.Admin, approveIt, vars{"id": id}); got.code() != "" {
+	if got := a.still(t, staff.Admin, approveIt, vars{"id": id}); got.code() != "" {
 		t.Error(got.Raw)
 	}
 	if got := a.refundedOf(t, s.Payment); got != "20.00" {
@@ -219,14 +221,14 @@ func TestAFactorEndsThePasswordsSessions(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	stolen := a.session(t, a.Operator)
-	a.setUp(t, core.Operator)
+	a.setUp(t, staff.Operator)
 	if got := a.send(t, request(t, stolen, `{ me { id } }`, nil)).code(); got != "UNAUTHENTICATED" {
 		t.Errorf("another session: %q", got)
 	}
-	if got := a.still(t, core.Operator, `{ me { id } }`, nil); got.code() != "" {
+	if got := a.still(t, staff.Operator, `{ me { id } }`, nil); got.code() != "" {
 		t.Errorf("the present one: %s", got.Raw)
 	}
-	if got := a.still(t, core.Admin, `{ me { id } }`, nil); got.code() != "" {
+	if got := a.still(t, staff.Admin, `{ me { id } }`, nil); got.code() != "" {
 		t.Errorf("somebody else's: %s", got.Raw)
 	}
 }
@@ -234,13 +236,13 @@ func TestAFactorEndsThePasswordsSessions(t *testing.T) {
 // TestNobodyResetsTheirOwnFactor: where the role demands a factor, its last one does not go through the back door.
 func TestNobodyResetsTheirOwnFactor(t *testing.T) {
 	t.Parallel()
-	a := newAPI(t, requiring(core.Admin))
-	a.setUp(t, core.Admin)
+	a := newAPI(t, requiring(staff.Admin))
+	a.setUp(t, staff.Admin)
 	const reset = `mutation($id: ID!) { resetStaffFactors(id: $id) { __typename } }`
-	if got := a.still(t, core.Admin, reset, vars{"id": a.Admin.ID}).code(); got != "SECOND_FACTOR_REQUIRED" {
+	if got := a.still(t, staff.Admin, reset, vars{"id": a.Admin.ID}).code(); got != "SECOND_FACTOR_REQUIRED" {
 		t.Errorf("one's own: %q", got)
 	}
-	if got := a.still(t, core.Admin, reset, vars{"id": a.Operator.ID}); got.code() != "" {
+	if got := a.still(t, staff.Admin, reset, vars{"id": a.Operator.ID}); got.code() != "" {
 		t.Errorf("somebody else's: %s", got.Raw)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // StreamBounds bound WebSockets and streams of server-sent events. What is zero has a default.
@@ -147,7 +147,7 @@ func (e *Endpoint) watchRights(ctx context.Context, who caller, end func(error))
 	}
 }
 
-func hasSameRights(a, b core.Staff) bool {
+func hasSameRights(a, b staff.Staff) bool {
 	return a.ID == b.ID && a.Scope() == b.Scope() && slices.Equal(a.Role.Permissions(), b.Role.Permissions())
 }
 

@@ -9,6 +9,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // tenants is a world in which both dealers have everything: a bank line that waits, a difference, a withdrawal on the
@@ -16,9 +20,9 @@ import (
 type tenants struct {
 	*api
 	line, entry        string // of the other dealer
-	deposit            core.Payment
-	withdrawal         core.Payment
-	transfer           core.Payment
+	deposit            payment.Payment
+	withdrawal         payment.Payment
+	transfer           payment.Payment
 	mine, myWithdrawal string // of the own dealer: a line, a tracking code
 	othersCard         subject
 }
@@ -28,11 +32,11 @@ func newTenants(t *testing.T) tenants {
 	w := tenants{api: newAPI(t)}
 	w.StartTransfer(t, lira(10000))
 	w.transfer = w.send6(t, w.OtherDealer, w.OtherWallet)
-	w.myWithdrawal = w.StartWithdrawal(t, core.ManualWithdrawal, lira(25000)).TrackingCode
-	w.withdrawal = w.Start(t, core.Start{
-		Method: core.ManualWithdrawal, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
+	w.myWithdrawal = w.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000)).TrackingCode
+	w.withdrawal = w.Start(t, payment.Start{
+		Method: payment.ManualWithdrawal, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
 	})
-	w.deposit = w.Start(t, core.Start{Method: core.EIBANDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite})
+	w.deposit = w.Start(t, payment.Start{Method: payment.EIBANDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite})
 	w.mine = w.receive(t, w.Wallet, lira(25000), "Mehmet Demir", "ours").LineID
 	w.line = w.receive(t, w.OtherWallet, lira(25000), "Zeynep Kaya", "theirs").LineID
 	w.Bank.Hide(w.line)
@@ -43,13 +47,13 @@ func newTenants(t *testing.T) tenants {
 }
 
 // send6 sends money from a dealer's wallet (D6).
-func (a *api) send6(t *testing.T, d core.Dealer, wallet core.Wallet) core.Payment {
+func (a *api) send6(t *testing.T, d owner.Dealer, wallet wallet.Wallet) payment.Payment {
 	t.Helper()
-	var made core.Payment
-	s := a.Fill(core.Start{Method: core.EIBANTransfer, Amount: lira(10000), Dealer: d})
-	s.Provider, s.Site = core.Provider{}, core.Site{}
+	var made payment.Payment
+	s := a.Fill(payment.Start{Method: payment.EIBANTransfer, Amount: lira(10000), Dealer: d})
+	s.Provider, s.Site = owner.Provider{}, owner.Site{}
 	_, err := a.Wallets.Send(t.Context(), eiban.Sending{
-		WalletID: wallet.WalletID, Recipient: "Zeynep Kaya", Creation: app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+		WalletID: wallet.WalletID, Recipient: "Zeynep Kaya", Creation: app.Creation{Start: s, Render: func(p payment.Payment) (app.Answer, error) {
 			made = p
 			return app.Answer{Status: 200}, nil
 		}},
@@ -79,8 +83,8 @@ func TestADealersStaffListOnlyWhatIsTheirDealers(t *testing.T) {
 		w.OtherWallet.WalletID, w.OtherWallet.IBAN, w.line + `"`, w.entry, "theirs", "Zeynep", w.deposit.TrackingCode,
 		w.withdrawal.TrackingCode, w.transfer.TrackingCode, `"dealerId":"2"`, w.OtherDealer.Name,
 	}
-	shown := w.as(t, core.DealerStaff, everyList, nil)
-	all := w.as(t, core.Admin, everyList, nil)
+	shown := w.as(t, staff.DealerStaff, everyList, nil)
+	all := w.as(t, staff.Admin, everyList, nil)
 	if shown.code() != "" || all.code() != "" {
 		t.Fatalf("got %.500s and %.500s", shown.Raw, all.Raw)
 	}
@@ -95,11 +99,11 @@ func TestADealersStaffListOnlyWhatIsTheirDealers(t *testing.T) {
 		}
 	}
 	for _, query := range []string{`{ list: wallets(dealerId: 2) { walletId } }`, `{ list: wallets(dealerId: 3) { walletId } }`} {
-		if got := w.as(t, core.DealerStaff, query, nil).Raw; got != `{"data":{"list":[]}}` {
+		if got := w.as(t, staff.DealerStaff, query, nil).Raw; got != `{"data":{"list":[]}}` {
 			t.Errorf("%s: got %s", query, got)
 		}
 	}
-	if got := w.as(t, core.DealerStaff, `{ deskWithdrawals(dealerId: 2) { nodes { trackingCode } } }`, nil).Raw; !strings.Contains(got, `"nodes":[]`) {
+	if got := w.as(t, staff.DealerStaff, `{ deskWithdrawals(dealerId: 2) { nodes { trackingCode } } }`, nil).Raw; !strings.Contains(got, `"nodes":[]`) {
 		t.Errorf("another dealer's desk: got %s", got)
 	}
 }
@@ -120,8 +124,8 @@ func (a *api) otherProviderStaff(t *testing.T) (token string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	member := core.Staff{
-		ID: id, Version: 1, Email: "other.provider@vezne.test", Role: core.ProviderStaff, ProviderID: a.OtherProvider.ID,
+	member := staff.Staff{
+		ID: id, Version: 1, Email: "other.provider@vezne.test", Role: staff.ProviderStaff, ProviderID: a.OtherProvider.ID,
 		IsActive: true, CreatedAt: a.Clock.Now(), UpdatedAt: a.Clock.Now(),
 	}
 	if err := a.Store.Commit(t.Context(), core.Changeset{member}); err != nil {
@@ -134,7 +138,7 @@ func (a *api) otherProviderStaff(t *testing.T) (token string) {
 func TestAProvidersStaffListOnlyWhatIsTheirProviders(t *testing.T) {
 	t.Parallel()
 	w := newTenants(t)
-	over := w.overpaid(t, core.CreditCard)
+	over := w.overpaid(t, payment.CreditCard)
 	ours := []string{over.TrackingCode, string(over.discrepancy), w.myWithdrawal, w.Provider.Name}
 	theirs := []string{w.withdrawal.TrackingCode, w.deposit.TrackingCode, w.OtherProvider.Name}
 	nobodys := []string{w.transfer.TrackingCode, w.Dealer.Name, w.OtherDealer.Name}
@@ -142,10 +146,10 @@ func TestAProvidersStaffListOnlyWhatIsTheirProviders(t *testing.T) {
 		token         string
 		shown, hidden []string
 	}{
-		"provider's":       {w.tokens[core.ProviderStaff], ours, append(theirs, nobodys...)},
+		"provider's":       {w.tokens[staff.ProviderStaff], ours, append(theirs, nobodys...)},
 		"other provider's": {w.otherProviderStaff(t), theirs, append(ours, nobodys...)},
 	} {
-		w.refresh(t, core.ProviderStaff)
+		w.refresh(t, staff.ProviderStaff)
 		got := w.send(t, request(t, tt.token, everyOwn, nil))
 		if got.code() != "" {
 			t.Fatalf("%s: %s", name, got.Raw)
@@ -168,13 +172,13 @@ func TestAProvidersStaffListOnlyWhatIsTheirProviders(t *testing.T) {
 func TestNoFieldFindsWhatIsAnothers(t *testing.T) {
 	t.Parallel()
 	w := newTenants(t)
-	over := w.start(t, core.CreditCard)
+	over := w.start(t, payment.CreditCard)
 	others := vars{
 		"code": w.deposit.TrackingCode, "wallet": w.OtherWallet.WalletID, "line": w.line, "account": "acc-2", "entry": w.entry,
 		"day": w.today(), "id": "01JNB6QG000000000000000000", "job": "01JNB6QG000000000000000000", "callback": "01JNB6QG000000000000000000",
 	}
 	asked := 0
-	for _, role := range []core.Role{core.DealerStaff, core.ProviderStaff} {
+	for _, role := range []staff.Role{staff.DealerStaff, staff.ProviderStaff} {
 		for name, o := range matrix {
 			if !slices.Contains(o.may, role) || !strings.Contains(o.query, "$") {
 				continue
@@ -207,7 +211,7 @@ func TestNoFieldFindsWhatIsAnothers(t *testing.T) {
 	if p := w.Reload(t, w.deposit); p.Version != w.deposit.Version {
 		t.Errorf("the other tenant's deposit is %s", p.Status)
 	}
-	if got := w.as(t, core.ProviderStaff, `query($code: String!) { transaction(trackingCode: $code) { trackingCode } }`, vars{"code": over.TrackingCode}); got.code() != "" {
+	if got := w.as(t, staff.ProviderStaff, `query($code: String!) { transaction(trackingCode: $code) { trackingCode } }`, vars{"code": over.TrackingCode}); got.code() != "" {
 		t.Errorf("what is their own: got %s", got.Raw)
 	}
 }
@@ -236,7 +240,7 @@ func TestAnotherDealersIsNotFound(t *testing.T) {
 		`mutation claimWithdrawal(trackingCode: $withdrawal, takeOver: true, reason: "x") { transaction { status } }`,
 		`mutation releaseWithdrawal(trackingCode: $withdrawal) { transaction { status } }`,
 	} {
-		answer := w.as(t, core.DealerStaff, withVariables(field, v), v)
+		answer := w.as(t, staff.DealerStaff, withVariables(field, v), v)
 		if answer.code() != "NOT_FOUND" || answer.Status != 200 {
 			t.Errorf("%s: got %s", field, answer.Raw)
 		}
@@ -244,12 +248,12 @@ func TestAnotherDealersIsNotFound(t *testing.T) {
 	if after := w.theirLine(t); after.Version != before.Version || w.Reload(t, w.withdrawal).Version != w.withdrawal.Version {
 		t.Errorf("the other dealer's line is %s", after.State)
 	}
-	if l := w.api.line(t, w.Wallet, w.mine); l.State == core.LineMatched {
+	if l := w.api.line(t, w.Wallet, w.mine); l.State == wallet.LineMatched {
 		t.Error("the own line was credited to another dealer's deposit")
 	}
 }
 
-func (w tenants) theirLine(t *testing.T) core.BankLine {
+func (w tenants) theirLine(t *testing.T) wallet.BankLine {
 	t.Helper()
 	return w.api.line(t, w.OtherWallet, w.line)
 }
@@ -271,16 +275,16 @@ func TestWhatOfAWalletIsForWhoReadsGateways(t *testing.T) {
 	a := newAPI(t)
 	query := `query($wallet: String!) { wallet(walletId: $wallet) { walletId gatewayId bankAccountId } }`
 	v := vars{"wallet": a.Wallet.WalletID}
-	answer := a.as(t, core.DealerStaff, query, v)
+	answer := a.as(t, staff.DealerStaff, query, v)
 	want := `{"walletId":"` + a.Wallet.WalletID + `","gatewayId":null,"bankAccountId":null}`
 	if answer.code() != "FORBIDDEN" || len(answer.Errors) != 2 || string(answer.Data["wallet"]) != want {
 		t.Errorf("a dealer's staff got %s", answer.Raw)
 	}
-	if answer := a.as(t, core.Operator, query, v); answer.code() != "" || !strings.Contains(answer.Raw, `"gatewayId":"3"`) {
+	if answer := a.as(t, staff.Operator, query, v); answer.code() != "" || !strings.Contains(answer.Raw, `"gatewayId":"3"`) {
 		t.Errorf("an operator got %s", answer.Raw)
 	}
 	transfer := a.StartTransfer(t, lira(10000)).TrackingCode
-	answer = a.as(t, core.Viewer, `query($code: String!) { transaction(trackingCode: $code) { status wallet { iban } bankLines { text } } }`,
+	answer = a.as(t, staff.Viewer, `query($code: String!) { transaction(trackingCode: $code) { status wallet { iban } bankLines { text } } }`,
 		vars{"code": transfer})
 	if len(answer.Errors) != 2 || answer.code() != "FORBIDDEN" || string(answer.Data["transaction"]) != `{"status":"pending","wallet":null,"bankLines":null}` {
 		t.Errorf("a viewer got %s", answer.Raw)
@@ -288,12 +292,12 @@ func TestWhatOfAWalletIsForWhoReadsGateways(t *testing.T) {
 }
 
 // dealersCard is a card payment of the dealer's own (D8).
-func (a *api) dealersCard(t *testing.T) core.Payment {
+func (a *api) dealersCard(t *testing.T) payment.Payment {
 	t.Helper()
-	var made core.Payment
-	s := a.Fill(core.Start{Method: core.CreditCard, Amount: lira(25000), Dealer: a.Dealer})
-	s.Provider, s.Site = core.Provider{}, core.Site{}
-	_, err := a.Dealers.StartCard(t.Context(), app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+	var made payment.Payment
+	s := a.Fill(payment.Start{Method: payment.CreditCard, Amount: lira(25000), Dealer: a.Dealer})
+	s.Provider, s.Site = owner.Provider{}, owner.Site{}
+	_, err := a.Dealers.StartCard(t.Context(), app.Creation{Start: s, Render: func(p payment.Payment) (app.Answer, error) {
 		made = p
 		return app.Answer{Status: 200}, nil
 	}})
@@ -309,7 +313,7 @@ func TestGoldenDealersOwn(t *testing.T) {
 	card := a.dealersCard(t)
 	a.Clock.Advance(a.Cards.ExpiresIn)
 	a.Work(t)
-	checkScrubbed(t, "dealers-card", a.as(t, core.DealerStaff, everything, vars{"code": card.TrackingCode}).Raw)
+	checkScrubbed(t, "dealers-card", a.as(t, staff.DealerStaff, everything, vars{"code": card.TrackingCode}).Raw)
 	query := `{ transactions { nodes { trackingCode provider { name } site { name } requestedBy { kind name } } } }`
-	checkScrubbed(t, "dealers-list", a.as(t, core.Viewer, query, nil).Raw)
+	checkScrubbed(t, "dealers-list", a.as(t, staff.Viewer, query, nil).Raw)
 }

@@ -16,7 +16,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const testCallback = `mutation($input: SendTestCallbackInput!) { sendTestCallback(input: $input) {
@@ -55,7 +57,7 @@ func (a *api) callTo(t *testing.T, url string) {
 		updateSite:   {"id": 1, "input": vars{"withdrawalCallbackUrl": url + "/site-out"}},
 		updateDealer: {"id": 1, "input": vars{"creditCardCallbackUrl": url + "/dealer"}},
 	} {
-		if answer := a.as(t, core.Admin, query, v); answer.code() != "" {
+		if answer := a.as(t, staff.Admin, query, v); answer.code() != "" {
 			t.Fatal(answer.Raw)
 		}
 	}
@@ -90,7 +92,7 @@ func TestATestCallbackIsSentAndSignedAsRealOnesAre(t *testing.T) {
 		{vars{"dealerId": 1, "kind": "dealer_card"}, "/dealer", "CC-TESTONLY", "success", a.Dealer.APIKey, a.Dealer.SecretKey},
 	} {
 		var result testResult
-		a.as(t, core.Operator, testCallback, vars{"input": tt.to}).into(t, "sendTestCallback", &result)
+		a.as(t, staff.Operator, testCallback, vars{"input": tt.to}).into(t, "sendTestCallback", &result)
 		if !result.IsAccepted || *result.HTTPStatus != 200 || result.Answer != "tamam" || result.Error != nil || result.URL != url+tt.path {
 			t.Errorf("%v: got %+v", tt.to, result)
 		}
@@ -127,10 +129,10 @@ func TestBothWebhookSecretsSignDuringTheGrace(t *testing.T) {
 	url, came := a.posts(t, func(http.ResponseWriter, *http.Request) {})
 	a.callTo(t, url)
 	var rotated struct{ Credentials []issued }
-	a.as(t, core.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "webhook_secret", "graceHours": 1}}).
+	a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "webhook_secret", "graceHours": 1}}).
 		into(t, "rotateProviderCredential", &rotated)
 	var secret struct{ Credentials []issued }
-	a.as(t, core.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "secret_key", "graceHours": 1}}).
+	a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "secret_key", "graceHours": 1}}).
 		into(t, "rotateProviderCredential", &secret)
 	verify := func(key string) error {
 		w, err := standardwebhooks.NewWebhook(key)
@@ -138,7 +140,7 @@ func TestBothWebhookSecretsSignDuringTheGrace(t *testing.T) {
 			t.Fatal(err)
 		}
 		var p post
-		if answer := a.as(t, core.Admin, testCallback, vars{"input": vars{"providerId": 1, "kind": "deposit"}}); answer.code() != "" {
+		if answer := a.as(t, staff.Admin, testCallback, vars{"input": vars{"providerId": 1, "kind": "deposit"}}); answer.code() != "" {
 			t.Fatal(answer.Raw)
 		}
 		p = <-came
@@ -178,7 +180,7 @@ func TestWhatATestCallbackMeets(t *testing.T) {
 	a.callTo(t, url)
 	send := func(to vars) (r testResult, code string) {
 		t.Helper()
-		answer := a.as(t, core.Operator, testCallback, vars{"input": to})
+		answer := a.as(t, staff.Operator, testCallback, vars{"input": to})
 		if code = answer.code(); code == "" {
 			answer.into(t, "sendTestCallback", &r)
 		}
@@ -187,13 +189,13 @@ func TestWhatATestCallbackMeets(t *testing.T) {
 	if r, _ := send(vars{"providerId": 1, "kind": "deposit"}); r.IsAccepted || *r.HTTPStatus != 418 || len(r.Answer) != 4096 {
 		t.Errorf("got %+v", r)
 	}
-	a.as(t, core.Admin, updateProvider, vars{"id": 1, "input": vars{"callbackUrl": "http://127.0.0.1:1/", "depositCallbackUrl": "http://169.254.169.254/"}})
+	a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"callbackUrl": "http://127.0.0.1:1/", "depositCallbackUrl": "http://169.254.169.254/"}})
 	for _, kind := range []string{"deposit", "eiban_deposit"} {
 		if r, _ := send(vars{"providerId": 1, "kind": kind}); r.IsAccepted || r.HTTPStatus != nil || r.Error == nil || *r.Error == "" {
 			t.Errorf("%s: got %+v", kind, r)
 		}
 	}
-	a.as(t, core.Admin, updateProvider, vars{"id": 1, "input": vars{"creditCardCallbackUrl": ""}})
+	a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"creditCardCallbackUrl": ""}})
 	for _, to := range []vars{
 		{"kind": "deposit"}, {"providerId": 1, "siteId": 1, "kind": "deposit"}, {"providerId": 1, "kind": "dealer_card"},
 		{"dealerId": 1, "kind": "deposit"}, {"dealerId": 2, "kind": "dealer_card"}, {"providerId": 1, "kind": "credit_card"},
@@ -233,7 +235,7 @@ func TestATestCallbackDoesNotWaitForEver(t *testing.T) {
 	url, _ := a.posts(t, func(http.ResponseWriter, *http.Request) { <-gate })
 	t.Cleanup(func() { close(gate) })
 	a.callTo(t, url)
-	r, err := a.Directory.SendTestCallback(t.Context(), directory.By{Staff: a.Admin}, directory.TestCallback{ProviderID: 1, Kind: core.DepositCallback})
+	r, err := a.Directory.SendTestCallback(t.Context(), directory.By{Staff: a.Admin}, directory.TestCallback{ProviderID: 1, Kind: payment.DepositCallback})
 	if err != nil || r.HTTPStatus != 0 || !strings.Contains(r.Error, "did not answer within 50ms") {
 		t.Errorf("got %+v %v", r, err)
 	}

@@ -8,10 +8,13 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // trail is what a payment's own audit entries say, newest first.
-func (a *api) trail(t *testing.T, p core.Payment) []string {
+func (a *api) trail(t *testing.T, p payment.Payment) []string {
 	t.Helper()
 	var page struct {
 		Nodes []struct {
@@ -19,7 +22,7 @@ func (a *api) trail(t *testing.T, p core.Payment) []string {
 			Actor                 struct{ Name string }
 		}
 	}
-	a.as(t, core.Auditor, `query($target: String!) { auditLog(filter: {target: $target}) { nodes { action before after actor { name } } } }`,
+	a.as(t, staff.Auditor, `query($target: String!) { auditLog(filter: {target: $target}) { nodes { action before after actor { name } } } }`,
 		vars{"target": "payment/" + p.TrackingCode}).into(t, "auditLog", &page)
 	var list []string
 	for _, n := range page.Nodes {
@@ -29,7 +32,7 @@ func (a *api) trail(t *testing.T, p core.Payment) []string {
 }
 
 // timeline is a payment's history as staff see it.
-func (a *api) timeline(t *testing.T, p core.Payment) []string {
+func (a *api) timeline(t *testing.T, p payment.Payment) []string {
 	t.Helper()
 	var shown struct {
 		History []struct {
@@ -37,7 +40,7 @@ func (a *api) timeline(t *testing.T, p core.Payment) []string {
 			Actor                             struct{ Kind, Name string }
 		}
 	}
-	a.as(t, core.Viewer, `query($code: String!) { transaction(trackingCode: $code) {
+	a.as(t, staff.Viewer, `query($code: String!) { transaction(trackingCode: $code) {
 		history { command from to amount reason actor { kind name } } } }`, vars{"code": p.TrackingCode}).into(t, "transaction", &shown)
 	var list []string
 	for _, m := range shown.History {
@@ -62,7 +65,7 @@ func TestTheAuditSaysHowMuchWasRefunded(t *testing.T) {
 	a := newAPI(t)
 	s := paidCard(a, t)
 	for _, amount := range []string{"20.00", "30.50"} {
-		if got := a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": amount}); got.code() != "" {
+		if got := a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": amount}); got.code() != "" {
 			t.Fatal(got.Raw)
 		}
 	}
@@ -81,14 +84,14 @@ func TestTheAuditOfAPaymentNamesWhoApproved(t *testing.T) {
 	a.rule(t, core.GuardRefund, 0)
 	s := paidCard(a, t)
 	ask := func() string {
-		return waits(t, a.as(t, core.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}))
+		return waits(t, a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}))
 	}
 	refused := ask()
-	if got := a.as(t, core.Admin, `mutation($id: ID!) { refuseRequest(id: $id, reason: "ask him first") { approval { state } } }`, vars{"id": refused}); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(id: $id, reason: "ask him first") { approval { state } } }`, vars{"id": refused}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	approved := ask()
-	if got := a.as(t, core.Admin, approveIt, vars{"id": approved}); got.code() != "" {
+	if got := a.as(t, staff.Admin, approveIt, vars{"id": approved}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	who, admin := a.Finance.Email, a.Admin.Email
@@ -109,17 +112,17 @@ func TestARefundedOverpaymentWasDecidedByWhoeverGaveItBack(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := overpaidCard(a, t)
-	if got := a.as(t, core.Finance, matrix["mutation refundDiscrepancy"].query, vars{"id": s.discrepancy}); got.code() != "" {
+	if got := a.as(t, staff.Finance, matrix["mutation refundDiscrepancy"].query, vars{"id": s.discrepancy}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	a.work(t)
 	for _, o := range a.operationsOf(t, s.Payment) {
-		if o.Kind == core.RefundOperation {
+		if o.Kind == operation.RefundOperation {
 			a.till(t, o.Ref, func(order *apptest.Order) { order.State = string(gateway.RefundDone) })
 		}
 	}
 	p := a.Reload(t, s.Payment)
-	if p.Status != core.Failed {
+	if p.Status != payment.Failed {
 		t.Fatalf("the payment is %s: %v", p.Status, a.timeline(t, p))
 	}
 	list := a.timeline(t, p)
@@ -132,7 +135,7 @@ func TestWhoSettledIsInTheTimeline(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := overpaidCard(a, t)
-	if got := a.as(t, core.Finance, matrix["mutation resolveDiscrepancy"].query, vars{"id": s.discrepancy}); got.code() != "" {
+	if got := a.as(t, staff.Finance, matrix["mutation resolveDiscrepancy"].query, vars{"id": s.discrepancy}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	wantIn(t, "the timeline", a.timeline(t, s.Payment), "accept success 250.00 by staff "+a.Finance.Email+" ()")
@@ -143,7 +146,7 @@ func TestWhoSettledIsInTheTimeline(t *testing.T) {
 		}
 	}
 	payout := waitingPayout(a, t)
-	if got := a.as(t, core.Operator, matrix["mutation approvePayout"].query, vars{"code": payout.TrackingCode}); got.code() != "" {
+	if got := a.as(t, staff.Operator, matrix["mutation approvePayout"].query, vars{"code": payout.TrackingCode}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	wantIn(t, "the timeline", a.timeline(t, payout.Payment), "let_go showing 1500.00 by staff "+a.Operator.Email+" ()")

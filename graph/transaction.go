@@ -5,10 +5,13 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )
 
-func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*core.Payment, error) {
+func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -18,13 +21,13 @@ func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*c
 }
 
 func (q queryResolver) Transactions(
-	ctx context.Context, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort,
+	ctx context.Context, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort,
 ) (*backoffice.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var query core.PaymentQuery
+	var query report.PaymentQuery
 	if filter != nil {
 		query = *filter
 	}
@@ -53,20 +56,20 @@ func (edgeResolver) Cursor(_ context.Context, r *backoffice.Row) (string, error)
 	return placeCursor(r.Sort, r.Sort.PlaceOf(r.Payment)), nil
 }
 
-func (transactionResolver) Kind(_ context.Context, p *core.Payment) (core.Kind, error) {
+func (transactionResolver) Kind(_ context.Context, p *payment.Payment) (payment.Kind, error) {
 	return p.Method.Kind(), nil
 }
 
-func (transactionResolver) Currency(_ context.Context, p *core.Payment) (string, error) {
+func (transactionResolver) Currency(_ context.Context, p *payment.Payment) (string, error) {
 	return p.Amount.Currency().Code, nil
 }
 
-func (t transactionResolver) RequestedBy(ctx context.Context, p *core.Payment) (*core.Actor, error) {
+func (t transactionResolver) RequestedBy(ctx context.Context, p *payment.Payment) (*core.Actor, error) {
 	by, err := t.batch(ctx, p).RequestedBy(ctx, *p)
 	return &by, err
 }
 
-func (t transactionResolver) Provider(ctx context.Context, p *core.Payment) (*core.Provider, error) {
+func (t transactionResolver) Provider(ctx context.Context, p *payment.Payment) (*owner.Provider, error) {
 	provider, err := t.batch(ctx, p).Provider(ctx, *p)
 	if provider.ID == 0 {
 		return nil, err // null: it is the dealer's own
@@ -74,14 +77,14 @@ func (t transactionResolver) Provider(ctx context.Context, p *core.Payment) (*co
 	return &provider, err
 }
 
-func (transactionResolver) Site(_ context.Context, p *core.Payment) (*core.Site, error) {
+func (transactionResolver) Site(_ context.Context, p *payment.Payment) (*owner.Site, error) {
 	if p.IsDealers() {
 		return nil, nil //nolint:nilnil // null: it is the dealer's own
 	}
-	return &core.Site{ID: p.SiteID, Name: p.SiteName}, nil
+	return &owner.Site{ID: p.SiteID, Name: p.SiteName}, nil
 }
 
-func (transactionResolver) Account(_ context.Context, p *core.Payment) (*core.OfferedAccount, error) {
+func (transactionResolver) Account(_ context.Context, p *payment.Payment) (*owner.OfferedAccount, error) {
 	if p.Account.AccountID == 0 {
 		return nil, nil //nolint:nilnil // null: nothing was offered
 	}
@@ -96,22 +99,22 @@ func (actorResolver) Address(ctx context.Context, a *core.Actor) (*string, error
 	return orNull(callerOf(ctx).visit.Staff.Sees(*a).Addr), nil
 }
 
-func (t transactionResolver) IsOverdue(_ context.Context, p *core.Payment) (bool, error) {
+func (t transactionResolver) IsOverdue(_ context.Context, p *payment.Payment) (bool, error) {
 	return p.IsOverdue(t.Clock.Now()), nil
 }
 
-func (t transactionResolver) History(ctx context.Context, p *core.Payment) ([]core.Move, error) {
+func (t transactionResolver) History(ctx context.Context, p *payment.Payment) ([]payment.Move, error) {
 	return t.batch(ctx, p).History(ctx, *p)
 }
 
-func (t transactionResolver) Credits(ctx context.Context, p *core.Payment) ([]core.Credit, error) {
+func (t transactionResolver) Credits(ctx context.Context, p *payment.Payment) ([]payment.Credit, error) {
 	return t.batch(ctx, p).Credits(ctx, *p)
 }
 
-func (t transactionResolver) Callbacks(ctx context.Context, p *core.Payment) ([]core.CallbackLog, error) {
+func (t transactionResolver) Callbacks(ctx context.Context, p *payment.Payment) ([]payment.CallbackLog, error) {
 	return t.batch(ctx, p).Callbacks(ctx, *p)
 }
 
-func (attemptResolver) DurationMs(_ context.Context, a *core.Attempt) (int, error) {
+func (attemptResolver) DurationMs(_ context.Context, a *payment.Attempt) (int, error) {
 	return int(a.Duration.Milliseconds()), nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // maxWalkDepth is how many fields stand in one another in what a walk asks.
@@ -20,7 +20,7 @@ const maxWalkDepth = 9
 type walk struct {
 	*api
 	t      *testing.T
-	role   core.Role
+	role   staff.Role
 	ids    []string
 	random *rand.Rand
 	see    func(operation string, answer reply)
@@ -30,7 +30,7 @@ type walk struct {
 	answered int             // operations that had an answer
 }
 
-func newWalk(t *testing.T, a *api, role core.Role, ids []string, see func(string, reply)) *walk {
+func newWalk(t *testing.T, a *api, role staff.Role, ids []string, see func(string, reply)) *walk {
 	t.Helper()
 	return &walk{
 		api: a, t: t, role: role, ids: ids, random: rand.New(rand.NewPCG(1, 2)), see: see, asked: map[string]bool{},
@@ -46,7 +46,7 @@ func (w *walk) roots(kind string) {
 	for _, name := range keysOf(rootFields()) {
 		f := rootFields()[name]
 		operation, _, _ := strings.Cut(name, " ")
-		if operation != kind || !slices.Contains(reaching(f, core.Roles()), w.role) {
+		if operation != kind || !slices.Contains(reaching(f, staff.Roles()), w.role) {
 			continue
 		}
 		w.root(kind, f)
@@ -223,7 +223,7 @@ func (w *walk) value(name string, t *ast.Type) string {
 }
 
 // reachable are the fields that a walk comes to, from the roots that a role may ask.
-func reachable(role core.Role) map[string]bool {
+func reachable(role staff.Role) map[string]bool {
 	found, seen := map[string]bool{}, map[string]bool{}
 	var visit func(kind *ast.Definition)
 	visit = func(kind *ast.Definition) {
@@ -239,7 +239,7 @@ func reachable(role core.Role) map[string]bool {
 		}
 	}
 	for name, f := range rootFields() {
-		if slices.Contains(reaching(f, core.Roles()), role) {
+		if slices.Contains(reaching(f, staff.Roles()), role) {
 			operation, _, _ := strings.Cut(name, " ")
 			found[ownerOf(operation)+"."+f.Name] = true
 			if operation == "query" {
@@ -254,7 +254,7 @@ func reachable(role core.Role) map[string]bool {
 // ids of their own and of others in every argument: no answer shows what is another's, and no change touches it.
 func TestAWalkFindsNothingOfOtherTenants(t *testing.T) {
 	t.Parallel()
-	for _, role := range []core.Role{core.DealerStaff, core.ProviderStaff} {
+	for _, role := range []staff.Role{staff.DealerStaff, staff.ProviderStaff} {
 		t.Run(string(role), func(t *testing.T) {
 			t.Parallel()
 			w := newTenants(t)
@@ -296,7 +296,7 @@ func TestAWalkFindsNothingOfOtherTenants(t *testing.T) {
 func (w tenants) controls(t *testing.T, hidden []string) {
 	t.Helper()
 	shown := map[string]bool{}
-	admin := newWalk(t, w.api, core.Admin, w.everyID(), func(_ string, answer reply) {
+	admin := newWalk(t, w.api, staff.Admin, w.everyID(), func(_ string, answer reply) {
 		for _, text := range hidden {
 			shown[text] = shown[text] || strings.Contains(answer.Raw, text)
 		}

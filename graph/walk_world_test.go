@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -23,7 +26,7 @@ type committed struct {
 func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
 	// A job's order, and the audit of it, repeat what was asked; the job's own changes come later.
 	seen := slices.DeleteFunc(slices.Clone(change), func(row core.Row) bool {
-		_, isJob := row.(core.Job)
+		_, isJob := row.(report.Job)
 		e, isEntry := row.(core.AuditEntry)
 		return isJob || isEntry && strings.HasPrefix(e.Target, "job/")
 	})
@@ -36,16 +39,16 @@ func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
 // decided gives the first tenants payments that staff have decided, or claimed, and one at a gateway.
 func (w *tenants) decided(t *testing.T) {
 	t.Helper()
-	w.overpaid(t, core.CreditCard)
-	w.othersCard = w.overpay(t, w.Start(t, core.Start{
-		Method: core.BankDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
+	w.overpaid(t, payment.CreditCard)
+	w.othersCard = w.overpay(t, w.Start(t, payment.Start{
+		Method: payment.BankDeposit, Amount: lira(25000), Provider: w.OtherProvider, Site: w.OtherSite,
 	}))
-	rejected := w.StartWithdrawal(t, core.ManualWithdrawal, lira(30000)).TrackingCode
+	rejected := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(30000)).TrackingCode
 	for _, query := range []string{
 		fmt.Sprintf(`mutation { claimWithdrawal(trackingCode: %q) { transaction { status } } }`, w.myWithdrawal),
 		fmt.Sprintf(`mutation { rejectWithdrawal(trackingCode: %q, reason: "no") { transaction { status } } }`, rejected),
 	} {
-		if answer := w.as(t, core.Operator, query, nil); answer.code() != "" {
+		if answer := w.as(t, staff.Operator, query, nil); answer.code() != "" {
 			t.Fatal(answer.Raw)
 		}
 	}
@@ -69,12 +72,12 @@ func (w tenants) everyID() []string {
 }
 
 // hiddenFrom is what no answer shows to staff of the first dealer or the first provider.
-func (w tenants) hiddenFrom(role core.Role) []string {
+func (w tenants) hiddenFrom(role staff.Role) []string {
 	hidden := []string{
 		w.OtherWallet.WalletID, w.OtherWallet.IBAN, w.line + `"`, w.entry, "theirs", w.deposit.TrackingCode, w.withdrawal.TrackingCode,
 		w.transfer.TrackingCode, w.OtherDealer.Name, w.OtherProvider.Name, w.Admin.Email, w.othersCard.TrackingCode, string(w.othersCard.discrepancy),
 	}
-	if role == core.ProviderStaff { // nor what only dealers and the installation itself are to know
+	if role == staff.ProviderStaff { // nor what only dealers and the installation itself are to know
 		return append(hidden, w.Dealer.Name, w.Wallet.WalletID, w.mine+`"`, w.Operator.Email, "192.0.2.1")
 	}
 	return append(hidden, `"dealerId":"2"`)

@@ -6,12 +6,15 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error) {
+func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]wallet.WalletBalance, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -22,7 +25,7 @@ func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]core.W
 	}
 	list, err := q.Config.Wallets.WalletsFor(ctx, staff, dealer)
 	batchesOf(ctx).feeds.add(list...)
-	return append([]core.WalletBalance{}, list...), err
+	return append([]wallet.WalletBalance{}, list...), err
 }
 
 // orEvery reads an id that narrows; without one it is 0.
@@ -33,7 +36,7 @@ func orEvery(name string, id *core.ID) (int64, error) {
 	return scalar.ReadRowID(name, *id)
 }
 
-func (q queryResolver) Wallet(ctx context.Context, walletID string) (*core.WalletBalance, error) {
+func (q queryResolver) Wallet(ctx context.Context, walletID string) (*wallet.WalletBalance, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -82,17 +85,17 @@ func walletStaff(ctx context.Context) (eiban.By, error) {
 	return eiban.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
 }
 
-func (walletResolver) Currency(_ context.Context, w *core.WalletBalance) (string, error) {
+func (walletResolver) Currency(_ context.Context, w *wallet.WalletBalance) (string, error) {
 	return w.Available.Currency().Code, nil
 }
 
-func (r walletResolver) Feed(ctx context.Context, w *core.WalletBalance) (*core.Feed, error) {
+func (r walletResolver) Feed(ctx context.Context, w *wallet.WalletBalance) (*wallet.Feed, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	feeds, err := batchesOf(ctx).feeds.read(*w, func(rows ...core.WalletBalance) (map[int64]core.Feed, error) {
-		wallets := make([]core.Wallet, len(rows))
+	feeds, err := batchesOf(ctx).feeds.read(*w, func(rows ...wallet.WalletBalance) (map[int64]wallet.Feed, error) {
+		wallets := make([]wallet.Wallet, len(rows))
 		for i, w := range rows {
 			wallets[i] = w.Wallet
 		}
@@ -105,7 +108,7 @@ func (r walletResolver) Feed(ctx context.Context, w *core.WalletBalance) (*core.
 	return &f, nil
 }
 
-func (feedResolver) BankBalance(_ context.Context, f *core.Feed) (*money.Amount, error) {
+func (feedResolver) BankBalance(_ context.Context, f *wallet.Feed) (*money.Amount, error) {
 	if f.BankTotalAt.IsZero() {
 		return nil, nil //nolint:nilnil // null: the bank was not asked
 	}
@@ -113,7 +116,7 @@ func (feedResolver) BankBalance(_ context.Context, f *core.Feed) (*money.Amount,
 }
 
 func (r walletResolver) Entries(
-	ctx context.Context, w *core.WalletBalance, first *int, after *string,
+	ctx context.Context, w *wallet.WalletBalance, first *int, after *string,
 ) (*generated.LedgerEntryConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -123,7 +126,7 @@ func (r walletResolver) Entries(
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.LedgerEntry, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]ledger.LedgerEntry, error) {
 		return r.Wallets.Entries(ctx, staff, w.Wallet, older, limit)
 	})
 	var named []core.ID
@@ -132,15 +135,15 @@ func (r walletResolver) Entries(
 	}
 	batchesOf(ctx).link(r.Backoffice, named...)
 	page := &generated.LedgerEntryConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(e *core.LedgerEntry) core.ID { return e.ID },
-		func(cursor string, e *core.LedgerEntry) generated.LedgerEntryEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(e *ledger.LedgerEntry) core.ID { return e.ID },
+		func(cursor string, e *ledger.LedgerEntry) generated.LedgerEntryEdge {
 			return generated.LedgerEntryEdge{Cursor: cursor, Node: e}
 		})
 	return page, err
 }
 
 func (r walletResolver) Statement(
-	ctx context.Context, w *core.WalletBalance, from, to core.Day, page *int,
+	ctx context.Context, w *wallet.WalletBalance, from, to core.Day, page *int,
 ) (*eiban.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -155,19 +158,19 @@ func (r walletResolver) Statement(
 }
 
 func (r walletResolver) Days(
-	ctx context.Context, w *core.WalletBalance, onlyOpen *bool, first *int, after *string,
+	ctx context.Context, w *wallet.WalletBalance, onlyOpen *bool, first *int, after *string,
 ) (*generated.ReconciliationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r.daysOf(ctx, first, after, onlyOpen, func(q core.ReconciliationQuery) ([]core.Reconciliation, error) {
+	return r.daysOf(ctx, first, after, onlyOpen, func(q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 		q.WalletID = w.ID
 		return r.Statements.Days(ctx, staff, q)
 	})
 }
 
-func (r entryResolver) Transaction(ctx context.Context, e *core.LedgerEntry) (*core.Payment, error) {
+func (r entryResolver) Transaction(ctx context.Context, e *ledger.LedgerEntry) (*payment.Payment, error) {
 	return r.payment(ctx, e.PaymentID)
 }
 

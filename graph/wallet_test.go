@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 const (
@@ -42,26 +44,26 @@ func TestGoldenWallet(t *testing.T) {
 	a.Work(t)
 	a.receive(t, a.Wallet, lira(99999), "Mehmet Demir", "havale")
 	v := vars{"wallet": a.Wallet.WalletID}
-	checkScrubbed(t, "wallets", a.as(t, core.Operator, allWallets, nil).Raw)
-	checkScrubbed(t, "wallet-entries", a.as(t, core.DealerStaff, listEntries, v).Raw)
-	checkScrubbed(t, "wallet-statement", a.as(t, core.DealerStaff, walletStatement, vars{
+	checkScrubbed(t, "wallets", a.as(t, staff.Operator, allWallets, nil).Raw)
+	checkScrubbed(t, "wallet-entries", a.as(t, staff.DealerStaff, listEntries, v).Raw)
+	checkScrubbed(t, "wallet-statement", a.as(t, staff.DealerStaff, walletStatement, vars{
 		"wallet": a.Wallet.WalletID, "from": "2026-02-28", "to": a.today(),
 	}).Raw)
 	query := `query($code: String!) { transaction(trackingCode: $code) { status kind method iban customer { userId username fullname }
 		requestedBy { kind name } provider { id } site { id } payee { recipient description } wallet { walletId } bankLines { lineId }
 		callbacks { id } history { command actor { kind name } } } }`
-	checkScrubbed(t, "transfer", a.as(t, core.DealerStaff, query, vars{"code": transfer.TrackingCode}).Raw)
+	checkScrubbed(t, "transfer", a.as(t, staff.DealerStaff, query, vars{"code": transfer.TrackingCode}).Raw)
 }
 
 func TestGoldenWalletThatIsMade(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := openAccount(a, t)
-	answer := a.as(t, core.Admin, bankAccounts, vars{"gateway": a.BankGateway.ID})
+	answer := a.as(t, staff.Admin, bankAccounts, vars{"gateway": a.BankGateway.ID})
 	checkScrubbed(t, "bank-accounts", strings.ReplaceAll(answer.Raw, s.line, "new"))
-	made := a.as(t, core.Admin, createWallet, vars{"input": a.newWallet(s.line, vars{"dailyLimit": "50000"})})
+	made := a.as(t, staff.Admin, createWallet, vars{"input": a.newWallet(s.line, vars{"dailyLimit": "50000"})})
 	checkScrubbed(t, "wallet-created", strings.ReplaceAll(made.Raw, s.line, "new"))
-	accounts, err := a.Store.AccountLoads(t.Context(), a.OtherDealer.ID, core.EIBANAccount, a.today())
+	accounts, err := a.Store.AccountLoads(t.Context(), a.OtherDealer.ID, owner.EIBANAccount, a.today())
 	if err != nil || len(accounts) != 1 || accounts[0].Max != lira(500000) || accounts[0].DailyLimit != lira(5000000) {
 		t.Errorf("customers are shown %+v (%v)", accounts, err)
 	}
@@ -100,15 +102,15 @@ func TestWhatAWalletMustNotBe(t *testing.T) {
 		"not an amount":       {account, vars{"dailyLimit": "much"}, "INVALID", "dailyLimit"},
 		"less than nothing":   {account, vars{"dailyLimit": "-1"}, "INVALID", "dailyLimit"},
 	} {
-		answer := a.as(t, core.Admin, createWallet, vars{"input": a.newWallet(c.account, c.change)})
+		answer := a.as(t, staff.Admin, createWallet, vars{"input": a.newWallet(c.account, c.change)})
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
 	a.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	for name, answer := range map[string]reply{
-		"a wallet":     a.as(t, core.Admin, createWallet, vars{"input": a.newWallet(account, nil)}),
-		"its accounts": a.as(t, core.Admin, bankAccounts, vars{"gateway": a.BankGateway.ID}),
+		"a wallet":     a.as(t, staff.Admin, createWallet, vars{"input": a.newWallet(account, nil)}),
+		"its accounts": a.as(t, staff.Admin, bankAccounts, vars{"gateway": a.BankGateway.ID}),
 	} {
 		if answer.code() != "GATEWAY_FAILED" {
 			t.Errorf("%s while the bank is down: got %s", name, answer.Raw)
@@ -130,7 +132,7 @@ func TestAWalletIsSwitchedOffAndOn(t *testing.T) {
 	for _, is := range []bool{false, false, true} {
 		a.Clock.Advance(time.Minute)
 		var w struct{ IsActive bool }
-		a.as(t, core.Admin, setActive, vars{"wallet": a.Wallet.WalletID, "is": is}).into(t, "setWalletActive.wallet", &w)
+		a.as(t, staff.Admin, setActive, vars{"wallet": a.Wallet.WalletID, "is": is}).into(t, "setWalletActive.wallet", &w)
 		if w.IsActive != is || a.Held(t, a.Wallet).IsActive != is {
 			t.Errorf("switched to %t: it is %t", is, w.IsActive)
 		}
@@ -138,7 +140,7 @@ func TestAWalletIsSwitchedOffAndOn(t *testing.T) {
 	if len(audit) != 2 || audit[0].Action != "setWalletActive" || audit[0].Target != "wallet/"+a.Wallet.WalletID || audit[0].By.Addr != "192.0.2.1" {
 		t.Errorf("audited %+v", audit)
 	}
-	if got := a.as(t, core.Admin, setActive, vars{"wallet": "W-0000000000000000", "is": true}).code(); got != "NOT_FOUND" {
+	if got := a.as(t, staff.Admin, setActive, vars{"wallet": "W-0000000000000000", "is": true}).code(); got != "NOT_FOUND" {
 		t.Errorf("no such wallet: got %q", got)
 	}
 }
@@ -174,14 +176,14 @@ func TestStatementBounds(t *testing.T) {
 		for name, value := range c.change {
 			v[name] = value
 		}
-		answer := a.as(t, core.DealerStaff, walletStatement, v)
+		answer := a.as(t, staff.DealerStaff, walletStatement, v)
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
 	// Both days are included, in the service's zone.
 	for day, want := range map[string]string{"2026-03-01": `"totalCount":0`, "2026-03-02": `"totalCount":3`, "2026-03-03": `"totalCount":0`} {
-		answer := a.as(t, core.Admin, walletStatement, vars{"wallet": a.Wallet.WalletID, "from": day, "to": day})
+		answer := a.as(t, staff.Admin, walletStatement, vars{"wallet": a.Wallet.WalletID, "from": day, "to": day})
 		if !strings.Contains(answer.Raw, want) {
 			t.Errorf("%s: got %s", day, answer.Raw)
 		}
@@ -209,7 +211,7 @@ func TestEntriesPageByPage(t *testing.T) {
 				}
 			}
 		}
-		a.as(t, core.DealerStaff, listEntries, v).into(t, "wallet", &wallet)
+		a.as(t, staff.DealerStaff, listEntries, v).into(t, "wallet", &wallet)
 		for _, n := range wallet.Entries.Nodes {
 			got = append(got, n.ID)
 		}
@@ -225,7 +227,7 @@ func TestEntriesPageByPage(t *testing.T) {
 	}
 	for name, v := range map[string]vars{"first": {"first": 0}, "after": {"after": "x"}} {
 		v["wallet"] = a.Wallet.WalletID
-		answer := a.as(t, core.Admin, listEntries, v)
+		answer := a.as(t, staff.Admin, listEntries, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {
 			t.Errorf("a bad %s: got %s", name, answer.Raw)
 		}
@@ -237,7 +239,7 @@ func TestABankThatFailsShowsInTheFeed(t *testing.T) {
 	a := newAPI(t)
 	a.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	a.readStatements(t)
-	answer := a.as(t, core.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { feed { failureCount trouble isLedgerOff
+	answer := a.as(t, staff.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { feed { failureCount trouble isLedgerOff
 		bankBalance readUntil } } }`, vars{"wallet": a.Wallet.WalletID})
 	if !strings.Contains(answer.Raw, `"failureCount":1`) || strings.Contains(answer.Raw, `"trouble":null`) ||
 		!strings.Contains(answer.Raw, `"bankBalance":"10000.00"`) {

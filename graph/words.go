@@ -5,38 +5,43 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 // The words of enums that use cases take as they come: a variable may hold any text.
 
-func discrepancyKinds() []core.DiscrepancyKind {
-	return []core.DiscrepancyKind{
-		core.LateMoney, core.SurplusMoney, core.ShortMoney, core.OverMoney, core.OtherMoney, core.UnderReview,
-		core.ReversedMoney, core.RefundElsewhere, core.Dispute, core.ReturnedPayout, core.LatePayout, core.MissingPayout,
-		core.UnknownOutcome, core.CodeWanted, core.CreditDiffers, core.StuckOperation, core.UnconfirmedNews,
+func discrepancyKinds() []discrepancy.DiscrepancyKind {
+	return []discrepancy.DiscrepancyKind{
+		discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
+		discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
+		discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
 	}
 }
 
-func discrepancyStates() []core.DiscrepancyState {
-	return []core.DiscrepancyState{
-		core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,
-		core.DiscrepancyWrittenOff, core.DiscrepancySettled,
+func discrepancyStates() []discrepancy.DiscrepancyState {
+	return []discrepancy.DiscrepancyState{
+		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
+		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
 	}
 }
 
-func notificationStates() []core.NotificationState {
-	return []core.NotificationState{
-		core.NotificationWaiting, core.NotificationDone, core.NotificationUnknown, core.NotificationForged,
+func notificationStates() []operation.NotificationState {
+	return []operation.NotificationState{
+		operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
 	}
 }
 
-func differenceKinds() []core.DifferenceKind {
-	return []core.DifferenceKind{core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers}
+func differenceKinds() []wallet.DifferenceKind {
+	return []wallet.DifferenceKind{wallet.MissingHere, wallet.MissingThere, wallet.AmountDiffers, wallet.BalanceDiffers}
 }
 
-func resolutions() []core.Resolution { return []core.Resolution{core.AcceptMoney, core.WriteOff} }
+func resolutions() []operation.Resolution {
+	return []operation.Resolution{operation.AcceptMoney, operation.WriteOff}
+}
 
 // checkWords fails a field that asks for what does not exist; more than exists is asked for by nobody in good faith.
 func checkWords[T comparable](form *core.Form, name string, asked, all []T) {

@@ -7,16 +7,19 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // begin hands a payment's customer to the gateway that it is routed to.
-func (a *api) begin(t *testing.T, p core.Payment) core.Operation {
+func (a *api) begin(t *testing.T, p payment.Payment) coreoperation.Operation {
 	t.Helper()
 	return a.beginWith(t, operation.Begin{Token: p.Token})
 }
 
-func (a *api) beginWith(t *testing.T, b operation.Begin) core.Operation {
+func (a *api) beginWith(t *testing.T, b operation.Begin) coreoperation.Operation {
 	t.Helper()
 	_, o, err := a.Operations.Begin(t.Context(), b)
 	if err != nil {
@@ -42,7 +45,7 @@ func (a *api) till(t *testing.T, ref gateway.Ref, change func(*apptest.Order)) {
 // paidCard is a card payment of 250.00 that was paid.
 func paidCard(a *api, t *testing.T) subject {
 	t.Helper()
-	p := a.start(t, core.CreditCard)
+	p := a.start(t, payment.CreditCard)
 	o := a.begin(t, p)
 	a.till(t, o.Ref, func(order *apptest.Order) { order.State, order.Paid = string(gateway.Paid), order.Amount })
 	return subject{Payment: a.Reload(t, p)}
@@ -51,16 +54,16 @@ func paidCard(a *api, t *testing.T) subject {
 // overpaidCard is a card payment of 250.00 of which the gateway has 300.00: it waits for staff.
 func overpaidCard(a *api, t *testing.T) subject {
 	t.Helper()
-	return a.overpaid(t, core.CreditCard)
+	return a.overpaid(t, payment.CreditCard)
 }
 
-func (a *api) overpaid(t *testing.T, m core.Method) subject {
+func (a *api) overpaid(t *testing.T, m payment.Method) subject {
 	t.Helper()
 	return a.overpay(t, a.start(t, m))
 }
 
 // overpay pays 300.00 for a payment at its gateway.
-func (a *api) overpay(t *testing.T, p core.Payment) subject {
+func (a *api) overpay(t *testing.T, p payment.Payment) subject {
 	t.Helper()
 	o := a.begin(t, p)
 	a.till(t, o.Ref, func(order *apptest.Order) {
@@ -69,7 +72,7 @@ func (a *api) overpay(t *testing.T, p core.Payment) subject {
 	return subject{Payment: a.Reload(t, p), discrepancy: a.discrepancyOf(t, p).ID}
 }
 
-func (a *api) discrepancyOf(t *testing.T, p core.Payment) core.Discrepancy {
+func (a *api) discrepancyOf(t *testing.T, p payment.Payment) discrepancy.Discrepancy {
 	t.Helper()
 	list, err := a.Store.DiscrepanciesOf(t.Context(), p.ID)
 	if err != nil || len(list) != 1 {
@@ -78,7 +81,7 @@ func (a *api) discrepancyOf(t *testing.T, p core.Payment) core.Discrepancy {
 	return list[0]
 }
 
-func (a *api) operationsOf(t *testing.T, p core.Payment) []core.Operation {
+func (a *api) operationsOf(t *testing.T, p payment.Payment) []coreoperation.Operation {
 	t.Helper()
 	list, err := a.Store.OperationsOf(t.Context(), p.ID)
 	if err != nil {
@@ -90,14 +93,14 @@ func (a *api) operationsOf(t *testing.T, p core.Payment) []core.Operation {
 // waitingPayout is a payout of 1500.00, which waits for approval.
 func waitingPayout(a *api, t *testing.T) subject {
 	t.Helper()
-	return subject{Payment: a.StartWithdrawal(t, core.BankWithdrawal, lira(150000))}
+	return subject{Payment: a.StartWithdrawal(t, payment.BankWithdrawal, lira(150000))}
 }
 
 // triedPayout is a payout that was sent once, without any effect, and has not left.
 func triedPayout(a *api, t *testing.T) subject {
 	t.Helper()
 	a.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.OutOfFunds }
-	p := a.StartWithdrawal(t, core.BankWithdrawal, lira(25000))
+	p := a.StartWithdrawal(t, payment.BankWithdrawal, lira(25000))
 	a.Work(t)
 	a.Till.Fault = nil
 	return subject{Payment: a.Reload(t, p)}
@@ -113,21 +116,21 @@ func plannedRefund(a *api, t *testing.T) subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := core.CaseOf(p, a.operationsOf(t, p), nil, nil, p.AtGate.OperationID)
-	change, err := core.DecideRefund(known, core.RefundPlan{}, core.Decision{By: core.System, At: now, IDs: ids})
+	known := coreoperation.CaseOf(p, a.operationsOf(t, p), nil, nil, p.AtGate.OperationID)
+	change, err := coreoperation.DecideRefund(known, coreoperation.RefundPlan{}, payment.Decision{By: core.System, At: now, IDs: ids})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Store.Commit(t.Context(), change); err != nil {
 		t.Fatal(err)
 	}
-	return subject{Payment: p, discrepancy: core.RowsOf[core.Operation](change)[0].ID}
+	return subject{Payment: p, discrepancy: core.RowsOf[coreoperation.Operation](change)[0].ID}
 }
 
 // payoutWithCode is a payout that has left, and for which the gateway wants a second factor.
 func payoutWithCode(a *api, t *testing.T) subject {
 	t.Helper()
-	p := a.StartWithdrawal(t, core.BankWithdrawal, lira(25000))
+	p := a.StartWithdrawal(t, payment.BankWithdrawal, lira(25000))
 	a.Work(t)
 	a.till(t, a.operationsOf(t, p)[0].Ref, func(order *apptest.Order) { order.State = string(gateway.PayoutNeedsApproval) })
 	return subject{Payment: a.Reload(t, p)}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Bell wakes workers. Ringing never blocks, never fails and promises nothing: the database is the truth, and the
@@ -18,7 +19,7 @@ type Bell interface {
 type Courier interface {
 	// Send posts the message and reports what came of it. It never fails: no answer, a refused address or a timeout is
 	// an outcome. Redirects are not followed; the answer is cut at core.MaxAnswerBytes.
-	Send(ctx context.Context, url string, message core.CallbackMessage) core.Answered
+	Send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered
 }
 
 // Limiter bounds how often something named by a key may happen.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // StaffStore is all that is kept of staff.
@@ -18,7 +19,7 @@ type StaffStore interface {
 // StaffSessions reads sessions by whose they are.
 type StaffSessions interface {
 	// SessionsOf gives at most limit sessions of a staff member that are not revoked and expire after now, newest first (by ID).
-	SessionsOf(ctx context.Context, staffID int64, now time.Time, limit int) ([]core.Session, error)
+	SessionsOf(ctx context.Context, staffID int64, now time.Time, limit int) ([]staff.Session, error)
 	// ForgetSignIns deletes at most limit challenges, and at most as many sessions, that expired before a moment; it says how
 	// many rows it deleted.
 	ForgetSignIns(ctx context.Context, before time.Time, limit int) (int, error)
@@ -27,37 +28,37 @@ type StaffSessions interface {
 // SignIns reads how staff members prove who they are.
 type SignIns interface {
 	// FactorsOf gives the factors of a staff member; of one who has none, those of version 0.
-	FactorsOf(ctx context.Context, staffID int64) (core.Factors, error)
+	FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error)
 	// PasskeysOf gives the passkeys of a staff member that are not removed, oldest first (by ID).
-	PasskeysOf(ctx context.Context, staffID int64) ([]core.Passkey, error)
+	PasskeysOf(ctx context.Context, staffID int64) ([]staff.Passkey, error)
 	// PasskeyByCredential finds a passkey that is not removed by its credential id; NotFound otherwise.
-	PasskeyByCredential(ctx context.Context, credentialID string) (core.Passkey, error)
+	PasskeyByCredential(ctx context.Context, credentialID string) (staff.Passkey, error)
 	// ChallengeByFingerprint finds a challenge; NotFound otherwise.
-	ChallengeByFingerprint(ctx context.Context, fingerprint string) (core.Challenge, error)
+	ChallengeByFingerprint(ctx context.Context, fingerprint string) (staff.Challenge, error)
 }
 
 // Invitations reads who is invited to become a staff member.
 type Invitations interface {
 	// InvitationByFingerprint and Invitation find one; NotFound otherwise.
-	InvitationByFingerprint(ctx context.Context, fingerprint string) (core.Invitation, error)
-	Invitation(ctx context.Context, id core.ID) (core.Invitation, error)
+	InvitationByFingerprint(ctx context.Context, fingerprint string) (staff.Invitation, error)
+	Invitation(ctx context.Context, id core.ID) (staff.Invitation, error)
 	// ListInvitations gives at most query.Limit invitations, newest first, whatever became of them.
-	ListInvitations(ctx context.Context, query core.InvitationQuery) ([]core.Invitation, error)
+	ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error)
 }
 
 // Passkeys speaks WebAuthn with browsers: it makes what they are asked, and checks what they answer. It keeps nothing; a
 // fault BadCode says that an answer does not hold.
 type Passkeys interface {
 	// BeginRegistration asks for a new passkey of its owner, none of those that are known.
-	BeginRegistration(owner core.PasskeyOwner, known []core.Passkey) (core.PasskeyRequest, error)
+	BeginRegistration(owner staff.PasskeyOwner, known []staff.Passkey) (staff.PasskeyRequest, error)
 	// FinishRegistration checks the browser's answer (JSON) to a request.
-	FinishRegistration(owner core.PasskeyOwner, state core.Secret, answer string) (core.PasskeyUse, error)
+	FinishRegistration(owner staff.PasskeyOwner, state core.Secret, answer string) (staff.PasskeyUse, error)
 	// BeginSignIn asks for one of the known passkeys, or, where none is known, for whichever the authenticator has: that one
 	// must verify who holds it.
-	BeginSignIn(owner core.PasskeyOwner, known []core.Passkey) (core.PasskeyRequest, error)
+	BeginSignIn(owner staff.PasskeyOwner, known []staff.Passkey) (staff.PasskeyRequest, error)
 	// CredentialOf reads, without checking anything, which passkey answers.
 	CredentialOf(answer string) (credentialID string, err error)
 	// FinishSignIn checks the answer of a passkey of its owner to a request. A counter that went back is refused: the
 	// authenticator was copied.
-	FinishSignIn(owner core.PasskeyOwner, key core.Passkey, state core.Secret, answer string) (core.PasskeyUse, error)
+	FinishSignIn(owner staff.PasskeyOwner, key staff.Passkey, state core.Secret, answer string) (staff.PasskeyUse, error)
 }

@@ -7,15 +7,16 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // ibanRow says whose a bank account is.
 type ibanRow struct {
 	bun.BaseModel `bun:"table:bank_accounts"`
 
-	IBAN    string       `bun:"iban,pk"`
-	Use     core.IBANUse `bun:"use"`
-	Holders int          `bun:"holders"`
+	IBAN    string        `bun:"iban,pk"`
+	Use     owner.IBANUse `bun:"use"`
+	Holders int           `bun:"holders"`
 }
 
 // takenIBANs takes bank accounts: one that somebody has for another use is missed by the count.
@@ -41,11 +42,11 @@ func (w shapeWriter) freedIBANs() shape {
 // bankAccounts says whose bank accounts are, by the claims of rows of several kinds.
 func bankAccounts() table {
 	return table{
-		rows:   kinds[core.IBANClaim](),
+		rows:   kinds[owner.IBANClaim](),
 		shapes: func(w shapeWriter) []shape { return []shape{w.freedIBANs(), w.takenIBANs()} },
 		all: func(e *encoder, at int, c core.Changeset) {
 			taken := map[string]bool{}
-			for _, claim := range core.IBANClaimsOf(c) {
+			for _, claim := range owner.IBANClaimsOf(c) {
 				row, isTaking := ibanRow{IBAN: claim.IBAN, Use: claim.Use, Holders: claim.Holders}, claim.Holders > 0
 				if isTaking && taken[row.IBAN] {
 					e.fail(fault.New("bunstore.encode", fault.BankAccountTaken))
@@ -64,8 +65,8 @@ func bankAccounts() table {
 }
 
 // IBANUses implements ports.BankAccounts.
-func (s *Store) IBANUses(ctx context.Context, ibans []string) (map[string]core.IBANUse, error) {
-	uses := map[string]core.IBANUse{}
+func (s *Store) IBANUses(ctx context.Context, ibans []string) (map[string]owner.IBANUse, error) {
+	uses := map[string]owner.IBANUse{}
 	if len(ibans) == 0 {
 		return uses, nil
 	}
@@ -82,6 +83,6 @@ func (s *Store) IBANUses(ctx context.Context, ibans []string) (map[string]core.I
 func (s *Store) AccountsBesideStatements(ctx context.Context) (ibans []string, err error) {
 	err = s.reads.NewRaw(`SELECT b.iban FROM accounts AS a JOIN bank_accounts AS b ON b.iban = upper(replace(a.iban, ' ', ''))
 		WHERE a.kind = ? AND a.is_active AND b.use = ? ORDER BY b.iban LIMIT 100`,
-		core.ManualAccount, core.StatementIBAN).Scan(ctx, &ibans)
+		owner.ManualAccount, owner.StatementIBAN).Scan(ctx, &ibans)
 	return ibans, fail("bunstore.AccountsBesideStatements", err)
 }

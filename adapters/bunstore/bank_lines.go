@@ -6,10 +6,11 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // BankLine implements ports.StatementLines.
-func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (core.BankLine, error) {
+func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (wallet.BankLine, error) {
 	return one(ctx, s, "bunstore.BankLine", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("wallet_id = ? AND line_id = ?", walletID, lineID)
 	})
@@ -20,7 +21,7 @@ const maxLineParts = 100
 
 // LinesIn implements ports.StatementLines. The list is put together from parts that are each the end of one index: the
 // lines of a wallet in a state, or of all wallets.
-func (s *Store) LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankLine, error) {
+func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.BankLine, error) {
 	const op = "bunstore.LinesIn"
 	wallets, isAll, err := s.walletsFor(ctx, query)
 	if err != nil {
@@ -31,9 +32,9 @@ func (s *Store) LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankL
 	}
 	states := query.States
 	if len(states) == 0 {
-		states = core.LineStates()
+		states = wallet.LineStates()
 	}
-	list := stateList[bankLineRow, core.BankLine, core.LineState]{
+	list := stateList[bankLineRow, wallet.BankLine, wallet.LineState]{
 		op: op, turn: bankLineRow.line, limit: query.Limit, asked: states,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery { return whereSet(q, "id < ?", query.After) },
 	}
@@ -51,7 +52,7 @@ func (s *Store) LinesIn(ctx context.Context, query core.LineQuery) ([]core.BankL
 }
 
 // walletsFor gives the wallets whose lines are asked for. isAll: those of all of them are.
-func (s *Store) walletsFor(ctx context.Context, query core.LineQuery) (ids []int64, isAll bool, err error) {
+func (s *Store) walletsFor(ctx context.Context, query wallet.LineQuery) (ids []int64, isAll bool, err error) {
 	switch {
 	case query.DealerID != 0:
 		q := s.reads.NewSelect().Model((*walletRow)(nil)).Column("id").Where("dealer_id = ?", query.DealerID)
@@ -65,14 +66,14 @@ func (s *Store) walletsFor(ctx context.Context, query core.LineQuery) (ids []int
 }
 
 // LinesOf implements ports.StatementLines.
-func (s *Store) LinesOf(ctx context.Context, paymentID core.ID) ([]core.BankLine, error) {
+func (s *Store) LinesOf(ctx context.Context, paymentID core.ID) ([]wallet.BankLine, error) {
 	return many(ctx, s, "bunstore.LinesOf", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("payment_id = ? AND payment_id <> ''", paymentID).OrderExpr("id")
 	})
 }
 
 // Reversals implements ports.StatementLines.
-func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string) ([]core.BankLine, error) {
+func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string) ([]wallet.BankLine, error) {
 	if len(lineIDs) == 0 {
 		return nil, nil
 	}

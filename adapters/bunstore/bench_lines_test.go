@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // BenchmarkBankLines reads pages of three days of a wallet that has a million lines: spread over a year, so that three
@@ -20,7 +21,7 @@ func BenchmarkBankLines(b *testing.B) {
 			s, total := storeWithLines(b, config(b), from, days)
 			for depth, skip := range map[string]int{"first": 0, "middle": total / 2, "last": total - 100, "beyond": 2 * total} {
 				b.Run(fmt.Sprintf("%s/%d days/%s", name, days, depth), func(b *testing.B) {
-					q := core.BankLineQuery{WalletID: 1, From: from, Until: from.AddDate(0, 0, 3), Skip: skip, Limit: 100}
+					q := wallet.BankLineQuery{WalletID: 1, From: from, Until: from.AddDate(0, 0, 3), Skip: skip, Limit: 100}
 					for b.Loop() {
 						lines, n, err := s.BankLines(b.Context(), q)
 						if err != nil || n != total || len(lines) != 100 && skip < total {
@@ -72,16 +73,16 @@ func BenchmarkImport(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			const page = 100
 			s := openStore(b, config(b))
-			wallet := fundedWallet(b, s)
+			w := fundedWallet(b, s)
 			lines := 0
 			for b.Loop() {
 				var change core.Changeset
 				for i := range page {
-					l := core.BankLine{
-						WalletID: wallet.ID, LineID: fmt.Sprint("line ", lines+i), ID: newIDs(b).Next(), Version: 1, Direction: gateway.Incoming,
-						State: core.LineUnmatched, Amount: money.New(70_000, money.TRY), BookedAt: time.Unix(1_800_000_000+int64(lines+i), 0), ImportedAt: time.Now(),
+					l := wallet.BankLine{
+						WalletID: w.ID, LineID: fmt.Sprint("line ", lines+i), ID: newIDs(b).Next(), Version: 1, Direction: gateway.Incoming,
+						State: wallet.LineUnmatched, Amount: money.New(70_000, money.TRY), BookedAt: time.Unix(1_800_000_000+int64(lines+i), 0), ImportedAt: time.Now(),
 					}
-					e := incoming(b, wallet, l.Amount.Minor())
+					e := incoming(b, w, l.Amount.Minor())
 					e.LineID = l.LineID
 					change = append(change, l, e)
 				}

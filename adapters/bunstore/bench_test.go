@@ -11,6 +11,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // BenchmarkCommit creates deposits, a payment each, with callers that wait for their commit before they ask again.
@@ -47,7 +49,7 @@ func newDeposit(t testing.TB) core.Changeset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := core.NewTrackingCode(core.ManualDeposit.Prefix(), rand.Reader)
+	code, err := core.NewTrackingCode(payment.ManualDeposit.Prefix(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,12 +57,12 @@ func newDeposit(t testing.TB) core.Changeset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return core.DecideStart(core.Start{
-		Method:   core.ManualDeposit,
-		Provider: core.Provider{ID: 1},
-		Site:     core.Site{ID: 1, Name: "Example Shop", DealerID: 1},
-		Customer: core.Customer{UserID: "customer-" + code[4:10], Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"},
+	return payment.DecideStart(payment.Start{
+		Method:   payment.ManualDeposit,
+		Provider: owner.Provider{ID: 1},
+		Site:     owner.Site{ID: 1, Name: "Example Shop", DealerID: 1},
+		Customer: owner.Customer{UserID: "customer-" + code[4:10], Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"},
 		Amount:   money.New(25_000, money.TRY),
 		Language: lang.TR,
-	}, core.Birth{At: at, ExpiresIn: 30 * time.Minute, TrackingCode: code, Token: token, IDs: ids})
+	}, payment.Birth{At: at, ExpiresIn: 30 * time.Minute, TrackingCode: code, Token: token, IDs: ids})
 }

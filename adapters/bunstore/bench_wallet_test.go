@@ -12,7 +12,12 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // BenchmarkTransfers sends from one wallet: each transfer reserves its amount in the commit that creates it, and posts
@@ -70,9 +75,9 @@ func BenchmarkEntries(b *testing.B) {
 }
 
 // fundedWallet has ten million lira.
-func fundedWallet(t testing.TB, s *bunstore.Store) core.Wallet {
+func fundedWallet(t testing.TB, s *bunstore.Store) wallet.Wallet {
 	t.Helper()
-	wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: time.Now(), UpdatedAt: time.Now()}
+	wallet := wallet.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: time.Now(), UpdatedAt: time.Now()}
 	err := s.Commit(t.Context(), core.Changeset{
 		wallet,
 		incoming(t, wallet, 1_000_000_000),
@@ -83,10 +88,10 @@ func fundedWallet(t testing.TB, s *bunstore.Store) core.Wallet {
 	return wallet
 }
 
-func incoming(t testing.TB, wallet core.Wallet, minor int64) core.LedgerEntry {
+func incoming(t testing.TB, wallet wallet.Wallet, minor int64) ledger.LedgerEntry {
 	t.Helper()
-	return core.LedgerEntry{
-		ID: newIDs(t).Next(), WalletID: wallet.ID, Kind: core.EntryIncoming, At: time.Now(),
+	return ledger.LedgerEntry{
+		ID: newIDs(t).Next(), WalletID: wallet.ID, Kind: ledger.EntryIncoming, At: time.Now(),
 		Available: money.New(minor, money.TRY), Outside: money.New(-minor, money.TRY),
 	}
 }
@@ -100,16 +105,16 @@ func newIDs(t testing.TB) *core.IDs {
 	return ids
 }
 
-func transfer(t testing.TB, s *bunstore.Store, wallet core.Wallet) error {
+func transfer(t testing.TB, s *bunstore.Store, wallet wallet.Wallet) error {
 	t.Helper()
 	made := newTransfer(t, wallet)
 	if err := s.Commit(t.Context(), made); err != nil {
 		return err
 	}
-	done, err := core.DecidePayoutReported(
-		core.Case{Payment: core.RowsOf[core.Payment](made)[0], Operation: core.RowsOf[core.Operation](made)[0]},
+	done, err := operation.DecidePayoutReported(
+		operation.Case{Payment: core.RowsOf[payment.Payment](made)[0], Operation: core.RowsOf[operation.Operation](made)[0]},
 		gateway.PayoutReport{State: gateway.PayoutDone, Trust: gateway.Answered, Proof: "20261121-000001"},
-		core.Decision{By: core.System, At: time.Now(), IDs: newIDs(t)},
+		payment.Decision{By: core.System, At: time.Now(), IDs: newIDs(t)},
 	)
 	if err != nil {
 		return err
@@ -118,18 +123,18 @@ func transfer(t testing.TB, s *bunstore.Store, wallet core.Wallet) error {
 }
 
 // newTransfer is the changeset of D6, as the core decides it: 12.34 lira.
-func newTransfer(t testing.TB, wallet core.Wallet) core.Changeset {
+func newTransfer(t testing.TB, w wallet.Wallet) core.Changeset {
 	t.Helper()
-	code, err := core.NewTrackingCode(core.EIBANTransfer.Prefix(), rand.Reader)
+	code, err := core.NewTrackingCode(payment.EIBANTransfer.Prefix(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return core.DecideTransfer(core.Start{
-		Method: core.EIBANTransfer, Dealer: core.Dealer{ID: 1}, Amount: money.New(1_234, money.TRY),
+	return wallet.DecideTransfer(payment.Start{
+		Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 1}, Amount: money.New(1_234, money.TRY),
 		IBAN: "TR330006100519786457841326",
-	}, core.TransferPlan{
-		Wallet: wallet, Gateway: core.GatewayAccount{ID: 1}, Recipient: "Ayşe Yılmaz", Description: "Kasım ödemesi",
-	}, core.Birth{At: time.Now(), TrackingCode: code, IDs: newIDs(t)})
+	}, wallet.TransferPlan{
+		Wallet: w, Gateway: owner.GatewayAccount{ID: 1}, Recipient: "Ayşe Yılmaz", Description: "Kasım ödemesi",
+	}, payment.Birth{At: time.Now(), TrackingCode: code, IDs: newIDs(t)})
 }
 
 // BenchmarkRefused has 64 callers ask an empty wallet in vain, alone and beside 32 who create deposits.
@@ -138,7 +143,7 @@ func BenchmarkRefused(b *testing.B) {
 		for _, others := range []int{0, 32} {
 			b.Run(fmt.Sprintf("%s/beside %d", name, others), func(b *testing.B) {
 				s := openStore(b, config(b))
-				wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", CreatedAt: time.Now(), UpdatedAt: time.Now()}
+				wallet := wallet.Wallet{ID: 1, Version: 1, WalletID: "W-1", CreatedAt: time.Now(), UpdatedAt: time.Now()}
 				if err := s.Commit(b.Context(), core.Changeset{wallet}); err != nil {
 					b.Fatal(err)
 				}

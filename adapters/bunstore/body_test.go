@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
 )
 
 // TestWhatCouldNotBeReadAgainIsRefused commits an amount with more digits than are read: kept, it would stop every worker
@@ -20,8 +21,8 @@ func TestWhatCouldNotBeReadAgainIsRefused(t *testing.T) {
 	at := time.Unix(1_800_000_000, 0)
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
-		o := core.Operation{
-			ID: "O1", Version: 1, PaymentID: "P1", GatewayID: 1, Phase: core.Open, CreatedAt: at, NextAt: at,
+		o := operation.Operation{
+			ID: "O1", Version: 1, PaymentID: "P1", GatewayID: 1, Phase: operation.Open, CreatedAt: at, NextAt: at,
 			Paid: gateway.Money{Amount: endless, Asset: gateway.TRY},
 		}
 		if err := s.Commit(t.Context(), core.Changeset{o}); !fault.Is(err, fault.Internal) {

@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // maxBacklog is where counting the backlog stops.
@@ -33,8 +34,8 @@ const claim = `WITH due AS MATERIALIZED (
 // ClaimCallbacks implements ports.Callbacks.
 func (s *Store) ClaimCallbacks(
 	ctx context.Context, receiver string, now, leaseUntil time.Time, limit int,
-) ([]core.Callback, error) {
-	o := opener[callbackRow, core.Callback]{
+) ([]payment.Callback, error) {
+	o := opener[callbackRow, payment.Callback]{
 		table: "callbacks", turn: callbackRow.callback, name: func(r callbackRow) string { return string(r.ID) },
 	}
 	return claimed(ctx, s, "bunstore.ClaimCallbacks", limit, o, func(limit int) (rows []callbackRow, err error) {
@@ -73,14 +74,14 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 }
 
 // CallbacksOf implements ports.Callbacks.
-func (s *Store) CallbacksOf(ctx context.Context, paymentID core.ID) ([]core.Callback, error) {
+func (s *Store) CallbacksOf(ctx context.Context, paymentID core.ID) ([]payment.Callback, error) {
 	return many(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("payment_id = ?", paymentID).OrderExpr("sequence")
 	})
 }
 
 // Attempts implements ports.Callbacks.
-func (s *Store) Attempts(ctx context.Context, callbackID core.ID) ([]core.Attempt, error) {
+func (s *Store) Attempts(ctx context.Context, callbackID core.ID) ([]payment.Attempt, error) {
 	return many(ctx, s, "bunstore.Attempts", attemptRow.attempt, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("callback_id = ?", callbackID).OrderExpr("id")
 	})

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // paidFrom are the latest lines from a sender, for the place of the sender among those that are asked for.
@@ -17,8 +19,8 @@ const paidFrom = `SELECT {place} AS place, l.id, p.provider_id, p.user_id
 	ORDER BY l.id DESC LIMIT {most}`
 
 // PaidFrom implements ports.StatementLines.
-func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]core.CustomerKey, error) {
-	all := make([][]core.CustomerKey, len(ibans))
+func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]owner.CustomerKey, error) {
+	all := make([][]owner.CustomerKey, len(ibans))
 	var asked [][]any
 	for i, sender := range ibans {
 		if sender = partyIBAN(sender); sender != "" && limit > 0 {
@@ -40,15 +42,15 @@ func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]co
 		return nil, fail("bunstore.PaidFrom", err)
 	}
 	for _, r := range rows {
-		all[r.Place] = append(all[r.Place], core.CustomerKey(r.customerRow))
+		all[r.Place] = append(all[r.Place], owner.CustomerKey(r.customerRow))
 	}
 	return all, nil
 }
 
 // Candidates implements ports.StatementLines. Lines of a wallet have their deposits in common: each is read once.
-func (s *Store) Candidates(ctx context.Context, queries []core.CandidateQuery) ([][]core.Payment, error) {
+func (s *Store) Candidates(ctx context.Context, queries []wallet.CandidateQuery) ([][]payment.Payment, error) {
 	const op = "bunstore.Candidates"
-	all := make([][]core.Payment, len(queries))
+	all := make([][]payment.Payment, len(queries))
 	var ids query
 	for _, q := range queries {
 		if q.Limit > 0 && q.AccountID != 0 {
@@ -67,7 +69,7 @@ func (s *Store) Candidates(ctx context.Context, queries []core.CandidateQuery) (
 	if err != nil {
 		return nil, fail(op, err)
 	}
-	slices.SortFunc(found.Payments, func(a, b core.Payment) int {
+	slices.SortFunc(found.Payments, func(a, b payment.Payment) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 	})
 	for i, q := range queries {
@@ -77,7 +79,7 @@ func (s *Store) Candidates(ctx context.Context, queries []core.CandidateQuery) (
 }
 
 // candidateIDs writes what finds a query's deposits. The words of its index are repeated as they are there.
-func (s *Store) candidateIDs(ids *query, q core.CandidateQuery) {
+func (s *Store) candidateIDs(ids *query, q wallet.CandidateQuery) {
 	ids.add("SELECT * FROM (SELECT id FROM payments"+s.dialect.byIndex("payments_account")+
 		" WHERE method = 'eiban_deposit' AND status <> 'completed' AND account_id = ?", q.AccountID)
 	if !q.From.IsZero() {
@@ -88,9 +90,9 @@ func (s *Store) candidateIDs(ids *query, q core.CandidateQuery) {
 
 // candidatesOf takes a query's deposits out of those of all queries. What other queries have brought is older than the
 // query's own where it has as many as it may have. Moments are compared as they are stored.
-func candidatesOf(q core.CandidateQuery, newestFirst []core.Payment) []core.Payment {
+func candidatesOf(q wallet.CandidateQuery, newestFirst []payment.Payment) []payment.Payment {
 	from, until := q.From.Truncate(time.Microsecond), q.Until.Truncate(time.Microsecond)
-	var list []core.Payment
+	var list []payment.Payment
 	for _, p := range newestFirst {
 		isIn := !p.CreatedAt.Before(from) && p.CreatedAt.Before(until)
 		if isIn && q.AccountID != 0 && p.Account.AccountID == q.AccountID && len(list) < q.Limit {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase: what its constraints never let through, by who owns it.
@@ -13,10 +14,10 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 	t.Parallel()
 	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		s, db := openStore(t, cfg), rawDatabase(t, cfg)
-		o := &credited{T: t, want: map[core.ID]core.Credit{}}
-		first := *o.payment(core.EIBANDeposit, core.Completed, theSystem, "", core.CreditOfLine)
+		o := &credited{T: t, want: map[core.ID]payment.Credit{}}
+		first := *o.payment(payment.EIBANDeposit, payment.Completed, theSystem, "", payment.CreditOfLine)
 		o.line(&first, "line", true)
-		second := *o.payment(core.EIBANDeposit, core.Completed, theSystem, "", core.CreditOfLine)
+		second := *o.payment(payment.EIBANDeposit, payment.Completed, theSystem, "", payment.CreditOfLine)
 		second.Amount = first.Amount
 		commit := func(change core.Changeset) {
 			t.Helper()
@@ -24,10 +25,10 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		finds := func(want ...core.CreditBreachKind) {
+		finds := func(want ...payment.CreditBreachKind) {
 			t.Helper()
 			check, err := s.CheckCredits(t.Context(), 10)
-			var got []core.CreditBreachKind
+			var got []payment.CreditBreachKind
 			for _, b := range check.Breaches {
 				got = append(got, b.Kind)
 			}
@@ -40,15 +41,15 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 		commit(core.Changeset{first, k})
 		finds()
 		execute(t, db, "UPDATE payments SET corrected_minor = 1")
-		finds(core.CorrectedOtherwise)
+		finds(payment.CorrectedOtherwise)
 		execute(t, db, "UPDATE payments SET corrected_minor = NULL")
 		execute(t, db, "UPDATE bank_lines SET amount_minor = amount_minor - 1")
-		finds(core.CreditedBeyondLine)
+		finds(payment.CreditedBeyondLine)
 		execute(t, db, "UPDATE bank_lines SET amount_minor = amount_minor + 1")
 		finds()
 		execute(t, db, "DROP INDEX credits_line")
 		k.ID, k.PaymentID, k.TrackingCode = second.ID, second.ID, second.TrackingCode
 		commit(core.Changeset{second, k})
-		finds(core.CreditedTwice)
+		finds(payment.CreditedTwice)
 	})
 }

@@ -7,22 +7,24 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // CreditsOf implements ports.Credits.
-func (s *Store) CreditsOf(ctx context.Context, paymentID core.ID) ([]core.Credit, error) {
+func (s *Store) CreditsOf(ctx context.Context, paymentID core.ID) ([]payment.Credit, error) {
 	return many(ctx, s, "bunstore.CreditsOf", creditRow.credit, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("payment_id = ?", paymentID).OrderExpr("number")
 	})
 }
 
 // CreditsOfAll implements ports.Credits.
-func (s *Store) CreditsOfAll(ctx context.Context, payments []core.ID) ([]core.Credit, error) {
+func (s *Store) CreditsOfAll(ctx context.Context, payments []core.ID) ([]payment.Credit, error) {
 	return ofAll(ctx, s, "bunstore.CreditsOfAll", creditRow.credit, "payment_id IN (?)", payments, "payment_id, number")
 }
 
 // AwaitingCredits implements ports.Credits.
-func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]core.Awaited, error) {
+func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]wallet.Awaited, error) {
 	const op = "bunstore.AwaitingCredits"
 	if len(accountIDs) == 0 || limit <= 0 {
 		return nil, nil
@@ -43,13 +45,13 @@ func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit i
 	if err != nil {
 		return nil, err
 	}
-	payments := map[core.ID]core.Payment{}
+	payments := map[core.ID]payment.Payment{}
 	for _, p := range found {
 		payments[p.ID] = p
 	}
-	var list []core.Awaited
+	var list []wallet.Awaited
 	for _, k := range credits {
-		list = append(list, core.Awaited{Payment: payments[k.PaymentID], Credit: k})
+		list = append(list, wallet.Awaited{Payment: payments[k.PaymentID], Credit: k})
 	}
 	return list, nil
 }
@@ -57,31 +59,31 @@ func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit i
 // creditBreaches finds what must never be, each with the payments or wallets that show it. A payment that was completed before the
 // last moment is looked at; those that are being completed now are not.
 var creditBreaches = []struct {
-	kind core.CreditBreachKind
+	kind payment.CreditBreachKind
 	find string
 }{
-	{core.CompletedWithoutCredit, `SELECT p.tracking_code FROM payments AS p
+	{payment.CompletedWithoutCredit, `SELECT p.tracking_code FROM payments AS p
 		WHERE p.status IN ('completed', 'success', 'refunded') AND p.method IN (` + creditableMethods + `)
 			AND NOT EXISTS (SELECT 1 FROM credits AS k WHERE k.payment_id = p.id AND k.number = 1)`},
-	{core.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id
+	{payment.CreditedOtherwise, `SELECT p.tracking_code FROM credits AS k JOIN payments AS p ON p.id = k.payment_id
 		GROUP BY p.id, p.tracking_code, p.amount_minor HAVING sum(k.amount_minor) <> p.amount_minor`},
-	{core.CorrectedOtherwise, `SELECT p.tracking_code FROM payments AS p
+	{payment.CorrectedOtherwise, `SELECT p.tracking_code FROM payments AS p
 		LEFT JOIN (SELECT payment_id, sum(amount_minor) AS minor FROM credits WHERE number > 1 GROUP BY payment_id) AS c
 			ON c.payment_id = p.id
 		WHERE COALESCE(c.minor, 0) <> COALESCE(p.corrected_minor, 0)`},
-	{core.CreditedBeyondLine, `SELECT k.tracking_code FROM credits AS k
+	{payment.CreditedBeyondLine, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN bank_lines AS l ON l.wallet_id = k.wallet_id AND l.line_id = k.line_id AND l.direction = 'incoming'
 		WHERE k.number = 1 AND k.source = 'bank_line'
 			AND COALESCE(l.amount_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
-	{core.CreditedBeyondOperation, `SELECT k.tracking_code FROM credits AS k
+	{payment.CreditedBeyondOperation, `SELECT k.tracking_code FROM credits AS k
 		LEFT JOIN operations AS o ON o.id = k.operation_id
 		WHERE k.number = 1 AND k.source = 'operation'
 			AND COALESCE(o.brought_minor, 0) < (SELECT sum(c.amount_minor) FROM credits AS c WHERE c.payment_id = k.payment_id)`},
-	{core.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.line_id <> ''
+	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.line_id <> ''
 		GROUP BY k.wallet_id, k.line_id HAVING count(*) > 1`},
-	{core.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
+	{payment.CreditedTwice, `SELECT min(k.tracking_code) FROM credits AS k WHERE k.operation_id <> ''
 		GROUP BY k.operation_id HAVING count(*) > 1`},
-	{core.LedgerDiffers, `SELECT w.wallet_id FROM wallets AS w JOIN wallet_balances AS b ON b.wallet_id = w.id
+	{payment.LedgerDiffers, `SELECT w.wallet_id FROM wallets AS w JOIN wallet_balances AS b ON b.wallet_id = w.id
 		LEFT JOIN ledger_entries AS e ON e.wallet_id = w.id
 		GROUP BY w.wallet_id, b.available_minor, b.reserved_minor
 		HAVING COALESCE(sum(e.available_minor), 0) <> b.available_minor OR COALESCE(sum(e.reserved_minor), 0) <> b.reserved_minor`},
@@ -92,9 +94,9 @@ const creditableMethods = `'manual_deposit', 'eiban_deposit', 'credit_card', 'th
 	'third_party_crypto_deposit', 'third_party_wallet_deposit'`
 
 // CheckCredits implements ports.Credits.
-func (s *Store) CheckCredits(ctx context.Context, most int) (core.CreditCheck, error) {
+func (s *Store) CheckCredits(ctx context.Context, most int) (payment.CreditCheck, error) {
 	const op = "bunstore.CheckCredits"
-	var check core.CreditCheck
+	var check payment.CreditCheck
 	for _, b := range creditBreaches {
 		var codes []string
 		err := s.reads.NewRaw("SELECT * FROM ("+b.find+") AS found LIMIT ?", most).Scan(ctx, &codes)
@@ -102,7 +104,7 @@ func (s *Store) CheckCredits(ctx context.Context, most int) (core.CreditCheck, e
 			return check, fail(op, err)
 		}
 		for _, code := range codes {
-			check.Breaches = append(check.Breaches, core.CreditBreach{Kind: b.kind, TrackingCode: code})
+			check.Breaches = append(check.Breaches, payment.CreditBreach{Kind: b.kind, TrackingCode: code})
 		}
 	}
 	var waiting struct {

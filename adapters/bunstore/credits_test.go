@@ -12,16 +12,19 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // credited is payments, and the credits that belong to them.
 type credited struct {
 	*testing.T
-	payments   []core.Payment
-	moves      []core.Move
-	lines      []core.BankLine
-	operations []core.Operation
-	want       map[core.ID]core.Credit // by payment; none: nothing
+	payments   []payment.Payment
+	moves      []payment.Move
+	lines      []wallet.BankLine
+	operations []operation.Operation
+	want       map[core.ID]payment.Credit // by payment; none: nothing
 }
 
 var (
@@ -32,25 +35,25 @@ var (
 // payment is one with the move that completed it, if a command is given. A credit of it has a source, and names no
 // money.
 func (o *credited) payment(
-	method core.Method, status core.Status, by core.Actor, command core.Command, source core.CreditSource,
-) *core.Payment {
+	method payment.Method, status payment.Status, by core.Actor, command payment.Command, source payment.CreditSource,
+) *payment.Payment {
 	o.Helper()
-	p := core.RowsOf[core.Payment](newDeposit(o))[0]
+	p := core.RowsOf[payment.Payment](newDeposit(o))[0]
 	p.Method, p.Status, p.DealerID, p.ProviderID = method, status, 3, 4
 	p.Amount = money.New(10_000+int64(len(o.payments)), money.TRY)
 	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Second)
 	p.FinishedAt = p.CreatedAt.Add(time.Minute)
-	k := core.Credit{
+	k := payment.Credit{
 		PaymentID: p.ID, Number: 1, ID: p.ID, Version: 1, TrackingCode: p.TrackingCode, DealerID: 3, ProviderID: 4,
 		Amount: p.Amount, Source: source, Brought: money.New(0, money.TRY), By: theSystem, At: p.FinishedAt,
 	}
 	if command != "" {
-		m := core.Move{
-			ID: p.ID, PaymentID: p.ID, At: p.FinishedAt.Add(-time.Second), By: by, Command: command, From: core.Showing,
-			To: core.Completed, Amount: p.Amount, Reason: "seen",
+		m := payment.Move{
+			ID: p.ID, PaymentID: p.ID, At: p.FinishedAt.Add(-time.Second), By: by, Command: command, From: payment.Showing,
+			To: payment.Completed, Amount: p.Amount, Reason: "seen",
 		}
-		if status == core.Success {
-			m.To = core.Success
+		if status == payment.Success {
+			m.To = payment.Success
 		}
 		o.moves = append(o.moves, m)
 		k.By, k.Reason, k.At = by, m.Reason, m.At
@@ -63,10 +66,10 @@ func (o *credited) payment(
 }
 
 // line is one of the wallet that was matched with the payment.
-func (o *credited) line(p *core.Payment, id string, isSource bool) *core.BankLine {
-	l := core.BankLine{
+func (o *credited) line(p *payment.Payment, id string, isSource bool) *wallet.BankLine {
+	l := wallet.BankLine{
 		WalletID: 7, LineID: id, ID: core.ID("L" + id), Version: 1, Direction: gateway.Incoming, Amount: p.Amount,
-		BookedAt: p.CreatedAt, ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID,
+		BookedAt: p.CreatedAt, ImportedAt: p.CreatedAt, State: wallet.LineMatched, PaymentID: p.ID,
 	}
 	if isSource {
 		k := o.want[p.ID]
@@ -78,11 +81,11 @@ func (o *credited) line(p *core.Payment, id string, isSource bool) *core.BankLin
 }
 
 // operation is the payment's at a gateway, and the one that counts for it.
-func (o *credited) operation(p *core.Payment, number int, isSource bool) {
+func (o *credited) operation(p *payment.Payment, number int, isSource bool) {
 	p.AtGate.GatewayID, p.AtGate.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
-	o.operations = append(o.operations, core.Operation{
-		ID: p.AtGate.OperationID, Version: 1, PaymentID: p.ID, Kind: core.DepositOperation, Number: number, GatewayID: 1,
-		Ref: gateway.Ref(p.AtGate.OperationID), Phase: core.Closed, CreatedAt: p.CreatedAt,
+	o.operations = append(o.operations, operation.Operation{
+		ID: p.AtGate.OperationID, Version: 1, PaymentID: p.ID, Kind: operation.DepositOperation, Number: number, GatewayID: 1,
+		Ref: gateway.Ref(p.AtGate.OperationID), Phase: operation.Closed, CreatedAt: p.CreatedAt,
 	})
 	if isSource {
 		k := o.want[p.ID]
@@ -93,36 +96,36 @@ func (o *credited) operation(p *core.Payment, number int, isSource bool) {
 
 // everyWay is payments of every method that ended in every way.
 func everyWay(t *testing.T) *credited {
-	o := &credited{T: t, want: map[core.ID]core.Credit{}}
-	o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditOfLine), "matched", true)
-	o.line(o.payment(core.EIBANDeposit, core.Completed, anOperator, core.Accept, core.CreditOfLine), "late", true)
-	reversed := o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditOfLine), "reversed", true)
+	o := &credited{T: t, want: map[core.ID]payment.Credit{}}
+	o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditOfLine), "matched", true)
+	o.line(o.payment(payment.EIBANDeposit, payment.Completed, anOperator, payment.Accept, payment.CreditOfLine), "late", true)
+	reversed := o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditOfLine), "reversed", true)
 	reversed.ReversedBy = "back"
-	o.payment(core.EIBANDeposit, core.Completed, anOperator, core.Approve, core.CreditOfStaff)
-	o.line(o.payment(core.EIBANDeposit, core.Completed, theSystem, core.Succeed, core.CreditBefore), "doubtful", false).State = core.LineDoubtful
-	for _, method := range core.Methods() {
-		isDeposit := method.Kind() == core.Deposit
+	o.payment(payment.EIBANDeposit, payment.Completed, anOperator, payment.Approve, payment.CreditOfStaff)
+	o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditBefore), "doubtful", false).State = wallet.LineDoubtful
+	for _, method := range payment.Methods() {
+		isDeposit := method.Kind() == payment.Deposit
 		switch {
-		case method == core.CreditCard:
-			o.operation(o.payment(method, core.Success, theSystem, core.Succeed, core.CreditOfOperation), 1, true)
-			refunded := o.payment(method, core.Refunded, theSystem, core.Succeed, core.CreditOfOperation)
+		case method == payment.CreditCard:
+			o.operation(o.payment(method, payment.Success, theSystem, payment.Succeed, payment.CreditOfOperation), 1, true)
+			refunded := o.payment(method, payment.Refunded, theSystem, payment.Succeed, payment.CreditOfOperation)
 			refunded.AtGate.Refunded = refunded.Amount
 			o.operation(refunded, 1, true)
-		case isDeposit && method != core.EIBANDeposit && method != core.ManualDeposit:
-			twice := o.payment(method, core.Completed, anOperator, core.Accept, core.CreditOfOperation)
+		case isDeposit && method != payment.EIBANDeposit && method != payment.ManualDeposit:
+			twice := o.payment(method, payment.Completed, anOperator, payment.Accept, payment.CreditOfOperation)
 			o.operation(twice, 1, false)
 			o.operation(twice, 2, true)
-			o.operation(o.payment(method, core.Completed, anOperator, core.Approve, core.CreditOfStaff), 1, false)
-			o.operation(o.payment(method, core.Completed, theSystem, "", core.CreditBefore), 1, false)
+			o.operation(o.payment(method, payment.Completed, anOperator, payment.Approve, payment.CreditOfStaff), 1, false)
+			o.operation(o.payment(method, payment.Completed, theSystem, "", payment.CreditBefore), 1, false)
 		}
-		if method.Kind() == core.Deposit || method.Kind() == core.Card {
-			o.payment(method, core.Completed, anOperator, core.Approve, core.CreditOfStaff)
-			o.payment(method, core.Completed, theSystem, core.Complete, core.CreditBefore)
-			o.payment(method, core.Completed, theSystem, "", core.CreditBefore)
+		if method.Kind() == payment.Deposit || method.Kind() == payment.Card {
+			o.payment(method, payment.Completed, anOperator, payment.Approve, payment.CreditOfStaff)
+			o.payment(method, payment.Completed, theSystem, payment.Complete, payment.CreditBefore)
+			o.payment(method, payment.Completed, theSystem, "", payment.CreditBefore)
 		} else {
-			o.payment(method, core.Completed, anOperator, core.Complete, "")
+			o.payment(method, payment.Completed, anOperator, payment.Complete, "")
 		}
-		for _, status := range []core.Status{core.Showing, core.Expired, core.Rejected} {
+		for _, status := range []payment.Status{payment.Showing, payment.Expired, payment.Rejected} {
 			o.operation(o.payment(method, status, anOperator, "", ""), 1, false)
 		}
 	}
@@ -163,7 +166,7 @@ func (o *credited) goesOn(s *bunstore.Store) {
 			o.Errorf("%v, want %s", err, want)
 		}
 	}
-	accepted := func(p core.Payment, credits ...core.Credit) {
+	accepted := func(p payment.Payment, credits ...payment.Credit) {
 		o.Helper()
 		if err := s.Commit(o.Context(), append(core.Rows(credits), p)); err != nil {
 			o.Fatalf("%s %s: %v", p.Method, p.Status, err)
@@ -173,13 +176,13 @@ func (o *credited) goesOn(s *bunstore.Store) {
 		p.Version, p.Reason = 2, "anything else may change"
 		accepted(p)
 		k, isCredited := o.want[p.ID]
-		if !isCredited || p.Status == core.Refunded {
+		if !isCredited || p.Status == payment.Refunded {
 			continue
 		}
 		p.Version, p.Amount = 3, money.New(p.Amount.Minor()-1, money.TRY)
 		refused(fault.Uncredited, core.Changeset{p})
 		less := k
-		less.Number, less.Source, less.WalletID, less.LineID, less.OperationID = 2, core.CreditOfStaff, 0, "", ""
+		less.Number, less.Source, less.WalletID, less.LineID, less.OperationID = 2, payment.CreditOfStaff, 0, "", ""
 		less.Brought, less.Amount = money.New(0, money.TRY), money.New(-1, money.TRY)
 		accepted(p, less)
 		k.Version = 2

@@ -8,43 +8,46 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // customerPaymentRow is what is summed up of a customer's payment.
 type customerPaymentRow struct {
 	bun.BaseModel `bun:"table:payments"`
 
-	Method      core.Method `bun:"method"`
-	Status      core.Status `bun:"status"`
-	Currency    string      `bun:"currency"`
-	AmountMinor *int64      `bun:"amount_minor"`
-	Username    string      `bun:"username"`
-	Fullname    string      `bun:"fullname"`
-	CreatedAt   stamp       `bun:"created_at,type:timestamptz"`
+	Method      payment.Method `bun:"method"`
+	Status      payment.Status `bun:"status"`
+	Currency    string         `bun:"currency"`
+	AmountMinor *int64         `bun:"amount_minor"`
+	Username    string         `bun:"username"`
+	Fullname    string         `bun:"fullname"`
+	CreatedAt   stamp          `bun:"created_at,type:timestamptz"`
 }
 
-func (r customerPaymentRow) payment() (core.Payment, error) {
+func (r customerPaymentRow) payment() (payment.Payment, error) {
 	amount := amountsIn(r.Currency)
-	return core.Payment{
+	return payment.Payment{
 		Method: r.Method, Status: r.Status, Amount: amount.of(r.AmountMinor), CreatedAt: time.Time(r.CreatedAt),
-		Customer: core.Customer{Username: r.Username, Fullname: r.Fullname},
+		Customer: owner.Customer{Username: r.Username, Fullname: r.Fullname},
 	}, amount.err
 }
 
 // CustomerHistory implements ports.Customers. The payments of one customer are found by the index of the user id.
-func (s *Store) CustomerHistory(ctx context.Context, c core.CustomerKey) (core.CustomerHistory, error) {
+func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (report.CustomerHistory, error) {
 	const op = "bunstore.CustomerHistory"
-	ofCustomer := func(order string, limit int64) ([]core.Payment, error) {
+	ofCustomer := func(order string, limit int64) ([]payment.Payment, error) {
 		return many(ctx, s, op, customerPaymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
 			return q.Where("user_id = ?", c.UserID).
 				Where(s.dialect.unindexed("provider_id")+" = ?", c.ProviderID).OrderExpr(order).Limit(limit)
 		})
 	}
-	newest, err := ofCustomer("id DESC", core.MaxCustomerPayments+1)
+	newest, err := ofCustomer("id DESC", report.MaxCustomerPayments+1)
 	if err != nil {
-		return core.CustomerHistory{}, err
+		return report.CustomerHistory{}, err
 	}
-	h := core.HistoryOf(newest)
+	h := report.HistoryOf(newest)
 	if h.IsCut {
 		oldest, err := ofCustomer("id", 1)
 		if err != nil || len(oldest) == 0 {
@@ -56,14 +59,14 @@ func (s *Store) CustomerHistory(ctx context.Context, c core.CustomerKey) (core.C
 }
 
 // BlockOf implements ports.Customers.
-func (s *Store) BlockOf(ctx context.Context, c core.CustomerKey) (core.Block, error) {
+func (s *Store) BlockOf(ctx context.Context, c owner.CustomerKey) (owner.Block, error) {
 	return one(ctx, s, "bunstore.BlockOf", blockRow.block, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("provider_id = ? AND user_id = ?", c.ProviderID, c.UserID)
 	})
 }
 
 // Blocks implements ports.Customers.
-func (s *Store) Blocks(ctx context.Context, query core.BlockQuery) ([]core.Block, error) {
+func (s *Store) Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Block, error) {
 	limit := int64(min(query.Limit, core.MaxPage+1))
 	if limit < 1 {
 		return nil, nil
@@ -72,7 +75,7 @@ func (s *Store) Blocks(ctx context.Context, query core.BlockQuery) ([]core.Block
 		if query.ProviderID != 0 {
 			q = q.Where("provider_id = ?", query.ProviderID)
 		}
-		if after := query.After; after != (core.BlockCursor{}) {
+		if after := query.After; after != (owner.BlockCursor{}) {
 			q = q.Where("(created_at, provider_id, user_id) < (?, ?, ?)", stamp(after.CreatedAt), after.ProviderID, after.UserID)
 		}
 		return q.OrderExpr("created_at DESC, provider_id DESC, user_id DESC").Limit(limit)

@@ -12,7 +12,11 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // due has three rows of everything that workers ask for, all of them due at a moment: A and B before the last, C.
@@ -21,22 +25,22 @@ func due(now time.Time) core.Changeset {
 	for i, name := range []string{"A", "B", "C"} {
 		id, at := core.ID(name+strings.Repeat("0", 25)), now.Add(time.Duration(i-3)*time.Minute)
 		all = all.Merge(core.Changeset{
-			core.Payment{
-				ID: id, Version: 1, TrackingCode: "MAN-" + name, Token: name, Method: core.ManualDeposit, Status: core.Showing,
+			payment.Payment{
+				ID: id, Version: 1, TrackingCode: "MAN-" + name, Token: name, Method: payment.ManualDeposit, Status: payment.Showing,
 				ExpiresAt: at, CreatedAt: at, UpdatedAt: at,
 			},
-			core.Callback{
-				ID: id, Version: 1, PaymentID: id, Sequence: 1, Receiver: "receiver", State: core.Waiting, NextAttemptAt: at, CreatedAt: at,
+			payment.Callback{
+				ID: id, Version: 1, PaymentID: id, Sequence: 1, Receiver: "receiver", State: payment.Waiting, NextAttemptAt: at, CreatedAt: at,
 			},
-			core.Operation{
-				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Ref: gateway.Ref(name), ReturnToken: name, Phase: core.Open, NextAt: at, CreatedAt: at,
+			operation.Operation{
+				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Ref: gateway.Ref(name), ReturnToken: name, Phase: operation.Open, NextAt: at, CreatedAt: at,
 			},
-			core.Notification{
-				ID: id, Version: 1, GatewayID: 7, Key: name, State: core.NotificationWaiting, ReceivedAt: at,
+			operation.Notification{
+				ID: id, Version: 1, GatewayID: 7, Key: name, State: operation.NotificationWaiting, ReceivedAt: at,
 			},
-			core.Job{ID: id, Version: 1, JobOrder: core.JobOrder{Kind: core.ExportJob}, State: core.JobQueued, NextAt: at, CreatedAt: at},
-			core.Approval{
-				ID: id, Version: 1, State: core.ApprovalWaiting, RequesterID: 7, CreatedAt: at, ExpiresAt: at,
+			report.Job{ID: id, Version: 1, JobOrder: report.JobOrder{Kind: report.ExportJob}, State: report.JobQueued, NextAt: at, CreatedAt: at},
+			approval.Approval{
+				ID: id, Version: 1, State: approval.ApprovalWaiting, RequesterID: 7, CreatedAt: at, ExpiresAt: at,
 			},
 		})
 	}
@@ -89,30 +93,30 @@ func TestDamagedRowsHoldUpNobody(t *testing.T) {
 func dueWork(ctx context.Context, s *bunstore.Store) map[string]func(now time.Time, limit int) ([]core.ID, error) {
 	return map[string]func(time.Time, int) ([]core.ID, error){
 		"DuePayments": func(now time.Time, limit int) ([]core.ID, error) {
-			return paged(func(p core.Payment) core.ID { return p.ID }, func(after core.DueCursor) (core.DuePage[core.Payment], error) {
+			return paged(func(p payment.Payment) core.ID { return p.ID }, func(after core.DueCursor) (core.DuePage[payment.Payment], error) {
 				return s.DuePayments(ctx, now, after, limit)
 			})
 		},
 		"DueApprovals": func(now time.Time, limit int) ([]core.ID, error) {
-			return paged(func(a core.Approval) core.ID { return a.ID }, func(after core.DueCursor) (core.DuePage[core.Approval], error) {
+			return paged(func(a approval.Approval) core.ID { return a.ID }, func(after core.DueCursor) (core.DuePage[approval.Approval], error) {
 				return s.DueApprovals(ctx, now, after, limit)
 			})
 		},
 		"ClaimCallbacks": func(now time.Time, limit int) ([]core.ID, error) {
 			rows, err := s.ClaimCallbacks(ctx, "receiver", now, now.Add(time.Minute), limit)
-			return idsOf(func(c core.Callback) core.ID { return c.ID }, rows), err
+			return idsOf(func(c payment.Callback) core.ID { return c.ID }, rows), err
 		},
 		"ClaimOperations": func(now time.Time, limit int) ([]core.ID, error) {
 			rows, err := s.ClaimOperations(ctx, 7, now, now.Add(time.Minute), limit)
-			return idsOf(func(o core.Operation) core.ID { return o.ID }, rows), err
+			return idsOf(func(o operation.Operation) core.ID { return o.ID }, rows), err
 		},
 		"ClaimNotifications": func(now time.Time, limit int) ([]core.ID, error) {
 			rows, err := s.ClaimNotifications(ctx, now, now.Add(time.Minute), limit)
-			return idsOf(func(n core.Notification) core.ID { return n.ID }, rows), err
+			return idsOf(func(n operation.Notification) core.ID { return n.ID }, rows), err
 		},
 		"ClaimJobs": func(now time.Time, limit int) ([]core.ID, error) {
 			rows, err := s.ClaimJobs(ctx, now, now.Add(time.Minute), limit)
-			return idsOf(func(j core.Job) core.ID { return j.ID }, rows), err
+			return idsOf(func(j report.Job) core.ID { return j.ID }, rows), err
 		},
 	}
 }

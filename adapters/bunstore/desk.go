@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // onDesk is the words of the index of withdrawals that wait for a dealer's staff, as they are there.
@@ -23,7 +24,7 @@ FROM (SELECT dealer_id, amount_minor, created_at, claim_request_id, CASE WHEN cl
 GROUP BY dealer_id ORDER BY dealer_id`
 
 // DeskLoads implements ports.WithdrawalDesk.
-func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]core.DeskLoad, error) {
+func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error) {
 	const op = "bunstore.DeskLoads"
 	ofDealer, ofProvider := bun.SafeQuery(""), bun.SafeQuery("")
 	if scope.DealerID != 0 {
@@ -47,9 +48,9 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 	if err != nil {
 		return nil, fail(op, err)
 	}
-	var loads []core.DeskLoad
+	var loads []payment.DeskLoad
 	for _, r := range rows {
-		loads = append(loads, core.DeskLoad{
+		loads = append(loads, payment.DeskLoad{
 			DealerID: r.DealerID, Waiting: r.Waiting, Claimed: r.Claimed, Lapsed: r.Lapsed, Awaiting: r.Awaiting,
 			Amount:   kurus(r.AmountMinor),
 			OldestAt: time.Time(r.OldestAt), OldestFreeAt: time.Time(r.OldestFreeAt),
@@ -59,7 +60,7 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 }
 
 // DeskWithdrawals implements ports.WithdrawalDesk.
-func (s *Store) DeskWithdrawals(ctx context.Context, query core.DeskQuery) ([]core.Payment, error) {
+func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil

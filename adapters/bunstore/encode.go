@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -146,7 +147,7 @@ func payments() table {
 	t.shapes = func(w shapeWriter) []shape { return append(shapes(w), w.insert(rowType[termRow](), "")) }
 	t.put = func(e *encoder, at int, rows []core.Row) {
 		write(e, at, rows)
-		for _, p := range core.RowsOf[core.Payment](rows) {
+		for _, p := range core.RowsOf[payment.Payment](rows) {
 			if p.Version != 1 {
 				continue
 			}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // wallets are made with their balances.
@@ -16,7 +18,7 @@ func wallets() table {
 	t.shapes = func(w shapeWriter) []shape { return append(shapes(w), w.insert(rowType[balanceRow](), "")) }
 	t.put = func(e *encoder, at int, rows []core.Row) {
 		write(e, at, rows)
-		for _, w := range core.RowsOf[core.Wallet](rows) {
+		for _, w := range core.RowsOf[wallet.Wallet](rows) {
 			if w.Version == 1 {
 				put(e, at+2, balanceRow{WalletID: w.ID}, nil)
 			}
@@ -28,10 +30,10 @@ func wallets() table {
 // ledgerEntries raise their wallets' balances. They follow the bank lines that some of them are about.
 func ledgerEntries() table {
 	return table{
-		rows:   kinds[core.LedgerEntry](),
+		rows:   kinds[ledger.LedgerEntry](),
 		shapes: func(w shapeWriter) []shape { return []shape{w.entries(), w.changes()} },
 		put: func(e *encoder, at int, rows []core.Row) {
-			for _, entry := range core.RowsOf[core.LedgerEntry](rows) {
+			for _, entry := range core.RowsOf[ledger.LedgerEntry](rows) {
 				row, err := entryRowOf(entry)
 				marked := markedRow{row, e.marks[lineKey{entry.WalletID, entry.LineID}]}
 				put(e, at, marked, err)
@@ -72,19 +74,19 @@ type lineKey struct {
 // compare-and-set.
 func bankStatements() table {
 	return table{
-		rows: kinds[core.BankLine](),
+		rows: kinds[wallet.BankLine](),
 		shapes: func(w shapeWriter) []shape {
 			return []shape{
 				w.insert(rowType[bankLineRow](), " ON CONFLICT DO NOTHING"), w.save(rowType[savedLineRow]()), w.quarters(),
 			}
 		},
-		put: func(e *encoder, at int, rows []core.Row) { e.bankLines(at, core.RowsOf[core.BankLine](rows)) },
+		put: func(e *encoder, at int, rows []core.Row) { e.bankLines(at, core.RowsOf[wallet.BankLine](rows)) },
 	}
 }
 
 // bankLines inserts the lines that are new, and keeps the mark of each. Of several with one name the first counts. One
 // that is saved has no mark: the entries about it are kept. It comes once, and not beside an import of it.
-func (e *encoder) bankLines(at int, lines []core.BankLine) {
+func (e *encoder) bankLines(at int, lines []wallet.BankLine) {
 	e.marks = map[lineKey]int64{}
 	saved, mark := map[lineKey]bool{}, newMark()
 	for _, l := range lines {
@@ -106,7 +108,7 @@ func (e *encoder) bankLines(at int, lines []core.BankLine) {
 	}
 }
 
-func (e *encoder) bankLine(at int, l core.BankLine, mark int64) {
+func (e *encoder) bankLine(at int, l wallet.BankLine, mark int64) {
 	if l.Version != 1 {
 		putVersion(e, at, l.Identity(), savedLineRowOf(l), nil)
 		return

@@ -8,7 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // claimFeeds leases due rows as claim does.
@@ -19,8 +19,8 @@ const claimFeeds = `WITH due AS MATERIALIZED (
 ) UPDATE feeds SET version = version + 1, lease_until = ?0 WHERE wallet_id IN (SELECT wallet_id FROM due) RETURNING *`
 
 // ClaimFeeds implements ports.Feeds.
-func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Feed, error) {
-	o := opener[feedRow, core.Feed]{table: "feeds", turn: feedRow.feed, name: func(r feedRow) string { return number(r.WalletID) }}
+func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit int) ([]wallet.Feed, error) {
+	o := opener[feedRow, wallet.Feed]{table: "feeds", turn: feedRow.feed, name: func(r feedRow) string { return number(r.WalletID) }}
 	return claimed(ctx, s, "bunstore.ClaimFeeds", limit, o, func(limit int) (rows []feedRow, err error) {
 		lock := bun.Safe(s.dialect.lockClaimed())
 		err = s.writes.NewRaw(claimFeeds, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
@@ -32,14 +32,14 @@ func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit
 }
 
 // Feed implements ports.Feeds.
-func (s *Store) Feed(ctx context.Context, walletID int64) (core.Feed, error) {
+func (s *Store) Feed(ctx context.Context, walletID int64) (wallet.Feed, error) {
 	return one(ctx, s, "bunstore.Feed", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("wallet_id = ?", walletID)
 	})
 }
 
 // FeedsOf implements ports.Feeds.
-func (s *Store) FeedsOf(ctx context.Context, gatewayID int64) ([]core.Feed, error) {
+func (s *Store) FeedsOf(ctx context.Context, gatewayID int64) ([]wallet.Feed, error) {
 	return many(ctx, s, "bunstore.FeedsOf", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("gateway_id = ?", gatewayID).OrderExpr("wallet_id")
 	})
@@ -60,7 +60,7 @@ FROM (SELECT count(CASE WHEN failures > 0 THEN 1 END) AS troubled, count(CASE WH
 	min(CASE WHEN next_at IS NOT NULL THEN read_until END) AS oldest_read FROM feeds) AS f`
 
 // FeedHealth implements ports.Feeds.
-func (s *Store) FeedHealth(ctx context.Context) (core.FeedHealth, error) {
+func (s *Store) FeedHealth(ctx context.Context) (wallet.FeedHealth, error) {
 	var row struct {
 		Troubled      int   `bun:"troubled"`
 		LedgerOff     int   `bun:"ledger_off"`
@@ -70,7 +70,7 @@ func (s *Store) FeedHealth(ctx context.Context) (core.FeedHealth, error) {
 		OpenDays      int   `bun:"open_days"`
 	}
 	err := s.reads.NewRaw(feedHealth, maxHealthCount, bun.Safe(s.dialect.byIndex("bank_lines_waiting"))).Scan(ctx, &row)
-	return core.FeedHealth{
+	return wallet.FeedHealth{
 		Troubled: row.Troubled, LedgerOff: row.LedgerOff, OldestRead: time.Time(row.OldestRead),
 		WaitingLines: row.WaitingLines, OpenDays: row.OpenDays, OldestWaiting: time.Time(row.OldestWaiting),
 	}, fail("bunstore.FeedHealth", err)
@@ -86,7 +86,7 @@ FROM wallet_balances AS b CROSS JOIN (
 ) AS s WHERE b.wallet_id = ?0`
 
 // AddUpLedger implements ports.Feeds.
-func (s *Store) AddUpLedger(ctx context.Context, walletID int64) (core.LedgerSum, error) {
+func (s *Store) AddUpLedger(ctx context.Context, walletID int64) (wallet.LedgerSum, error) {
 	var row struct {
 		Available    int64 `bun:"available_minor"`
 		Reserved     int64 `bun:"reserved_minor"`
@@ -96,9 +96,9 @@ func (s *Store) AddUpLedger(ctx context.Context, walletID int64) (core.LedgerSum
 		SumOutside   int64 `bun:"sum_outside"`
 	}
 	if err := s.reads.NewRaw(addUpLedger, walletID).Scan(ctx, &row); err != nil {
-		return core.LedgerSum{}, fail("bunstore.AddUpLedger", err)
+		return wallet.LedgerSum{}, fail("bunstore.AddUpLedger", err)
 	}
-	return core.LedgerSum{
+	return wallet.LedgerSum{
 		Available: kurus(row.Available), Reserved: kurus(row.Reserved), Outside: kurus(row.Outside),
 		SumAvailable: kurus(row.SumAvailable), SumReserved: kurus(row.SumReserved), SumOutside: kurus(row.SumOutside),
 	}, nil

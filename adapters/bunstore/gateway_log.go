@@ -9,10 +9,12 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/operation"
 )
 
 // DiscrepanciesOf implements ports.GatewayLog.
-func (s *Store) DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error) {
+func (s *Store) DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]discrepancy.Discrepancy, error) {
 	const op = "bunstore.DiscrepanciesOf"
 	return many(ctx, s, op, discrepancyRow.discrepancy, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
@@ -20,16 +22,16 @@ func (s *Store) DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.
 }
 
 // discrepancyStates are all that the table takes.
-func discrepancyStates() []core.DiscrepancyState {
-	return []core.DiscrepancyState{
-		core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,
-		core.DiscrepancyWrittenOff, core.DiscrepancySettled,
+func discrepancyStates() []discrepancy.DiscrepancyState {
+	return []discrepancy.DiscrepancyState{
+		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
+		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
 	}
 }
 
 // Discrepancies implements ports.GatewayLog.
-func (s *Store) Discrepancies(ctx context.Context, query core.DiscrepancyQuery) ([]core.Discrepancy, error) {
-	return listByState(ctx, s, stateList[discrepancyRow, core.Discrepancy, core.DiscrepancyState]{
+func (s *Store) Discrepancies(ctx context.Context, query discrepancy.DiscrepancyQuery) ([]discrepancy.Discrepancy, error) {
+	return listByState(ctx, s, stateList[discrepancyRow, discrepancy.Discrepancy, discrepancy.DiscrepancyState]{
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
 		asked: query.States, all: discrepancyStates(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
@@ -96,7 +98,7 @@ func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList
 }
 
 // GatewayCalls implements ports.GatewayLog.
-func (s *Store) GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error) {
+func (s *Store) GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil
@@ -121,8 +123,8 @@ const claimNotifications = `WITH due AS MATERIALIZED (
 // ClaimNotifications implements ports.GatewayLog.
 func (s *Store) ClaimNotifications(
 	ctx context.Context, now, leaseUntil time.Time, limit int,
-) ([]core.Notification, error) {
-	o := opener[notificationRow, core.Notification]{
+) ([]operation.Notification, error) {
+	o := opener[notificationRow, operation.Notification]{
 		table: "notifications", turn: s.notification, name: func(r notificationRow) string { return string(r.ID) },
 	}
 	return claimed(ctx, s, "bunstore.ClaimNotifications", limit, o, func(limit int) (rows []notificationRow, err error) {
@@ -133,19 +135,19 @@ func (s *Store) ClaimNotifications(
 	})
 }
 
-func (s *Store) notification(r notificationRow) (core.Notification, error) {
+func (s *Store) notification(r notificationRow) (operation.Notification, error) {
 	return r.notification(s.sealer)
 }
 
-func notificationStates() []core.NotificationState {
-	return []core.NotificationState{
-		core.NotificationWaiting, core.NotificationDone, core.NotificationUnknown, core.NotificationForged,
+func notificationStates() []operation.NotificationState {
+	return []operation.NotificationState{
+		operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
 	}
 }
 
 // Notifications implements ports.GatewayLog.
-func (s *Store) Notifications(ctx context.Context, query core.NotificationQuery) ([]core.Notification, error) {
-	return listByState(ctx, s, stateList[notificationRow, core.Notification, core.NotificationState]{
+func (s *Store) Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error) {
+	return listByState(ctx, s, stateList[notificationRow, operation.Notification, operation.NotificationState]{
 		op: "bunstore.Notifications", turn: s.notification, limit: query.Limit,
 		asked: query.States, all: notificationStates(), isIndexed: query.GatewayID != 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {

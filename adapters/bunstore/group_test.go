@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestOneOfManyFails commits many deposits at the same time, of which one comes from a decision that lost its race.
@@ -28,9 +29,9 @@ func TestOneOfManyFails(t *testing.T) {
 				list[i] = newDeposit(t)
 			}
 			bad := round * callers / rounds
-			list[bad] = core.Edit(list[bad], func(p *core.Payment) {
+			list[bad] = core.Edit(list[bad], func(p *payment.Payment) {
 				if round%2 == 0 {
-					p.TrackingCode = core.RowsOf[core.Payment](taken)[0].TrackingCode // a unique violation
+					p.TrackingCode = core.RowsOf[payment.Payment](taken)[0].TrackingCode // a unique violation
 				} else {
 					p.Version = 2 // saves what is not there
 				}
@@ -43,7 +44,7 @@ func TestOneOfManyFails(t *testing.T) {
 				if fault.CodeOf(err) != want {
 					t.Errorf("round %d: changeset %d: %v, want %q", round, i, err, want)
 				}
-				if _, err := s.PaymentByToken(t.Context(), core.RowsOf[core.Payment](list[i])[0].Token); (err == nil) != (i != bad) {
+				if _, err := s.PaymentByToken(t.Context(), core.RowsOf[payment.Payment](list[i])[0].Token); (err == nil) != (i != bad) {
 					t.Errorf("round %d: the payment of changeset %d: %v", round, i, err)
 				}
 			}

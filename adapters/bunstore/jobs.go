@@ -9,6 +9,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // claimJobs leases due rows as claim does.
@@ -19,8 +21,8 @@ const claimJobs = `WITH due AS MATERIALIZED (
 ) UPDATE jobs SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
 
 // ClaimJobs implements ports.Jobs.
-func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit int) ([]core.Job, error) {
-	o := opener[jobRow, core.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }}
+func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit int) ([]report.Job, error) {
+	o := opener[jobRow, report.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }}
 	return claimed(ctx, s, "bunstore.ClaimJobs", limit, o, func(limit int) (rows []jobRow, err error) {
 		lock := bun.Safe(s.dialect.lockClaimed())
 		err = s.writes.NewRaw(claimJobs, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
@@ -32,12 +34,12 @@ func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit 
 }
 
 // Job implements ports.Jobs.
-func (s *Store) Job(ctx context.Context, id core.ID) (core.Job, error) {
+func (s *Store) Job(ctx context.Context, id core.ID) (report.Job, error) {
 	return one(ctx, s, "bunstore.Job", jobRow.job, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id = ?", id) })
 }
 
 // ListJobs implements ports.Jobs. Jobs are few: one maker's are read by an index, the rest is compared row by row.
-func (s *Store) ListJobs(ctx context.Context, query core.JobQuery) ([]core.Job, error) {
+func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil
@@ -60,7 +62,7 @@ func (s *Store) ListJobs(ctx context.Context, query core.JobQuery) ([]core.Job, 
 }
 
 // JobChunk implements ports.Jobs.
-func (s *Store) JobChunk(ctx context.Context, jobID core.ID, number int) (core.JobChunk, error) {
+func (s *Store) JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error) {
 	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("job_id = ?", jobID).Where("number = ?", number)
 	})
@@ -83,14 +85,14 @@ func (s *Store) ForgetFiles(ctx context.Context, before time.Time, limit int) (i
 }
 
 // Callback implements ports.Outbox.
-func (s *Store) Callback(ctx context.Context, id core.ID) (core.Callback, error) {
+func (s *Store) Callback(ctx context.Context, id core.ID) (payment.Callback, error) {
 	return one(ctx, s, "bunstore.Callback", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
 // CallbacksOfPayments implements ports.Outbox.
-func (s *Store) CallbacksOfPayments(ctx context.Context, paymentIDs []core.ID) ([]core.Callback, error) {
+func (s *Store) CallbacksOfPayments(ctx context.Context, paymentIDs []core.ID) ([]payment.Callback, error) {
 	if len(paymentIDs) == 0 {
 		return nil, nil
 	}

@@ -9,19 +9,20 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/operation"
 )
 
 // OperationsOf implements ports.Operations.
-func (s *Store) OperationsOf(ctx context.Context, paymentID core.ID) ([]core.Operation, error) {
+func (s *Store) OperationsOf(ctx context.Context, paymentID core.ID) ([]operation.Operation, error) {
 	return many(ctx, s, "bunstore.OperationsOf", s.operation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
 	})
 }
 
-func (s *Store) operation(r operationRow) (core.Operation, error) { return r.operation(s.sealer) }
+func (s *Store) operation(r operationRow) (operation.Operation, error) { return r.operation(s.sealer) }
 
 // OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
-func (s *Store) OperationBy(ctx context.Context, key core.OperationKey) (core.Operation, error) {
+func (s *Store) OperationBy(ctx context.Context, key operation.OperationKey) (operation.Operation, error) {
 	return one(ctx, s, "bunstore.OperationBy", s.operation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		switch {
 		case key.ID != "":
@@ -47,8 +48,8 @@ const claimOperations = `WITH due AS MATERIALIZED (
 // ClaimOperations implements ports.Operations.
 func (s *Store) ClaimOperations(
 	ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int,
-) ([]core.Operation, error) {
-	o := opener[operationRow, core.Operation]{
+) ([]operation.Operation, error) {
+	o := opener[operationRow, operation.Operation]{
 		table: "operations", turn: s.operation, name: func(r operationRow) string { return string(r.ID) },
 	}
 	return claimed(ctx, s, "bunstore.ClaimOperations", limit, o, func(limit int) (rows []operationRow, err error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // named gives the store's connections a name by which the test finds them.
@@ -64,7 +65,7 @@ func TestIdleConnectionsLostFailNobody(t *testing.T) {
 		if err := s.Commit(t.Context(), newDeposit(t)); err != nil {
 			t.Fatalf("commit: %v", err)
 		}
-		if _, err := s.PaymentByTrackingCode(t.Context(), core.RowsOf[core.Payment](first)[0].TrackingCode); err != nil {
+		if _, err := s.PaymentByTrackingCode(t.Context(), core.RowsOf[payment.Payment](first)[0].TrackingCode); err != nil {
 			t.Fatalf("read: %v", err)
 		}
 	}

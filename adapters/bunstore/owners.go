@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // byKey finds an owner by its key, or else by the one from before a rotation. That is asked apart, so that whoever has
@@ -32,7 +33,7 @@ const ownersAtOnce = 200
 
 // listed reads owners by id until limit of them are kept.
 func listed[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), q core.OwnerQuery, id func(T) int64, keeps func(T) bool,
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), q owner.OwnerQuery, id func(T) int64, keeps func(T) bool,
 ) ([]T, error) {
 	limit := min(q.Limit, core.MaxPage+1)
 	var found []T
@@ -56,33 +57,33 @@ func listed[R, T any](
 }
 
 // Providers implements ports.DirectoryLists.
-func (s *Store) Providers(ctx context.Context, q core.OwnerQuery) ([]core.Provider, error) {
-	return listed(ctx, s, "bunstore.Providers", s.provider, q, func(p core.Provider) int64 { return p.ID },
-		func(p core.Provider) bool { return q.Matches(p.Name, p.IsActive) })
+func (s *Store) Providers(ctx context.Context, q owner.OwnerQuery) ([]owner.Provider, error) {
+	return listed(ctx, s, "bunstore.Providers", s.provider, q, func(p owner.Provider) int64 { return p.ID },
+		func(p owner.Provider) bool { return q.Matches(p.Name, p.IsActive) })
 }
 
 // Dealers implements ports.DirectoryLists.
-func (s *Store) Dealers(ctx context.Context, q core.OwnerQuery) ([]core.Dealer, error) {
-	return listed(ctx, s, "bunstore.Dealers", s.dealer, q, func(d core.Dealer) int64 { return d.ID },
-		func(d core.Dealer) bool { return q.Covers(d.ID) && q.Matches(d.Name, d.IsActive) })
+func (s *Store) Dealers(ctx context.Context, q owner.OwnerQuery) ([]owner.Dealer, error) {
+	return listed(ctx, s, "bunstore.Dealers", s.dealer, q, func(d owner.Dealer) int64 { return d.ID },
+		func(d owner.Dealer) bool { return q.Covers(d.ID) && q.Matches(d.Name, d.IsActive) })
 }
 
 // SiteTokensOf implements ports.DirectoryLists.
-func (s *Store) SiteTokensOf(ctx context.Context, dealerID int64) ([]core.SiteToken, error) {
+func (s *Store) SiteTokensOf(ctx context.Context, dealerID int64) ([]owner.SiteToken, error) {
 	return many(ctx, s, "bunstore.SiteTokensOf", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("dealer_id = ?", dealerID).OrderExpr("id")
 	})
 }
 
 // SiteToken implements ports.DirectoryLists.
-func (s *Store) SiteToken(ctx context.Context, id int64) (core.SiteToken, error) {
+func (s *Store) SiteToken(ctx context.Context, id int64) (owner.SiteToken, error) {
 	return one(ctx, s, "bunstore.SiteToken", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
 // Account implements ports.DirectoryLists.
-func (s *Store) Account(ctx context.Context, id int64) (core.Account, error) {
+func (s *Store) Account(ctx context.Context, id int64) (owner.Account, error) {
 	return one(ctx, s, "bunstore.Account", accountRow.account, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})

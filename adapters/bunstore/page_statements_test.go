@@ -24,8 +24,16 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/ports"
 )
@@ -45,8 +53,8 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	}
 	var owners core.Changeset
 	for id := int64(1); id <= 13; id++ {
-		owners = append(owners, core.Provider{ID: id, Version: 1, Name: "Acme", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
-		owners = append(owners, core.Dealer{ID: id, Version: 1, Name: "Ege", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+		owners = append(owners, owner.Provider{ID: id, Version: 1, Name: "Acme", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
+		owners = append(owners, owner.Dealer{ID: id, Version: 1, Name: "Ege", APIKey: rand.Text(), CreatedAt: crowdEnd, UpdatedAt: crowdEnd})
 	}
 	if err := s.Commit(t.Context(), owners); err != nil {
 		t.Fatal(err)
@@ -54,22 +62,22 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	seen, clock := &spy{}, apptest.NewClock(crowdEnd)
 	store := dircache.New(s.WithHook(seen), clock)
 	desk := &app.Desk{Commits: store, Bell: apptest.NewBell(), Clock: clock, Random: rand.Reader, Directory: store, Outbox: store}
-	staff := access.NewStaffDesk(access.StaffConfig{
+	person := access.NewStaffDesk(access.StaffConfig{
 		Desk: desk, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
-		Staff: staff, Backoffice: &backoffice.Service{Payments: store, Lists: store}, Clock: clock,
+		Staff: person, Backoffice: &backoffice.Service{Payments: store, Lists: store}, Clock: clock,
 		Gateways:   &gatewayadmin.Service{Desk: desk, Store: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
 		Wallets:    &eiban.Service{Desk: desk, Wallets: store},
 		Statements: &statement.Service{Desk: desk, Store: store}, Withdrawals: &withdrawal.Service{Desk: desk, Waiting: store},
 		Log:        slog.New(slog.DiscardHandler),
 		ClientAddr: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 	})}
-	member := access.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: core.Admin}
-	if _, err := staff.Create(t.Context(), core.System, member); err != nil {
+	member := access.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: staff.Admin}
+	if _, err := person.Create(t.Context(), core.System, member); err != nil {
 		t.Fatal(err)
 	}
-	signIn, err := staff.Login(t.Context(), member.Email, member.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	signIn, err := person.Login(t.Context(), member.Email, member.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,49 +170,49 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 // books gives wallets with lines, entries and days that name transactions, and discrepancies and notifications.
 func (o *office) books(t *testing.T, s *bunstore.Store) {
 	t.Helper()
-	found, err := s.SearchPayments(t.Context(), core.PaymentQuery{Limit: 40})
+	found, err := s.SearchPayments(t.Context(), report.PaymentQuery{Limit: 40})
 	if err != nil {
 		t.Fatal(err)
 	}
 	owners, change := core.Changeset{}, core.Changeset{}
 	for id := int64(1); id <= 25; id++ {
-		owners = append(owners, core.Wallet{
+		owners = append(owners, wallet.Wallet{
 			ID: id, Version: 1, WalletID: fmt.Sprint("W-", id), DealerID: id, AccountID: id, GatewayID: id, BankAccount: fmt.Sprint(id),
 			CreatedAt: crowdEnd, UpdatedAt: crowdEnd,
 		})
-		owners = append(owners, core.Feed{WalletID: id, GatewayID: id, Version: 1, OpenedAt: crowdEnd, Trouble: "read"})
-		account := core.GatewayAccount{ID: 100 + id, Version: 1, Plugin: "gone", Code: fmt.Sprint("g", id), CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
+		owners = append(owners, wallet.Feed{WalletID: id, GatewayID: id, Version: 1, OpenedAt: crowdEnd, Trouble: "read"})
+		account := owner.GatewayAccount{ID: 100 + id, Version: 1, Plugin: "gone", Code: fmt.Sprint("g", id), CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
 		owners = append(owners, account)
 	}
 	for i := range 40 {
 		p := crowdPayment(t, i)
-		p.Method, p.TrackingCode, p.Status = core.ManualWithdrawal, fmt.Sprint("desk ", i), core.Pending
+		p.Method, p.TrackingCode, p.Status = payment.ManualWithdrawal, fmt.Sprint("desk ", i), payment.Pending
 		owners = append(owners, p)
 	}
 	lira := money.New(100, money.TRY)
 	for i, p := range found.Payments {
-		line := core.BankLine{
+		line := wallet.BankLine{
 			WalletID: int64(1 + i%2), LineID: fmt.Sprint(i), ID: p.ID, Version: 1, Direction: gateway.Incoming, BookedAt: p.CreatedAt,
-			ImportedAt: p.CreatedAt, State: core.LineMatched, PaymentID: p.ID, Amount: lira,
+			ImportedAt: p.CreatedAt, State: wallet.LineMatched, PaymentID: p.ID, Amount: lira,
 		}
 		change = append(change, line)
-		call := core.GatewayCall{ID: p.ID[:25] + "~", GatewayID: int64(101 + i%25), At: p.CreatedAt, Outcome: "unavailable"}
+		call := operation.GatewayCall{ID: p.ID[:25] + "~", GatewayID: int64(101 + i%25), At: p.CreatedAt, Outcome: "unavailable"}
 		change = append(change, call)
-		line.LineID, line.ID, line.State, line.PaymentID = "waits "+line.LineID, line.ID[:25]+"~", core.LineDoubtful, ""
+		line.LineID, line.ID, line.State, line.PaymentID = "waits "+line.LineID, line.ID[:25]+"~", wallet.LineDoubtful, ""
 		line.Party.IBAN = fmt.Sprintf("TR33000610051978645784%04d", i)
 		change = append(change, line)
-		change = append(change, core.LedgerEntry{
-			ID: p.ID, WalletID: 1, Kind: core.EntryIncoming, At: p.CreatedAt, PaymentID: p.ID, LineID: line.LineID,
+		change = append(change, ledger.LedgerEntry{
+			ID: p.ID, WalletID: 1, Kind: ledger.EntryIncoming, At: p.CreatedAt, PaymentID: p.ID, LineID: line.LineID,
 			Available: lira, Outside: money.New(-100, money.TRY),
 		})
-		change = append(change, core.Reconciliation{
+		change = append(change, wallet.Reconciliation{
 			WalletID: line.WalletID, Day: core.DayOf(crowdEnd.AddDate(0, 0, -i/2), time.UTC), Version: 1, DealerID: line.WalletID, At: crowdEnd,
-			Differences: []core.Difference{{Kind: core.AmountDiffers, LineID: line.LineID, PaymentID: p.ID, Ours: lira, Theirs: lira}},
+			Differences: []wallet.Difference{{Kind: wallet.AmountDiffers, LineID: line.LineID, PaymentID: p.ID, Ours: lira, Theirs: lira}},
 		})
-		change = append(change, core.Discrepancy{
-			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: core.LateMoney, State: core.DiscrepancyOpen, CreatedAt: p.CreatedAt,
+		change = append(change, discrepancy.Discrepancy{
+			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen, CreatedAt: p.CreatedAt,
 		})
-		change = append(change, core.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, State: core.NotificationDone})
+		change = append(change, operation.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, State: operation.NotificationDone})
 	}
 	for _, c := range []core.Changeset{owners, change} {
 		if err := s.Commit(t.Context(), c); err != nil {

@@ -6,30 +6,35 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // PaymentsByID implements ports.PaymentSearch.
-func (s *Store) PaymentsByID(ctx context.Context, ids []core.ID) ([]core.Payment, error) {
+func (s *Store) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
 	return ofAll(ctx, s, "bunstore.PaymentsByID", paymentRow.payment, "id IN (?)", ids, "id")
 }
 
 // MovesOfAll implements ports.PaymentPages.
-func (s *Store) MovesOfAll(ctx context.Context, payments []core.ID) ([]core.Move, error) {
+func (s *Store) MovesOfAll(ctx context.Context, payments []core.ID) ([]payment.Move, error) {
 	return ofAll(ctx, s, "bunstore.MovesOfAll", moveRow.move, "payment_id IN (?)", payments, "at, id")
 }
 
 // OperationsOfAll implements ports.PaymentPages.
-func (s *Store) OperationsOfAll(ctx context.Context, payments []core.ID) ([]core.Operation, error) {
+func (s *Store) OperationsOfAll(ctx context.Context, payments []core.ID) ([]operation.Operation, error) {
 	return ofAll(ctx, s, "bunstore.OperationsOfAll", s.operation, "payment_id IN (?)", payments, "id")
 }
 
 // DiscrepanciesOfAll implements ports.PaymentPages.
-func (s *Store) DiscrepanciesOfAll(ctx context.Context, payments []core.ID) ([]core.Discrepancy, error) {
+func (s *Store) DiscrepanciesOfAll(ctx context.Context, payments []core.ID) ([]discrepancy.Discrepancy, error) {
 	return ofAll(ctx, s, "bunstore.DiscrepanciesOfAll", discrepancyRow.discrepancy, "payment_id IN (?)", payments, "id")
 }
 
 // LinesOfAll implements ports.PaymentPages.
-func (s *Store) LinesOfAll(ctx context.Context, payments []core.ID) ([]core.BankLine, error) {
+func (s *Store) LinesOfAll(ctx context.Context, payments []core.ID) ([]wallet.BankLine, error) {
 	return ofAll(ctx, s, "bunstore.LinesOfAll", bankLineRow.line, "payment_id IN (?) AND payment_id <> ''", payments, "id")
 }
 
@@ -59,7 +64,7 @@ FROM callbacks AS c LEFT JOIN attempts AS a ON a.callback_id = c.id
 WHERE c.payment_id IN (?) ORDER BY c.payment_id, c.sequence, a.id`
 
 // CallbacksOfAll implements ports.PaymentPages.
-func (s *Store) CallbacksOfAll(ctx context.Context, payments []core.ID) ([]core.CallbackLog, error) {
+func (s *Store) CallbacksOfAll(ctx context.Context, payments []core.ID) ([]payment.CallbackLog, error) {
 	const op = "bunstore.CallbacksOfAll"
 	if len(payments) == 0 {
 		return nil, nil
@@ -68,14 +73,14 @@ func (s *Store) CallbacksOfAll(ctx context.Context, payments []core.ID) ([]core.
 	if err := s.reads.NewRaw(callbacksOfAll, bun.List(payments)).Scan(ctx, &rows); err != nil {
 		return nil, fail(op, err)
 	}
-	var logs []core.CallbackLog
+	var logs []payment.CallbackLog
 	for _, r := range rows {
 		if len(logs) == 0 || logs[len(logs)-1].ID != r.ID {
 			c, err := made(op, callbackRow.callback, r.callbackRow)
 			if err != nil {
 				return nil, err
 			}
-			logs = append(logs, core.CallbackLog{Callback: c})
+			logs = append(logs, payment.CallbackLog{Callback: c})
 		}
 		if r.Attempt.ID != "" {
 			a, err := made(op, attemptRow.attempt, r.Attempt)
@@ -95,7 +100,7 @@ const callsOfAll = `SELECT id, gateway_id, operation_id, payment_id, name, at, d
 ) AS calls WHERE place <= ? ORDER BY id DESC`
 
 // callsOfAll gives the newest calls of each payment.
-func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]core.GatewayCall, error) {
+func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
 	const op = "bunstore.callsOfAll"
 	var rows []gatewayCallRow
 	if err := s.reads.NewRaw(callsOfAll, bun.List(payments), most).Scan(ctx, &rows); err != nil {
@@ -105,7 +110,7 @@ func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([
 }
 
 // callsOfGateways gives the newest calls of each gateway account, each from the end of the index.
-func (s *Store) callsOfGateways(ctx context.Context, gateways []int64, most int) ([]core.GatewayCall, error) {
+func (s *Store) callsOfGateways(ctx context.Context, gateways []int64, most int) ([]operation.GatewayCall, error) {
 	var parts []any
 	for _, id := range gateways {
 		part := s.reads.NewSelect().Model((*gatewayCallRow)(nil)).Where("gateway_id = ?", id)
@@ -115,16 +120,16 @@ func (s *Store) callsOfGateways(ctx context.Context, gateways []int64, most int)
 }
 
 // FeedsOfAll implements ports.WalletPages.
-func (s *Store) FeedsOfAll(ctx context.Context, wallets []int64) ([]core.Feed, error) {
+func (s *Store) FeedsOfAll(ctx context.Context, wallets []int64) ([]wallet.Feed, error) {
 	return ofAll(ctx, s, "bunstore.FeedsOfAll", feedRow.feed, "wallet_id IN (?)", wallets, "wallet_id")
 }
 
 // ProvidersByID implements ports.Owners.
-func (s *Store) ProvidersByID(ctx context.Context, ids []int64) ([]core.Provider, error) {
+func (s *Store) ProvidersByID(ctx context.Context, ids []int64) ([]owner.Provider, error) {
 	return ofAll(ctx, s, "bunstore.ProvidersByID", s.provider, "id IN (?)", ids, "id")
 }
 
 // DealersByID implements ports.Owners.
-func (s *Store) DealersByID(ctx context.Context, ids []int64) ([]core.Dealer, error) {
+func (s *Store) DealersByID(ctx context.Context, ids []int64) ([]owner.Dealer, error) {
 	return ofAll(ctx, s, "bunstore.DealersByID", s.dealer, "id IN (?)", ids, "id")
 }

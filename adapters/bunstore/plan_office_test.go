@@ -10,7 +10,13 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // officeReadings are what the back office asks for, each for a part of what grows with its use or with every payment.
@@ -18,10 +24,10 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 	all := map[string]func() error{
 		"DueWork": func() error { _, err := s.DueWork(ctx, now); return err },
 		"CustomerHistory": func() error {
-			_, err := s.CustomerHistory(ctx, core.CustomerKey{ProviderID: 1, UserID: "u7"})
+			_, err := s.CustomerHistory(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"})
 			return err
 		},
-		"BlockOf":             func() error { _, err := s.BlockOf(ctx, core.CustomerKey{ProviderID: 1, UserID: "u7"}); return err },
+		"BlockOf":             func() error { _, err := s.BlockOf(ctx, owner.CustomerKey{ProviderID: 1, UserID: "u7"}); return err },
 		"ClaimJobs":           func() error { _, err := s.ClaimJobs(ctx, now, now.Add(time.Minute), 10); return err },
 		"Job":                 func() error { _, err := s.Job(ctx, "J7"); return err },
 		"JobChunk":            func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },
@@ -43,13 +49,13 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 }
 
 func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
-	waiting, dealer := core.ApprovalStates()[:1], core.Scope{DealerID: 1}
+	waiting, dealer := approval.ApprovalStates()[:1], core.Scope{DealerID: 1}
 	all := map[string]func() error{
 		"Approval":     func() error { _, err := s.Approval(ctx, "Q7"); return err },
 		"DueApprovals": func() error { _, err := s.DueApprovals(ctx, now, core.DueCursor{At: now, ID: "Q7"}, 100); return err },
 	}
-	for name, q := range map[string]core.ApprovalQuery{
-		"all": {}, "a page": {After: "Q7"}, "waiting": {States: waiting}, "ended": {States: core.ApprovalStates()[1:]},
+	for name, q := range map[string]approval.ApprovalQuery{
+		"all": {}, "a page": {After: "Q7"}, "waiting": {States: waiting}, "ended": {States: approval.ApprovalStates()[1:]},
 		"requester":              {RequesterID: 7},
 		"waiting of a requester": {RequesterID: 7, States: waiting}, "subject": {Subject: "payment/7", States: waiting},
 		"dealer": {Scope: dealer}, "waiting of a dealer": {Scope: dealer, States: waiting},
@@ -89,9 +95,9 @@ func staffReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[st
 		"ChallengeByFingerprint":  func() error { _, err := s.ChallengeByFingerprint(ctx, "f7"); return err },
 		"Invitation":              func() error { _, err := s.Invitation(ctx, "I7"); return err },
 		"InvitationByFingerprint": func() error { _, err := s.InvitationByFingerprint(ctx, "f7"); return err },
-		"ListInvitations":         func() error { _, err := s.ListInvitations(ctx, core.InvitationQuery{Limit: 50}); return err },
+		"ListInvitations":         func() error { _, err := s.ListInvitations(ctx, staff.InvitationQuery{Limit: 50}); return err },
 		"ListInvitations, of email": func() error {
-			_, err := s.ListInvitations(ctx, core.InvitationQuery{Email: "7@example.com", Limit: 50})
+			_, err := s.ListInvitations(ctx, staff.InvitationQuery{Email: "7@example.com", Limit: 50})
 			return err
 		},
 	}
@@ -99,10 +105,10 @@ func staffReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[st
 
 func listReadings(ctx context.Context, s *bunstore.Store) map[string]func() error {
 	return map[string]func() error{
-		"Blocks":                func() error { _, err := s.Blocks(ctx, core.BlockQuery{Limit: 50}); return err },
-		"Blocks, of a provider": func() error { _, err := s.Blocks(ctx, core.BlockQuery{ProviderID: 1, Limit: 50}); return err },
-		"ListJobs":              func() error { _, err := s.ListJobs(ctx, core.JobQuery{Limit: 50}); return err },
-		"ListJobs, of a member": func() error { _, err := s.ListJobs(ctx, core.JobQuery{StaffID: 7, Limit: 50}); return err },
+		"Blocks":                func() error { _, err := s.Blocks(ctx, owner.BlockQuery{Limit: 50}); return err },
+		"Blocks, of a provider": func() error { _, err := s.Blocks(ctx, owner.BlockQuery{ProviderID: 1, Limit: 50}); return err },
+		"ListJobs":              func() error { _, err := s.ListJobs(ctx, report.JobQuery{Limit: 50}); return err },
+		"ListJobs, of a member": func() error { _, err := s.ListJobs(ctx, report.JobQuery{StaffID: 7, Limit: 50}); return err },
 	}
 }
 
@@ -183,22 +189,22 @@ func TestTheBackOfficeReadsNoLargeTable(t *testing.T) {
 // crowdOffice makes many of one row of each kind: of forty members and dealers, nearly all of them over.
 func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	t.Helper()
-	one := core.Edit(newDeposit(t), func(p *core.Payment) { p.CreatedAt = now })
-	one = append(one, core.Callback{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, State: core.Delivered, CreatedAt: now, FinishedAt: now})
-	one = append(one, core.Operation{ID: "O", Version: 1, PaymentID: "P", Kind: core.DepositOperation, Phase: core.Closed, CreatedAt: now})
-	one = append(one, core.Notification{ID: "N", Version: 1, Key: "key", State: core.NotificationDone, ReceivedAt: now})
-	one = append(one, core.Approval{ID: "Q", Version: 1, State: core.ApprovalApproved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
+	one := core.Edit(newDeposit(t), func(p *payment.Payment) { p.CreatedAt = now })
+	one = append(one, payment.Callback{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, State: payment.Delivered, CreatedAt: now, FinishedAt: now})
+	one = append(one, operation.Operation{ID: "O", Version: 1, PaymentID: "P", Kind: operation.DepositOperation, Phase: operation.Closed, CreatedAt: now})
+	one = append(one, operation.Notification{ID: "N", Version: 1, Key: "key", State: operation.NotificationDone, ReceivedAt: now})
+	one = append(one, approval.Approval{ID: "Q", Version: 1, State: approval.ApprovalApproved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
 	one = append(one, core.AuditEntry{ID: "A", At: now, By: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
 	one = append(one, core.AuditLink{No: 20_000, EntryID: "A", Version: 1})
-	one = append(one, core.Job{ID: "J", Version: 1, State: core.JobDone, CreatedAt: now, FinishedAt: now})
-	one = append(one, core.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
-	one = append(one, core.Staff{ID: 20_000, Version: 1, Role: core.Viewer, CreatedAt: now, UpdatedAt: now})
-	one = append(one, core.Session{ID: "S", Version: 1, Fingerprint: "f", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now})
-	one = append(one, core.Factors{StaffID: 20_000, Version: 1, UpdatedAt: now})
-	one = append(one, core.Passkey{ID: "K", Version: 1, CredentialID: "c", CreatedAt: now})
-	one = append(one, core.Challenge{Fingerprint: "f", Version: 1, CreatedAt: now, ExpiresAt: now})
-	one = append(one, core.Invitation{ID: "I", Version: 1, Fingerprint: "f", Role: core.Viewer, CreatedAt: now, ExpiresAt: now})
-	one = append(one, core.Block{CustomerKey: core.CustomerKey{ProviderID: 1, UserID: "u"}, CreatedAt: now})
+	one = append(one, report.Job{ID: "J", Version: 1, State: report.JobDone, CreatedAt: now, FinishedAt: now})
+	one = append(one, report.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
+	one = append(one, staff.Staff{ID: 20_000, Version: 1, Role: staff.Viewer, CreatedAt: now, UpdatedAt: now})
+	one = append(one, staff.Session{ID: "S", Version: 1, Fingerprint: "f", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now})
+	one = append(one, staff.Factors{StaffID: 20_000, Version: 1, UpdatedAt: now})
+	one = append(one, staff.Passkey{ID: "K", Version: 1, CredentialID: "c", CreatedAt: now})
+	one = append(one, staff.Challenge{Fingerprint: "f", Version: 1, CreatedAt: now, ExpiresAt: now})
+	one = append(one, staff.Invitation{ID: "I", Version: 1, Fingerprint: "f", Role: staff.Viewer, CreatedAt: now, ExpiresAt: now})
+	one = append(one, owner.Block{CustomerKey: owner.CustomerKey{ProviderID: 1, UserID: "u"}, CreatedAt: now})
 	if err := s.Commit(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}

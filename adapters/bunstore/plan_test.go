@@ -16,26 +16,30 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // readings ask for what grows for ever, each for a part of it.
 func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
 	dealer := core.Scope{DealerID: 1}
-	waiting := []core.LineState{core.LineUnmatched, core.LineDoubtful, core.LineUnbooked}
-	lines := func(q core.LineQuery) func() error {
+	waiting := []wallet.LineState{wallet.LineUnmatched, wallet.LineDoubtful, wallet.LineUnbooked}
+	lines := func(q wallet.LineQuery) func() error {
 		q.Limit = 50
 		return func() error { _, err := s.LinesIn(ctx, q); return err }
 	}
-	days := func(q core.ReconciliationQuery) func() error {
+	days := func(q wallet.ReconciliationQuery) func() error {
 		q.Limit = 50
 		return func() error { _, err := s.Reconciliations(ctx, q); return err }
 	}
 	return map[string]func() error{
 		"BankLine":                func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
-		"LinesIn":                 lines(core.LineQuery{}),
-		"LinesIn, waiting":        lines(core.LineQuery{States: waiting, After: "01KKNTQ2CN"}),
-		"LinesIn, of a dealer":    lines(core.LineQuery{Scope: dealer, States: waiting}),
-		"LinesIn, of a wallet":    lines(core.LineQuery{WalletID: 1}),
+		"LinesIn":                 lines(wallet.LineQuery{}),
+		"LinesIn, waiting":        lines(wallet.LineQuery{States: waiting, After: "01KKNTQ2CN"}),
+		"LinesIn, of a dealer":    lines(wallet.LineQuery{Scope: dealer, States: waiting}),
+		"LinesIn, of a wallet":    lines(wallet.LineQuery{WalletID: 1}),
 		"LinesOf":                 func() error { _, err := s.LinesOf(ctx, "P1"); return err },
 		"PaidFrom":                func() error { _, err := s.PaidFrom(ctx, senders(1), 20); return err },
 		"PaidFrom, of a page":     func() error { _, err := s.PaidFrom(ctx, senders(core.MaxPage), 20); return err },
@@ -43,12 +47,12 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"DeskLoads":               func() error { _, err := s.DeskLoads(ctx, core.Scope{}, now); return err },
 		"DeskLoads, of a dealer":  func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
 		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
-		"Reconciliations":         days(core.ReconciliationQuery{Before: "2026-02-01"}),
-		"Reconciliations, open":   days(core.ReconciliationQuery{OnlyOpen: true}),
-		"Reconciliations, dealer": days(core.ReconciliationQuery{Scope: dealer}),
-		"Reconciliations, wallet": days(core.ReconciliationQuery{WalletID: 1, Before: "2026-02-01"}),
+		"Reconciliations":         days(wallet.ReconciliationQuery{Before: "2026-02-01"}),
+		"Reconciliations, open":   days(wallet.ReconciliationQuery{OnlyOpen: true}),
+		"Reconciliations, dealer": days(wallet.ReconciliationQuery{Scope: dealer}),
+		"Reconciliations, wallet": days(wallet.ReconciliationQuery{WalletID: 1, Before: "2026-02-01"}),
 		"DeskWithdrawals": func() error {
-			_, err := s.DeskWithdrawals(ctx, core.DeskQuery{OnlyFree: true, Now: now, Limit: 50})
+			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{OnlyFree: true, Now: now, Limit: 50})
 			return err
 		},
 		"Candidates": func() error {
@@ -58,12 +62,12 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"Candidates, of a page": func() error { _, err := s.Candidates(ctx, candidateQueries(core.MaxPage, now)); return err },
 		"FeedsOfAll":            func() error { _, err := s.FeedsOfAll(ctx, []int64{1, 2, 3}); return err },
 		"GatewayCalls": func() error {
-			_, err := s.GatewayCalls(ctx, core.GatewayCallQuery{Gateways: []int64{1, 2, 3}, Limit: 100})
+			_, err := s.GatewayCalls(ctx, operation.GatewayCallQuery{Gateways: []int64{1, 2, 3}, Limit: 100})
 			return err
 		},
 		"ListPayments, among some": func() error {
-			_, err := s.ListPayments(ctx, core.PaymentQuery{
-				Scope: dealer, IDs: []core.ID{"P1", "P2"}, Statuses: []core.Status{core.Showing}, ProviderID: 1, Limit: 50,
+			_, err := s.ListPayments(ctx, report.PaymentQuery{
+				Scope: dealer, IDs: []core.ID{"P1", "P2"}, Statuses: []payment.Status{payment.Showing}, ProviderID: 1, Limit: 50,
 			})
 			return err
 		},
@@ -75,11 +79,11 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 }
 
 // candidateQueries are those of a page of lines, of four accounts.
-func candidateQueries(n int, now time.Time) []core.CandidateQuery {
-	list := make([]core.CandidateQuery, n)
+func candidateQueries(n int, now time.Time) []wallet.CandidateQuery {
+	list := make([]wallet.CandidateQuery, n)
 	for i := range list {
 		at := now.Add(-time.Duration(i) * time.Hour)
-		list[i] = core.CandidateQuery{AccountID: int64(1 + i%4), From: at.AddDate(0, 0, -3), Until: at, Limit: 200}
+		list[i] = wallet.CandidateQuery{AccountID: int64(1 + i%4), From: at.AddDate(0, 0, -3), Until: at, Limit: 200}
 	}
 	return list
 }
@@ -190,17 +194,17 @@ func planOf(t *testing.T, conn *sql.Conn, explain string) string {
 }
 
 // multiply makes many of one row of each kind: of forty wallets and dealers, over some hundred days.
-func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, wallet core.Wallet, now time.Time) {
+func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, w wallet.Wallet, now time.Time) {
 	t.Helper()
-	deposit := core.Edit(newDeposit(t), func(p *core.Payment) {
-		p.Method, p.Status, p.Account.AccountID, p.CreatedAt = core.EIBANDeposit, core.Expired, 1, now
+	deposit := core.Edit(newDeposit(t), func(p *payment.Payment) {
+		p.Method, p.Status, p.Account.AccountID, p.CreatedAt = payment.EIBANDeposit, payment.Expired, 1, now
 	})
-	deposit = append(deposit, core.BankLine{
-		WalletID: wallet.ID, LineID: "line", ID: "L", Version: 1, Direction: gateway.Incoming, State: core.LineMatched,
+	deposit = append(deposit, wallet.BankLine{
+		WalletID: w.ID, LineID: "line", ID: "L", Version: 1, Direction: gateway.Incoming, State: wallet.LineMatched,
 		BookedAt: now, ImportedAt: now,
 	})
-	deposit = append(deposit, core.GatewayCall{ID: "C", GatewayID: 1, At: now})
-	deposit = append(deposit, core.Reconciliation{WalletID: wallet.ID, Day: "2025-01-01", Version: 1, DealerID: 1, At: now})
+	deposit = append(deposit, operation.GatewayCall{ID: "C", GatewayID: 1, At: now})
+	deposit = append(deposit, wallet.Reconciliation{WalletID: w.ID, Day: "2025-01-01", Version: 1, DealerID: 1, At: now})
 	if err := s.Commit(t.Context(), deposit); err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,12 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Reconciliation implements ports.Reconciliations.
-func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day) (core.Reconciliation, error) {
+func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day) (wallet.Reconciliation, error) {
 	const op = "bunstore.Reconciliation"
 	return one(ctx, s, op, reconciliationRow.reconciliation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("wallet_id = ? AND day = ?", walletID, day)
@@ -21,7 +23,7 @@ func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day
 }
 
 // Reconciliations implements ports.Reconciliations.
-func (s *Store) Reconciliations(ctx context.Context, query core.ReconciliationQuery) ([]core.Reconciliation, error) {
+func (s *Store) Reconciliations(ctx context.Context, query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil
@@ -84,7 +86,7 @@ func (s *Store) prefixed(prefix string, row reflect.Type) (columns, nulls bun.Sa
 // DayBook implements ports.Reconciliations.
 func (s *Store) DayBook(
 	ctx context.Context, walletID int64, from, until time.Time,
-) (lines []core.BankLine, entries []core.LedgerEntry, err error) {
+) (lines []wallet.BankLine, entries []ledger.LedgerEntry, err error) {
 	const op = "bunstore.DayBook"
 	first, hasFirst := firstIDAt(from.Add(-maxIDDrift))
 	end, hasEnd := firstIDAt(until.Add(maxIDDrift))
@@ -118,7 +120,7 @@ func (s *Store) DayBook(
 }
 
 // Adjustments implements ports.Reconciliations.
-func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) ([]core.LedgerEntry, error) {
+func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.LedgerEntry, error) {
 	if day == "" {
 		return nil, nil
 	}

@@ -6,11 +6,11 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // FirstAnswer implements ports.Idempotency.
-func (s *Store) FirstAnswer(ctx context.Context, key core.IdempotencyKey) (core.IdempotencyRecord, error) {
+func (s *Store) FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error) {
 	return one(ctx, s, "bunstore.FirstAnswer", answerRow.record, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
 	})

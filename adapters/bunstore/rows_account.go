@@ -7,29 +7,30 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 )
 
 type accountRow struct {
 	bun.BaseModel `bun:"table:accounts"`
 
-	ID              int64            `bun:"id,pk"`
-	Version         int              `bun:"version"`
-	DealerID        int64            `bun:"dealer_id"`
-	Kind            core.AccountKind `bun:"kind"`
-	BankName        string           `bun:"bank_name"`
-	Holder          string           `bun:"holder"`
-	IBAN            string           `bun:"iban"`
-	IsActive        bool             `bun:"is_active"`
-	Currency        string           `bun:"currency"`
-	MinMinor        *int64           `bun:"min_minor"`
-	MaxMinor        *int64           `bun:"max_minor"`
-	DailyLimitMinor *int64           `bun:"daily_limit_minor"`
-	DailyCount      int              `bun:"daily_count"`
-	CreatedAt       stamp            `bun:"created_at,type:timestamptz"`
-	UpdatedAt       stamp            `bun:"updated_at,type:timestamptz"`
+	ID              int64             `bun:"id,pk"`
+	Version         int               `bun:"version"`
+	DealerID        int64             `bun:"dealer_id"`
+	Kind            owner.AccountKind `bun:"kind"`
+	BankName        string            `bun:"bank_name"`
+	Holder          string            `bun:"holder"`
+	IBAN            string            `bun:"iban"`
+	IsActive        bool              `bun:"is_active"`
+	Currency        string            `bun:"currency"`
+	MinMinor        *int64            `bun:"min_minor"`
+	MaxMinor        *int64            `bun:"max_minor"`
+	DailyLimitMinor *int64            `bun:"daily_limit_minor"`
+	DailyCount      int               `bun:"daily_count"`
+	CreatedAt       stamp             `bun:"created_at,type:timestamptz"`
+	UpdatedAt       stamp             `bun:"updated_at,type:timestamptz"`
 }
 
-func accountRowOf(a core.Account) (accountRow, error) {
+func accountRowOf(a owner.Account) (accountRow, error) {
 	code, err := codeOf(a.Min, a.Max, a.DailyLimit)
 	return accountRow{
 		ID: a.ID, Version: a.Version, DealerID: a.DealerID, Kind: a.Kind, BankName: a.BankName, Holder: a.Holder,
@@ -39,9 +40,9 @@ func accountRowOf(a core.Account) (accountRow, error) {
 	}, err
 }
 
-func (r accountRow) account() (core.Account, error) {
+func (r accountRow) account() (owner.Account, error) {
 	amount := amountsIn(r.Currency)
-	return core.Account{
+	return owner.Account{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Kind: r.Kind, BankName: r.BankName, Holder: r.Holder,
 		IBAN: r.IBAN, IsActive: r.IsActive, Min: amount.of(r.MinMinor), Max: amount.of(r.MaxMinor),
 		DailyLimit: amount.of(r.DailyLimitMinor), DailyCount: r.DailyCount, CreatedAt: time.Time(r.CreatedAt),
@@ -73,7 +74,7 @@ type useRow struct {
 }
 
 // usesOf adds up the uses of each load in their order. ok is false when they contradict each other.
-func usesOf(uses []core.AccountUse) (rows []useRow, ok bool) {
+func usesOf(uses []owner.AccountUse) (rows []useRow, ok bool) {
 	for _, u := range uses {
 		r := useRowIn(&rows, u)
 		if u.Expect >= 0 {
@@ -93,13 +94,13 @@ func usesOf(uses []core.AccountUse) (rows []useRow, ok bool) {
 	return rows, true
 }
 
-func useRowIn(rows *[]useRow, u core.AccountUse) *useRow {
+func useRowIn(rows *[]useRow, u owner.AccountUse) *useRow {
 	for i := range *rows {
 		if r := &(*rows)[i]; r.AccountID == u.AccountID && r.Day == u.Day {
 			return r
 		}
 	}
-	*rows = append(*rows, useRow{AccountID: u.AccountID, Day: u.Day, Expect: core.AnyVersion})
+	*rows = append(*rows, useRow{AccountID: u.AccountID, Day: u.Day, Expect: owner.AnyVersion})
 	return &(*rows)[len(*rows)-1]
 }
 
@@ -112,9 +113,9 @@ type accountLoadRow struct {
 	LastOfferedAt stamp `bun:"last_offered_at,type:timestamptz"`
 }
 
-func (r accountLoadRow) load(day core.Day) (core.AccountLoad, error) {
+func (r accountLoadRow) load(day core.Day) (owner.AccountLoad, error) {
 	account, err := r.account()
-	return core.AccountLoad{
+	return owner.AccountLoad{
 		Account: account, Day: day, Used: money.New(r.UsedMinor, account.Min.Currency()), Count: r.OfferCount,
 		LoadVersion: r.LoadVersion, LastOfferedAt: time.Time(r.LastOfferedAt),
 	}, err

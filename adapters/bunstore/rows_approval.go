@@ -6,41 +6,43 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
 type approvalRow struct {
 	bun.BaseModel `bun:"table:approvals"`
 
-	ID          core.ID            `bun:"id,pk"`
-	Version     int                `bun:"version"`
-	State       core.ApprovalState `bun:"state"`
-	Subject     string             `bun:"subject"`
-	PaymentID   core.ID            `bun:"payment_id"`
-	DealerID    int64              `bun:"dealer_id"`
-	RequesterID int64              `bun:"requester_id"`
-	DecidedBy   int64              `bun:"decided_by"`
-	CreatedAt   stamp              `bun:"created_at,type:timestamptz"`
-	ExpiresAt   stamp              `bun:"expires_at,type:timestamptz"`
-	DecidedAt   stamp              `bun:"decided_at,type:timestamptz"`
-	Input       string             `bun:"input"`
-	Result      string             `bun:"result"`
-	Body        string             `bun:"body"`
+	ID          core.ID                `bun:"id,pk"`
+	Version     int                    `bun:"version"`
+	State       approval.ApprovalState `bun:"state"`
+	Subject     string                 `bun:"subject"`
+	PaymentID   core.ID                `bun:"payment_id"`
+	DealerID    int64                  `bun:"dealer_id"`
+	RequesterID int64                  `bun:"requester_id"`
+	DecidedBy   int64                  `bun:"decided_by"`
+	CreatedAt   stamp                  `bun:"created_at,type:timestamptz"`
+	ExpiresAt   stamp                  `bun:"expires_at,type:timestamptz"`
+	DecidedAt   stamp                  `bun:"decided_at,type:timestamptz"`
+	Input       string                 `bun:"input"`
+	Result      string                 `bun:"result"`
+	Body        string                 `bun:"body"`
 }
 
 // approvalJSON is what the body holds: nothing asks for it.
 type approvalJSON struct {
-	Action         string          `json:"action,omitempty"`
-	Permission     core.Permission `json:"permission,omitempty"`
-	Guards         []guardJSON     `json:"guards,omitempty"`
-	Before         string          `json:"before,omitempty"`
-	After          string          `json:"after,omitempty"`
-	RequesterName  string          `json:"requester_name,omitempty"`
-	RequesterAddr  string          `json:"requester_addr,omitempty"`
-	Reason         string          `json:"reason,omitempty"`
-	DecidedByName  string          `json:"decided_by_name,omitempty"`
-	DecisionReason string          `json:"decision_reason,omitempty"`
+	Action         string           `json:"action,omitempty"`
+	Permission     staff.Permission `json:"permission,omitempty"`
+	Guards         []guardJSON      `json:"guards,omitempty"`
+	Before         string           `json:"before,omitempty"`
+	After          string           `json:"after,omitempty"`
+	RequesterName  string           `json:"requester_name,omitempty"`
+	RequesterAddr  string           `json:"requester_addr,omitempty"`
+	Reason         string           `json:"reason,omitempty"`
+	DecidedByName  string           `json:"decided_by_name,omitempty"`
+	DecisionReason string           `json:"decision_reason,omitempty"`
 }
 
 type guardJSON struct {
@@ -55,7 +57,7 @@ type guardJSON struct {
 	IsCounted bool   `json:"is_counted,omitempty"`
 }
 
-func approvalRowOf(a core.Approval, sealer ports.Sealer) (approvalRow, error) {
+func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error) {
 	body := approvalJSON{
 		Action: a.Action, Permission: a.Permission, Before: a.Before, After: a.After, RequesterName: a.RequesterName, RequesterAddr: a.RequesterAddr,
 		Reason: a.Reason, DecidedByName: a.DecidedByName, DecisionReason: a.DecisionReason,
@@ -73,10 +75,10 @@ func approvalRowOf(a core.Approval, sealer ports.Sealer) (approvalRow, error) {
 	return r, v.err
 }
 
-func (r approvalRow) approval(sealer ports.Sealer) (core.Approval, error) {
+func (r approvalRow) approval(sealer ports.Sealer) (approval.Approval, error) {
 	v := vaultOf(sealer, "approvals", string(r.ID))
 	b := openBody[approvalJSON](v, r.Body)
-	a := core.Approval{
+	a := approval.Approval{
 		ID: r.ID, Version: r.Version, State: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission,
 		Input: v.open(r.Input, "input"), Before: b.Before, After: b.After, RequesterID: r.RequesterID,
 		RequesterName: b.RequesterName, RequesterAddr: b.RequesterAddr, Reason: b.Reason, CreatedAt: time.Time(r.CreatedAt),
@@ -103,7 +105,7 @@ type approvalRuleRow struct {
 	UpdatedAt  stamp              `bun:"updated_at,type:timestamptz"`
 }
 
-func approvalRuleRowOf(r core.ApprovalRule) (approvalRuleRow, error) {
+func approvalRuleRowOf(r approval.ApprovalRule) (approvalRuleRow, error) {
 	code, err := codeOf(r.Above, r.PerDay, r.DiffersBy)
 	return approvalRuleRow{
 		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Currency: code, AboveMinor: minorOf(r.Above),
@@ -111,9 +113,9 @@ func approvalRuleRowOf(r core.ApprovalRule) (approvalRuleRow, error) {
 	}, err
 }
 
-func (r approvalRuleRow) rule() (core.ApprovalRule, error) {
+func (r approvalRuleRow) rule() (approval.ApprovalRule, error) {
 	amount := amountsIn(r.Currency)
-	return core.ApprovalRule{
+	return approval.ApprovalRule{
 		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Above: amount.of(r.AboveMinor),
 		PerDay: amount.of(r.DayMinor), DiffersBy: amount.of(r.DiffMinor), LapseAfter: r.LapseAfter,
 		UpdatedAt: time.Time(r.UpdatedAt),
@@ -130,16 +132,16 @@ type runningTotalRow struct {
 	UpdatedAt   stamp  `bun:"updated_at,type:timestamptz"`
 }
 
-func runningTotalRowOf(t core.RunningTotal) runningTotalRow {
+func runningTotalRowOf(t approval.RunningTotal) runningTotalRow {
 	return runningTotalRow{
 		Key: t.Key, Version: t.Version, Currency: t.Amount.Currency().Code, AmountMinor: minorOf(t.Amount),
 		UpdatedAt: stamp(t.UpdatedAt),
 	}
 }
 
-func (r runningTotalRow) total() (core.RunningTotal, error) {
+func (r runningTotalRow) total() (approval.RunningTotal, error) {
 	amount := amountsIn(r.Currency)
-	return core.RunningTotal{
+	return approval.RunningTotal{
 		Key: r.Key, Version: r.Version, Amount: amount.of(r.AmountMinor), UpdatedAt: time.Time(r.UpdatedAt),
 	}, amount.err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 type bankLineRow struct {
@@ -22,7 +23,7 @@ type bankLineRow struct {
 	AmountMinor int64             `bun:"amount_minor"`
 	BookedAt    stamp             `bun:"booked_at,type:timestamptz"`
 	PartyIBAN   string            `bun:"party_iban"`
-	State       core.LineState    `bun:"state"`
+	State       wallet.LineState  `bun:"state"`
 	PaymentID   core.ID           `bun:"payment_id"`
 	Note        string            `bun:"note"`
 	WasDoubtful bool              `bun:"was_doubtful"`
@@ -39,7 +40,7 @@ type bankLineJSON struct {
 	EndToEnd string        `json:"end_to_end,omitempty"`
 }
 
-func bankLineRowOf(l core.BankLine, mark int64) (bankLineRow, error) {
+func bankLineRowOf(l wallet.BankLine, mark int64) (bankLineRow, error) {
 	if err := areLira(l.Amount); err != nil {
 		return bankLineRow{}, err
 	}
@@ -60,9 +61,9 @@ func partyIBAN(text string) string {
 	return ""
 }
 
-func (r bankLineRow) line() (core.BankLine, error) {
+func (r bankLineRow) line() (wallet.BankLine, error) {
 	b, err := bodyOf[bankLineJSON](r.Body)
-	return core.BankLine{
+	return wallet.BankLine{
 		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
 		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd,
 		Reverses: r.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID,
@@ -74,17 +75,17 @@ func (r bankLineRow) line() (core.BankLine, error) {
 type savedLineRow struct {
 	bun.BaseModel `bun:"table:bank_lines"`
 
-	WalletID    int64          `bun:"wallet_id,pk"`
-	LineID      string         `bun:"line_id,pk"`
-	Version     int            `bun:"version"`
-	State       core.LineState `bun:"state"`
-	PaymentID   core.ID        `bun:"payment_id"`
-	ReversedBy  string         `bun:"reversed_by"`
-	Note        string         `bun:"note"`
-	WasDoubtful bool           `bun:"was_doubtful"`
+	WalletID    int64            `bun:"wallet_id,pk"`
+	LineID      string           `bun:"line_id,pk"`
+	Version     int              `bun:"version"`
+	State       wallet.LineState `bun:"state"`
+	PaymentID   core.ID          `bun:"payment_id"`
+	ReversedBy  string           `bun:"reversed_by"`
+	Note        string           `bun:"note"`
+	WasDoubtful bool             `bun:"was_doubtful"`
 }
 
-func savedLineRowOf(l core.BankLine) savedLineRow {
+func savedLineRowOf(l wallet.BankLine) savedLineRow {
 	return savedLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID,
 		ReversedBy: l.ReversedBy, Note: l.Note, WasDoubtful: l.WasDoubtful,

@@ -8,42 +8,43 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
 )
 
 type callbackRow struct {
 	bun.BaseModel `bun:"table:callbacks"`
 
-	ID            core.ID            `bun:"id,pk"`
-	Version       int                `bun:"version"`
-	PaymentID     core.ID            `bun:"payment_id"`
-	Sequence      int                `bun:"sequence"`
-	ProviderID    int64              `bun:"provider_id"`
-	SiteID        int64              `bun:"site_id"`
-	DealerID      int64              `bun:"dealer_id"`
-	Kind          core.CallbackKind  `bun:"kind"`
-	Receiver      string             `bun:"receiver"`
-	State         core.CallbackState `bun:"state"`
-	Payload       string             `bun:"payload"`
-	Attempts      int                `bun:"attempts"`
-	NextAttemptAt stamp              `bun:"next_attempt_at,type:timestamptz"`
-	LeaseUntil    stamp              `bun:"lease_until,type:timestamptz"`
-	CreatedAt     stamp              `bun:"created_at,type:timestamptz"`
-	FinishedAt    stamp              `bun:"finished_at,type:timestamptz"`
-	SupersededAt  stamp              `bun:"superseded_at,type:timestamptz"`
+	ID            core.ID               `bun:"id,pk"`
+	Version       int                   `bun:"version"`
+	PaymentID     core.ID               `bun:"payment_id"`
+	Sequence      int                   `bun:"sequence"`
+	ProviderID    int64                 `bun:"provider_id"`
+	SiteID        int64                 `bun:"site_id"`
+	DealerID      int64                 `bun:"dealer_id"`
+	Kind          payment.CallbackKind  `bun:"kind"`
+	Receiver      string                `bun:"receiver"`
+	State         payment.CallbackState `bun:"state"`
+	Payload       string                `bun:"payload"`
+	Attempts      int                   `bun:"attempts"`
+	NextAttemptAt stamp                 `bun:"next_attempt_at,type:timestamptz"`
+	LeaseUntil    stamp                 `bun:"lease_until,type:timestamptz"`
+	CreatedAt     stamp                 `bun:"created_at,type:timestamptz"`
+	FinishedAt    stamp                 `bun:"finished_at,type:timestamptz"`
+	SupersededAt  stamp                 `bun:"superseded_at,type:timestamptz"`
 }
 
 // payloadJSON is what the payload column holds.
 type payloadJSON struct {
-	TrackingCode string      `json:"tracking_code"`
-	Status       core.Status `json:"status"`
-	Currency     string      `json:"currency,omitempty"`
-	AmountMinor  *int64      `json:"amount_minor,omitempty"`
-	Username     string      `json:"username,omitempty"`
-	Fullname     string      `json:"fullname,omitempty"`
-	UserID       string      `json:"user_id,omitempty"`
-	SiteID       int64       `json:"site_id,omitempty"`
-	IBAN         string      `json:"iban,omitempty"`
-	Card         cardJSON    `json:"card,omitzero"`
+	TrackingCode string         `json:"tracking_code"`
+	Status       payment.Status `json:"status"`
+	Currency     string         `json:"currency,omitempty"`
+	AmountMinor  *int64         `json:"amount_minor,omitempty"`
+	Username     string         `json:"username,omitempty"`
+	Fullname     string         `json:"fullname,omitempty"`
+	UserID       string         `json:"user_id,omitempty"`
+	SiteID       int64          `json:"site_id,omitempty"`
+	IBAN         string         `json:"iban,omitempty"`
+	Card         cardJSON       `json:"card,omitzero"`
 
 	// Of a correction, in the same currency as the amount.
 	IsCorrection  bool   `json:"is_correction,omitempty"`
@@ -61,7 +62,7 @@ type cardJSON struct {
 	ErrorMessage  string    `json:"error_message,omitempty"`
 }
 
-func payloadText(p core.Payload) (string, error) {
+func payloadText(p payment.Payload) (string, error) {
 	code, err := codeOf(p.Amount, p.Correction.PreviousAmount)
 	if err != nil {
 		return "", err
@@ -75,23 +76,23 @@ func payloadText(p core.Payload) (string, error) {
 	return string(text), err
 }
 
-func payloadOf(text string) (core.Payload, error) {
+func payloadOf(text string) (payment.Payload, error) {
 	var p payloadJSON
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		return core.Payload{}, err
+		return payment.Payload{}, err
 	}
 	money := amountsIn(p.Currency)
 	p.Card.FinishedAt = p.Card.FinishedAt.UTC()
-	return core.Payload{
+	return payment.Payload{
 		TrackingCode: p.TrackingCode, Status: p.Status, Amount: money.of(p.AmountMinor), Username: p.Username,
 		Fullname: p.Fullname, UserID: p.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
-		Card: core.CardPayload(p.Card), Correction: core.Correction{
+		Card: payment.CardPayload(p.Card), Correction: payment.Correction{
 			IsSet: p.IsCorrection, PreviousAmount: money.of(p.PreviousMinor),
 		},
 	}, money.err
 }
 
-func callbackRowOf(c core.Callback) (callbackRow, error) {
+func callbackRowOf(c payment.Callback) (callbackRow, error) {
 	payload, err := payloadText(c.Payload)
 	return callbackRow{
 		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
@@ -101,9 +102,9 @@ func callbackRowOf(c core.Callback) (callbackRow, error) {
 	}, err
 }
 
-func (r callbackRow) callback() (core.Callback, error) {
+func (r callbackRow) callback() (payment.Callback, error) {
 	payload, err := payloadOf(r.Payload)
-	return core.Callback{
+	return payment.Callback{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, Sequence: r.Sequence, ProviderID: r.ProviderID,
 		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, Attempts: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
@@ -126,15 +127,15 @@ type attemptRow struct {
 	Answer     string        `bun:"answer"`
 }
 
-func attemptRowOf(a core.Attempt) attemptRow {
+func attemptRowOf(a payment.Attempt) attemptRow {
 	return attemptRow{
 		CallbackID: a.CallbackID, ID: a.ID, Number: a.Number, At: stamp(a.At), Duration: a.Duration, URL: a.URL,
 		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Answer,
 	}
 }
 
-func (r attemptRow) attempt() (core.Attempt, error) {
-	return core.Attempt{
+func (r attemptRow) attempt() (payment.Attempt, error) {
+	return payment.Attempt{
 		CallbackID: r.CallbackID, ID: r.ID, Number: r.Number, At: time.Time(r.At), Duration: r.Duration, URL: r.URL,
 		HTTPStatus: r.HTTPStatus, Error: r.Error, Answer: r.Answer,
 	}, nil

@@ -6,6 +6,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // creditChecks begins the names of the checks that hold a credit to the money behind it.
@@ -17,27 +18,27 @@ const uncredited = "uncredited: "
 type creditRow struct {
 	bun.BaseModel `bun:"table:credits"`
 
-	PaymentID    core.ID           `bun:"payment_id,pk"`
-	Number       int               `bun:"number,pk"`
-	ID           core.ID           `bun:"id"`
-	Version      int               `bun:"version"`
-	TrackingCode string            `bun:"tracking_code"`
-	DealerID     int64             `bun:"dealer_id"`
-	ProviderID   int64             `bun:"provider_id"`
-	Currency     string            `bun:"currency"`
-	AmountMinor  *int64            `bun:"amount_minor"`
-	Source       core.CreditSource `bun:"source"`
-	WalletID     int64             `bun:"wallet_id"`
-	LineID       string            `bun:"line_id"`
-	OperationID  core.ID           `bun:"operation_id"`
-	BroughtMinor *int64            `bun:"brought_minor"`
+	PaymentID    core.ID              `bun:"payment_id,pk"`
+	Number       int                  `bun:"number,pk"`
+	ID           core.ID              `bun:"id"`
+	Version      int                  `bun:"version"`
+	TrackingCode string               `bun:"tracking_code"`
+	DealerID     int64                `bun:"dealer_id"`
+	ProviderID   int64                `bun:"provider_id"`
+	Currency     string               `bun:"currency"`
+	AmountMinor  *int64               `bun:"amount_minor"`
+	Source       payment.CreditSource `bun:"source"`
+	WalletID     int64                `bun:"wallet_id"`
+	LineID       string               `bun:"line_id"`
+	OperationID  core.ID              `bun:"operation_id"`
+	BroughtMinor *int64               `bun:"brought_minor"`
 	actorRow
 	Reason      string `bun:"reason"`
 	At          stamp  `bun:"at,type:timestamptz"`
 	AwaitsMoney bool   `bun:"awaits_money"`
 }
 
-func creditRowOf(k core.Credit) (creditRow, error) {
+func creditRowOf(k payment.Credit) (creditRow, error) {
 	code, err := codeOf(k.Amount, k.Brought)
 	return creditRow{
 		PaymentID: k.PaymentID, Number: k.Number, ID: k.ID, Version: k.Version, TrackingCode: k.TrackingCode,
@@ -47,9 +48,9 @@ func creditRowOf(k core.Credit) (creditRow, error) {
 	}, err
 }
 
-func (r creditRow) credit() (core.Credit, error) {
+func (r creditRow) credit() (payment.Credit, error) {
 	amount := amountsIn(r.Currency)
-	return core.Credit{
+	return payment.Credit{
 		PaymentID: r.PaymentID, Number: r.Number, ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode,
 		DealerID: r.DealerID, ProviderID: r.ProviderID, Amount: amount.of(r.AmountMinor), Source: r.Source,
 		WalletID: r.WalletID, LineID: r.LineID, OperationID: r.OperationID, Brought: amount.of(r.BroughtMinor),

@@ -6,24 +6,26 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
 )
 
 type discrepancyRow struct {
 	bun.BaseModel `bun:"table:discrepancies"`
 
-	ID           core.ID               `bun:"id,pk"`
-	Version      int                   `bun:"version"`
-	PaymentID    core.ID               `bun:"payment_id"`
-	TrackingCode string                `bun:"tracking_code"`
-	OperationID  core.ID               `bun:"operation_id"`
-	GatewayID    int64                 `bun:"gateway_id"`
-	DealerID     int64                 `bun:"dealer_id"`
-	ProviderID   int64                 `bun:"provider_id"`
-	Kind         core.DiscrepancyKind  `bun:"kind"`
-	State        core.DiscrepancyState `bun:"state"`
-	CreatedAt    stamp                 `bun:"created_at,type:timestamptz"`
-	Body         string                `bun:"body"`
+	ID           core.ID                      `bun:"id,pk"`
+	Version      int                          `bun:"version"`
+	PaymentID    core.ID                      `bun:"payment_id"`
+	TrackingCode string                       `bun:"tracking_code"`
+	OperationID  core.ID                      `bun:"operation_id"`
+	GatewayID    int64                        `bun:"gateway_id"`
+	DealerID     int64                        `bun:"dealer_id"`
+	ProviderID   int64                        `bun:"provider_id"`
+	Kind         discrepancy.DiscrepancyKind  `bun:"kind"`
+	State        discrepancy.DiscrepancyState `bun:"state"`
+	CreatedAt    stamp                        `bun:"created_at,type:timestamptz"`
+	Body         string                       `bun:"body"`
 }
 
 // discrepancyJSON is what the body holds: nothing asks for it.
@@ -46,7 +48,7 @@ type actorJSON struct {
 	Addr string         `json:"addr,omitempty"`
 }
 
-func discrepancyRowOf(d core.Discrepancy) (discrepancyRow, error) {
+func discrepancyRowOf(d discrepancy.Discrepancy) (discrepancyRow, error) {
 	body, err := bodyText(discrepancyJSON{
 		WalletID: d.WalletID, LineID: d.LineID,
 		Expected: d.Expected, Seen: d.Seen, Detail: d.Detail, RefundID: d.RefundID, UpdatedAt: d.UpdatedAt,
@@ -59,9 +61,9 @@ func discrepancyRowOf(d core.Discrepancy) (discrepancyRow, error) {
 	}, err
 }
 
-func (r discrepancyRow) discrepancy() (core.Discrepancy, error) {
+func (r discrepancyRow) discrepancy() (discrepancy.Discrepancy, error) {
 	b, err := bodyOf[discrepancyJSON](r.Body)
-	return core.Discrepancy{
+	return discrepancy.Discrepancy{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: r.TrackingCode, OperationID: r.OperationID,
 		GatewayID: r.GatewayID, DealerID: r.DealerID, ProviderID: r.ProviderID, Kind: r.Kind, State: r.State,
 		WalletID: b.WalletID, LineID: b.LineID, Expected: b.Expected, Seen: b.Seen, Detail: b.Detail, RefundID: b.RefundID, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
@@ -84,15 +86,15 @@ type gatewayCallRow struct {
 	Detail      string        `bun:"detail"`
 }
 
-func gatewayCallRowOf(c core.GatewayCall) gatewayCallRow {
+func gatewayCallRowOf(c operation.GatewayCall) gatewayCallRow {
 	return gatewayCallRow{
 		ID: c.ID, GatewayID: c.GatewayID, OperationID: c.OperationID, PaymentID: c.PaymentID, Name: c.Name,
 		At: stamp(c.At), Duration: c.Duration, Outcome: c.Outcome, Effect: c.Effect, Detail: c.Detail,
 	}
 }
 
-func (r gatewayCallRow) call() (core.GatewayCall, error) {
-	return core.GatewayCall{
+func (r gatewayCallRow) call() (operation.GatewayCall, error) {
+	return operation.GatewayCall{
 		ID: r.ID, GatewayID: r.GatewayID, OperationID: r.OperationID, PaymentID: r.PaymentID, Name: r.Name,
 		At: time.Time(r.At), Duration: r.Duration, Outcome: r.Outcome, Effect: r.Effect, Detail: r.Detail,
 	}, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 type feedRow struct {
@@ -29,7 +30,7 @@ type feedRow struct {
 	ReconciledTo   core.Day `bun:"reconciled_to"`
 }
 
-func feedRowOf(f core.Feed) (feedRow, error) {
+func feedRowOf(f wallet.Feed) (feedRow, error) {
 	return feedRow{
 		WalletID: f.WalletID, Version: f.Version, GatewayID: f.GatewayID, OpenedAt: stamp(f.OpenedAt),
 		ReadUntil: stamp(f.ReadUntil), SweptAt: stamp(f.SweptAt), NextAt: stamp(f.NextAt), LeaseUntil: stamp(f.LeaseUntil),
@@ -38,8 +39,8 @@ func feedRowOf(f core.Feed) (feedRow, error) {
 	}, areLira(f.BankTotal)
 }
 
-func (r feedRow) feed() (core.Feed, error) {
-	return core.Feed{
+func (r feedRow) feed() (wallet.Feed, error) {
+	return wallet.Feed{
 		WalletID: r.WalletID, Version: r.Version, GatewayID: r.GatewayID, OpenedAt: time.Time(r.OpenedAt),
 		ReadUntil: time.Time(r.ReadUntil), SweptAt: time.Time(r.SweptAt), NextAt: time.Time(r.NextAt),
 		LeaseUntil: time.Time(r.LeaseUntil), Failures: r.Failures, Trouble: r.Trouble, BankTotal: kurusOf(r.BankTotalMinor),
@@ -80,18 +81,18 @@ type reconciliationRow struct {
 
 // differenceJSON is one of those that the body holds. Amounts are in kuruş, null where there is none.
 type differenceJSON struct {
-	Kind      core.DifferenceKind `json:"kind"`
-	LineID    string              `json:"line_id,omitempty"`
-	EntryID   core.ID             `json:"entry_id,omitempty"`
-	PaymentID core.ID             `json:"payment_id,omitempty"`
-	Ours      *int64              `json:"ours"`
-	Theirs    *int64              `json:"theirs"`
-	Reason    string              `json:"reason,omitempty"`
-	By        actorJSON           `json:"by,omitzero"`
-	At        time.Time           `json:"at,omitzero"`
+	Kind      wallet.DifferenceKind `json:"kind"`
+	LineID    string                `json:"line_id,omitempty"`
+	EntryID   core.ID               `json:"entry_id,omitempty"`
+	PaymentID core.ID               `json:"payment_id,omitempty"`
+	Ours      *int64                `json:"ours"`
+	Theirs    *int64                `json:"theirs"`
+	Reason    string                `json:"reason,omitempty"`
+	By        actorJSON             `json:"by,omitzero"`
+	At        time.Time             `json:"at,omitzero"`
 }
 
-func reconciliationRowOf(r core.Reconciliation) (reconciliationRow, error) {
+func reconciliationRowOf(r wallet.Reconciliation) (reconciliationRow, error) {
 	amounts := []money.Amount{r.LedgerIn, r.LedgerOut, r.Adjusted, r.LedgerClosing, r.BankIn, r.BankOut, r.BankClosing}
 	list := make([]differenceJSON, len(r.Differences))
 	for i, d := range r.Differences {
@@ -114,16 +115,16 @@ func reconciliationRowOf(r core.Reconciliation) (reconciliationRow, error) {
 	}, err
 }
 
-func (r reconciliationRow) reconciliation() (core.Reconciliation, error) {
+func (r reconciliationRow) reconciliation() (wallet.Reconciliation, error) {
 	list, err := bodyOf[[]differenceJSON](r.Body)
-	var differences []core.Difference
+	var differences []wallet.Difference
 	for _, d := range list {
-		differences = append(differences, core.Difference{
+		differences = append(differences, wallet.Difference{
 			Kind: d.Kind, LineID: d.LineID, EntryID: d.EntryID, PaymentID: d.PaymentID, Ours: kurusOf(d.Ours),
 			Theirs: kurusOf(d.Theirs), Reason: d.Reason, By: core.Actor(d.By), At: d.At.UTC(),
 		})
 	}
-	return core.Reconciliation{
+	return wallet.Reconciliation{
 		WalletID: r.WalletID, Day: r.Day, Version: r.Version, DealerID: r.DealerID, At: time.Time(r.At), Matched: r.Matched,
 		LedgerIn: kurusOf(r.LedgerInMinor), LedgerOut: kurusOf(r.LedgerOutMinor),
 		Adjusted:      kurusOf(r.AdjustedMinor),

@@ -6,8 +6,9 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -37,7 +38,7 @@ type gatewayAccountRow struct {
 	UpdatedAt         stamp  `bun:"updated_at,type:timestamptz"`
 }
 
-func gatewayAccountRowOf(a core.GatewayAccount, sealer ports.Sealer) (gatewayAccountRow, error) {
+func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAccountRow, error) {
 	code, err := codeOf(a.Min, a.Max, a.ApprovalFrom)
 	if err != nil {
 		return gatewayAccountRow{}, err
@@ -54,10 +55,10 @@ func gatewayAccountRowOf(a core.GatewayAccount, sealer ports.Sealer) (gatewayAcc
 	return r, v.err
 }
 
-func (r gatewayAccountRow) account(sealer ports.Sealer) (core.GatewayAccount, error) {
+func (r gatewayAccountRow) account(sealer ports.Sealer) (owner.GatewayAccount, error) {
 	v := vaultOf(sealer, "gateway_accounts", number(r.ID))
 	amount := amountsIn(r.Currency)
-	a := core.GatewayAccount{
+	a := owner.GatewayAccount{
 		ID: r.ID, Version: r.Version, Plugin: r.Plugin, Code: r.Code, Name: r.Name, Description: r.Description,
 		Environment: r.Environment, IsEnabled: r.IsEnabled, Config: v.open(r.Config, "config"),
 		PreviousConfig: v.open(r.PreviousConfig, "previous_config"), HookToken: r.HookToken, Priority: r.Priority,
@@ -94,7 +95,7 @@ type routeRuleRow struct {
 	UpdatedAt  stamp        `bun:"updated_at,type:timestamptz"`
 }
 
-func routeRuleRowOf(r core.RouteRule) (routeRuleRow, error) {
+func routeRuleRowOf(r routing.RouteRule) (routeRuleRow, error) {
 	code, err := codeOf(r.Min, r.Max)
 	return routeRuleRow{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, Kind: r.Kind, ProviderID: r.ProviderID,
@@ -103,9 +104,9 @@ func routeRuleRowOf(r core.RouteRule) (routeRuleRow, error) {
 	}, err
 }
 
-func (r routeRuleRow) rule() (core.RouteRule, error) {
+func (r routeRuleRow) rule() (routing.RouteRule, error) {
 	amount := amountsIn(r.Currency)
-	return core.RouteRule{
+	return routing.RouteRule{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, Kind: r.Kind, ProviderID: r.ProviderID,
 		SiteID: r.SiteID, Min: amount.of(r.MinMinor), Max: amount.of(r.MaxMinor), GatewayID: r.GatewayID,
 		Priority: r.Priority, Weight: r.Weight, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),

@@ -7,23 +7,25 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 type jobRow struct {
 	bun.BaseModel `bun:"table:jobs"`
 
-	ID         core.ID       `bun:"id,pk"`
-	Version    int           `bun:"version"`
-	Kind       core.JobKind  `bun:"kind"`
-	State      core.JobState `bun:"state"`
-	StaffID    int64         `bun:"staff_id"`
-	Tries      int           `bun:"tries"`
-	NextAt     stamp         `bun:"next_at,type:timestamptz"`
-	LeaseUntil stamp         `bun:"lease_until,type:timestamptz"`
-	CreatedAt  stamp         `bun:"created_at,type:timestamptz"`
-	StartedAt  stamp         `bun:"started_at,type:timestamptz"`
-	FinishedAt stamp         `bun:"finished_at,type:timestamptz"`
-	Body       string        `bun:"body"`
+	ID         core.ID         `bun:"id,pk"`
+	Version    int             `bun:"version"`
+	Kind       report.JobKind  `bun:"kind"`
+	State      report.JobState `bun:"state"`
+	StaffID    int64           `bun:"staff_id"`
+	Tries      int             `bun:"tries"`
+	NextAt     stamp           `bun:"next_at,type:timestamptz"`
+	LeaseUntil stamp           `bun:"lease_until,type:timestamptz"`
+	CreatedAt  stamp           `bun:"created_at,type:timestamptz"`
+	StartedAt  stamp           `bun:"started_at,type:timestamptz"`
+	FinishedAt stamp           `bun:"finished_at,type:timestamptz"`
+	Body       string          `bun:"body"`
 }
 
 type jobChunkRow struct {
@@ -36,34 +38,34 @@ type jobChunkRow struct {
 
 // jobJSON is all the rest of a job.
 type jobJSON struct {
-	By        actorJSON            `json:"by"`
-	Filter    filterJSON           `json:"filter"`
-	Codes     []string             `json:"codes,omitempty"`
-	States    []core.CallbackState `json:"states,omitempty"`
-	Format    core.ExportFormat    `json:"format,omitempty"`
-	Columns   []core.ExportColumn  `json:"columns,omitempty"`
-	Language  string               `json:"language,omitempty"`
-	HasBOM    bool                 `json:"has_bom,omitempty"`
-	Count     int                  `json:"count"`
-	IsCounted bool                 `json:"is_counted"`
-	Cursor    core.ID              `json:"cursor,omitempty"`
-	Looked    int                  `json:"looked"`
-	Done      int                  `json:"done"`
-	Skipped   int                  `json:"skipped"`
-	Skips     []jobSkipJSON        `json:"skips,omitempty"`
-	Failed    int                  `json:"failed"`
-	Failures  []jobFailureJSON     `json:"failures,omitempty"`
-	Totals    []totalJSON          `json:"totals,omitempty"`
-	File      fileJSON             `json:"file,omitzero"`
-	Chunks    int                  `json:"chunks,omitempty"`
-	Error     string               `json:"error,omitempty"`
-	Ticket    ticketJSON           `json:"ticket,omitzero"`
+	By        actorJSON               `json:"by"`
+	Filter    filterJSON              `json:"filter"`
+	Codes     []string                `json:"codes,omitempty"`
+	States    []payment.CallbackState `json:"states,omitempty"`
+	Format    report.ExportFormat     `json:"format,omitempty"`
+	Columns   []report.ExportColumn   `json:"columns,omitempty"`
+	Language  string                  `json:"language,omitempty"`
+	HasBOM    bool                    `json:"has_bom,omitempty"`
+	Count     int                     `json:"count"`
+	IsCounted bool                    `json:"is_counted"`
+	Cursor    core.ID                 `json:"cursor,omitempty"`
+	Looked    int                     `json:"looked"`
+	Done      int                     `json:"done"`
+	Skipped   int                     `json:"skipped"`
+	Skips     []jobSkipJSON           `json:"skips,omitempty"`
+	Failed    int                     `json:"failed"`
+	Failures  []jobFailureJSON        `json:"failures,omitempty"`
+	Totals    []totalJSON             `json:"totals,omitempty"`
+	File      fileJSON                `json:"file,omitzero"`
+	Chunks    int                     `json:"chunks,omitempty"`
+	Error     string                  `json:"error,omitempty"`
+	Ticket    ticketJSON              `json:"ticket,omitzero"`
 }
 
 // filterJSON is the whole of a query, so that what is added to it comes along. Amounts are in kuruş; the scope has a place
 // of its own, lest its fields hide behind the query's.
 type filterJSON struct {
-	core.PaymentQuery
+	report.PaymentQuery
 
 	Scope     core.Scope `json:"scope"`
 	MinAmount *int64     `json:"MinAmount,omitempty"`
@@ -76,17 +78,17 @@ type jobFailureJSON struct {
 }
 
 type jobSkipJSON struct {
-	Reason core.SkipReason `json:"reason"`
-	Count  int             `json:"count"`
+	Reason report.SkipReason `json:"reason"`
+	Count  int               `json:"count"`
 }
 
 type totalJSON struct {
-	Method    core.Method `json:"method"`
-	Status    core.Status `json:"status"`
-	Count     int         `json:"count"`
-	Currency  string      `json:"currency"`
-	Requested *int64      `json:"requested_minor"`
-	Amount    *int64      `json:"amount_minor"`
+	Method    payment.Method `json:"method"`
+	Status    payment.Status `json:"status"`
+	Count     int            `json:"count"`
+	Currency  string         `json:"currency"`
+	Requested *int64         `json:"requested_minor"`
+	Amount    *int64         `json:"amount_minor"`
 }
 
 type fileJSON struct {
@@ -109,12 +111,12 @@ type ticketJSON struct {
 	Until       time.Time `json:"until"`
 }
 
-func filterJSONOf(q core.PaymentQuery) filterJSON {
+func filterJSONOf(q report.PaymentQuery) filterJSON {
 	f := filterJSON{PaymentQuery: q, Scope: q.Scope, MinAmount: minorOf(q.MinAmount), MaxAmount: minorOf(q.MaxAmount)}
 	return f
 }
 
-func (f filterJSON) query() core.PaymentQuery {
+func (f filterJSON) query() report.PaymentQuery {
 	q := f.PaymentQuery
 	q.Scope, q.MinAmount, q.MaxAmount = f.Scope, kurusOf(f.MinAmount), kurusOf(f.MaxAmount)
 	for _, at := range []*time.Time{
@@ -125,7 +127,7 @@ func (f filterJSON) query() core.PaymentQuery {
 	return q
 }
 
-func totalsJSONOf(totals []core.ExportTotal) (list []totalJSON, err error) {
+func totalsJSONOf(totals []report.ExportTotal) (list []totalJSON, err error) {
 	for _, t := range totals {
 		code, mixed := codeOf(t.Requested, t.Amount)
 		if mixed != nil {
@@ -139,13 +141,13 @@ func totalsJSONOf(totals []core.ExportTotal) (list []totalJSON, err error) {
 	return list, err
 }
 
-func totalsOf(list []totalJSON) (totals []core.ExportTotal, err error) {
+func totalsOf(list []totalJSON) (totals []report.ExportTotal, err error) {
 	for _, t := range list {
 		in := amountsIn(t.Currency)
 		if in.err != nil {
 			err = in.err
 		}
-		totals = append(totals, core.ExportTotal{
+		totals = append(totals, report.ExportTotal{
 			Method: t.Method, Status: t.Status, Count: t.Count, Requested: in.of(t.Requested), Amount: in.of(t.Amount),
 		})
 	}
@@ -161,7 +163,7 @@ func turned[A, B any](list []A, turn func(A) B) []B {
 	return made
 }
 
-func jobRowOf(j core.Job) (jobRow, error) {
+func jobRowOf(j report.Job) (jobRow, error) {
 	if err := areLira(j.Filter.MinAmount, j.Filter.MaxAmount); err != nil {
 		return jobRow{}, err
 	}
@@ -173,11 +175,11 @@ func jobRowOf(j core.Job) (jobRow, error) {
 		By: actorJSON(j.By), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
 		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Count, IsCounted: j.IsCounted,
 		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
-		Skips:    turned(j.Skips, func(s core.JobSkip) jobSkipJSON { return jobSkipJSON(s) }),
-		Failures: turned(j.Failures, func(f core.JobFailure) jobFailureJSON { return jobFailureJSON(f) }), Totals: totals,
+		Skips:    turned(j.Skips, func(s report.JobSkip) jobSkipJSON { return jobSkipJSON(s) }),
+		Failures: turned(j.Failures, func(f report.JobFailure) jobFailureJSON { return jobFailureJSON(f) }), Totals: totals,
 		File: fileJSON{
 			Bytes: j.File.Bytes, Rows: j.File.Rows,
-			Entries: turned(j.File.Entries, func(e core.FileEntry) entryJSON { return entryJSON(e) }),
+			Entries: turned(j.File.Entries, func(e report.FileEntry) entryJSON { return entryJSON(e) }),
 		},
 		Chunks: j.Chunks, Error: j.Error, Ticket: ticketJSON(j.Ticket),
 	})
@@ -188,39 +190,39 @@ func jobRowOf(j core.Job) (jobRow, error) {
 	}, err
 }
 
-func (r jobRow) job() (core.Job, error) {
+func (r jobRow) job() (report.Job, error) {
 	b, err := bodyOf[jobJSON](r.Body)
 	if err != nil {
-		return core.Job{}, err
+		return report.Job{}, err
 	}
 	totals, err := totalsOf(b.Totals)
 	b.Ticket.Until = b.Ticket.Until.UTC()
-	return core.Job{
+	return report.Job{
 		ID: r.ID, Version: r.Version, State: r.State, By: core.Actor(b.By), StaffID: r.StaffID,
-		JobOrder: core.JobOrder{
+		JobOrder: report.JobOrder{
 			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, States: b.States, Format: b.Format, Columns: b.Columns,
 			Language: b.Language, HasBOM: b.HasBOM, Count: b.Count, IsCounted: b.IsCounted,
 		},
-		JobProgress: core.JobProgress{
+		JobProgress: report.JobProgress{
 			Cursor: b.Cursor, Looked: b.Looked, Done: b.Done, Skipped: b.Skipped, Failed: b.Failed,
-			Skips:    turned(b.Skips, func(s jobSkipJSON) core.JobSkip { return core.JobSkip(s) }),
-			Failures: turned(b.Failures, func(f jobFailureJSON) core.JobFailure { return core.JobFailure(f) }), Totals: totals,
-			File: core.FileState{
+			Skips:    turned(b.Skips, func(s jobSkipJSON) report.JobSkip { return report.JobSkip(s) }),
+			Failures: turned(b.Failures, func(f jobFailureJSON) report.JobFailure { return report.JobFailure(f) }), Totals: totals,
+			File: report.FileState{
 				Bytes: b.File.Bytes, Rows: b.File.Rows,
-				Entries: turned(b.File.Entries, func(e entryJSON) core.FileEntry { return core.FileEntry(e) }),
+				Entries: turned(b.File.Entries, func(e entryJSON) report.FileEntry { return report.FileEntry(e) }),
 			},
 			Chunks: b.Chunks,
 		},
 		Tries: r.Tries, NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), CreatedAt: time.Time(r.CreatedAt),
 		StartedAt: time.Time(r.StartedAt), FinishedAt: time.Time(r.FinishedAt), Error: b.Error,
-		Ticket: core.JobTicket(b.Ticket),
+		Ticket: report.JobTicket(b.Ticket),
 	}, err
 }
 
-func jobChunkRowOf(c core.JobChunk) jobChunkRow {
+func jobChunkRowOf(c report.JobChunk) jobChunkRow {
 	return jobChunkRow{JobID: c.JobID, Number: c.Number, Bytes: c.Bytes}
 }
 
-func (r jobChunkRow) chunk() (core.JobChunk, error) {
-	return core.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
+func (r jobChunkRow) chunk() (report.JobChunk, error) {
+	return report.JobChunk{JobID: r.JobID, Number: r.Number, Bytes: r.Bytes}, nil
 }

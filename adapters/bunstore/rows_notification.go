@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -16,15 +17,15 @@ import (
 type notificationRow struct {
 	bun.BaseModel `bun:"table:notifications"`
 
-	ID         core.ID                `bun:"id,pk"`
-	Version    int                    `bun:"version"`
-	GatewayID  int64                  `bun:"gateway_id"`
-	Key        string                 `bun:"key"`
-	Type       string                 `bun:"type"`
-	State      core.NotificationState `bun:"state"`
-	ReceivedAt stamp                  `bun:"received_at,type:timestamptz"`
-	LeaseUntil stamp                  `bun:"lease_until,type:timestamptz"`
-	Body       string                 `bun:"body"`
+	ID         core.ID                     `bun:"id,pk"`
+	Version    int                         `bun:"version"`
+	GatewayID  int64                       `bun:"gateway_id"`
+	Key        string                      `bun:"key"`
+	Type       string                      `bun:"type"`
+	State      operation.NotificationState `bun:"state"`
+	ReceivedAt stamp                       `bun:"received_at,type:timestamptz"`
+	LeaseUntil stamp                       `bun:"lease_until,type:timestamptz"`
+	Body       string                      `bun:"body"`
 }
 
 type notificationJSON struct {
@@ -35,7 +36,7 @@ type notificationJSON struct {
 	Tries      int         `json:"tries,omitempty"`
 }
 
-func notificationRowOf(n core.Notification, sealer ports.Sealer) (notificationRow, error) {
+func notificationRowOf(n operation.Notification, sealer ports.Sealer) (notificationRow, error) {
 	v := vaultOf(sealer, "notifications", string(n.ID))
 	r := notificationRow{
 		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.State,
@@ -48,10 +49,10 @@ func notificationRowOf(n core.Notification, sealer ports.Sealer) (notificationRo
 	return r, v.err
 }
 
-func (r notificationRow) notification(sealer ports.Sealer) (core.Notification, error) {
+func (r notificationRow) notification(sealer ports.Sealer) (operation.Notification, error) {
 	v := vaultOf(sealer, "notifications", string(r.ID))
 	b := openBody[notificationJSON](v, r.Body)
-	return core.Notification{
+	return operation.Notification{
 		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, State: r.State,
 		TrackCodes: b.TrackCodes, Parsed: b.Parsed.parsed(), Inbound: b.Inbound.inbound(),
 		ReceivedAt: time.Time(r.ReceivedAt), WorkedAt: b.WorkedAt.UTC(), LeaseUntil: time.Time(r.LeaseUntil),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -16,21 +17,21 @@ import (
 type operationRow struct {
 	bun.BaseModel `bun:"table:operations"`
 
-	ID          core.ID            `bun:"id,pk"`
-	Version     int                `bun:"version"`
-	PaymentID   core.ID            `bun:"payment_id"`
-	Kind        core.OperationKind `bun:"kind"`
-	GatewayID   int64              `bun:"gateway_id"`
-	Ref         gateway.Ref        `bun:"ref"`
-	ReturnToken string             `bun:"return_token"`
-	ExternalID  string             `bun:"external_id"`
-	Phase       core.Phase         `bun:"phase"`
-	State       string             `bun:"state"`
-	Brought     *int64             `bun:"brought_minor"`
-	NextAt      stamp              `bun:"next_at,type:timestamptz"`
-	LeaseUntil  stamp              `bun:"lease_until,type:timestamptz"`
-	CreatedAt   stamp              `bun:"created_at,type:timestamptz"`
-	Body        string             `bun:"body"`
+	ID          core.ID                 `bun:"id,pk"`
+	Version     int                     `bun:"version"`
+	PaymentID   core.ID                 `bun:"payment_id"`
+	Kind        operation.OperationKind `bun:"kind"`
+	GatewayID   int64                   `bun:"gateway_id"`
+	Ref         gateway.Ref             `bun:"ref"`
+	ReturnToken string                  `bun:"return_token"`
+	ExternalID  string                  `bun:"external_id"`
+	Phase       operation.Phase         `bun:"phase"`
+	State       string                  `bun:"state"`
+	Brought     *int64                  `bun:"brought_minor"`
+	NextAt      stamp                   `bun:"next_at,type:timestamptz"`
+	LeaseUntil  stamp                   `bun:"lease_until,type:timestamptz"`
+	CreatedAt   stamp                   `bun:"created_at,type:timestamptz"`
+	Body        string                  `bun:"body"`
 }
 
 type operationJSON struct {
@@ -74,7 +75,7 @@ type operationJSON struct {
 	ReleasedAt      time.Time `json:"released_at,omitzero"`
 }
 
-func operationRowOf(o core.Operation, sealer ports.Sealer) (operationRow, error) {
+func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, error) {
 	v := vaultOf(sealer, "operations", string(o.ID))
 	r := operationRow{
 		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Ref,
@@ -84,7 +85,7 @@ func operationRowOf(o core.Operation, sealer ports.Sealer) (operationRow, error)
 	return r, errors.Join(v.err, areLira(o.Brought))
 }
 
-func operationBodyOf(o core.Operation) operationJSON {
+func operationBodyOf(o operation.Operation) operationJSON {
 	o.External.ID = ""
 	o.Next.Done = nil // not kept
 	return operationJSON{
@@ -98,10 +99,10 @@ func operationBodyOf(o core.Operation) operationJSON {
 	}
 }
 
-func (r operationRow) operation(sealer ports.Sealer) (core.Operation, error) {
+func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error) {
 	v := vaultOf(sealer, "operations", string(r.ID))
 	b := openBody[operationJSON](v, r.Body)
-	o := core.Operation{
+	o := operation.Operation{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
 		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Ref: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,

@@ -6,8 +6,8 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -19,14 +19,14 @@ type urlsRow struct {
 	CreditCardURL   string `bun:"credit_card_url"`
 }
 
-func urlsRowOf(u core.CallbackURLs) urlsRow {
+func urlsRowOf(u owner.CallbackURLs) urlsRow {
 	return urlsRow{
 		DepositURL: u.Deposit, EIBANDepositURL: u.EIBANDeposit, WithdrawalURL: u.Withdrawal, CreditCardURL: u.CreditCard,
 	}
 }
 
-func (r urlsRow) urls() core.CallbackURLs {
-	return core.CallbackURLs{
+func (r urlsRow) urls() owner.CallbackURLs {
+	return owner.CallbackURLs{
 		Deposit: r.DepositURL, EIBANDeposit: r.EIBANDepositURL, Withdrawal: r.WithdrawalURL, CreditCard: r.CreditCardURL,
 	}
 }
@@ -55,7 +55,7 @@ type providerRow struct {
 	PreviousWebhook      previousRow `bun:"embed:previous_webhook_"`
 }
 
-func providerRowOf(p core.Provider, sealer ports.Sealer) (providerRow, error) {
+func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
 	v := vaultOf(sealer, "providers", number(p.ID))
 	whitelist, err := whitelistText(p.IPWhitelist)
 	r := providerRow{
@@ -73,10 +73,10 @@ func providerRowOf(p core.Provider, sealer ports.Sealer) (providerRow, error) {
 	return r, errors.Join(err, v.err)
 }
 
-func (r providerRow) provider(sealer ports.Sealer) (core.Provider, error) {
+func (r providerRow) provider(sealer ports.Sealer) (owner.Provider, error) {
 	v := vaultOf(sealer, "providers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
-	p := core.Provider{
+	p := owner.Provider{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
 		SecretKey:       v.open(r.SecretKey, "secret_key"),
 		VerificationKey: v.open(r.VerificationKey, "verification_key"),
@@ -109,7 +109,7 @@ type siteRow struct {
 	PreviousCredential previousRow `bun:"embed:previous_credential_"`
 }
 
-func siteRowOf(s core.Site) siteRow {
+func siteRowOf(s owner.Site) siteRow {
 	return siteRow{
 		ID: s.ID, Version: s.Version, ProviderID: s.ProviderID, DealerID: s.DealerID, Name: s.Name,
 		IsActive: s.IsActive, CredentialFingerprint: s.CredentialFingerprint, IsIBANStrict: s.IsIBANStrict,
@@ -118,8 +118,8 @@ func siteRowOf(s core.Site) siteRow {
 	}
 }
 
-func (r siteRow) site() (core.Site, error) {
-	return core.Site{
+func (r siteRow) site() (owner.Site, error) {
+	return owner.Site{
 		ID: r.ID, Version: r.Version, ProviderID: r.ProviderID, DealerID: r.DealerID, Name: r.Name,
 		IsActive: r.IsActive, CredentialFingerprint: r.CredentialFingerprint, IsIBANStrict: r.IsIBANStrict,
 		URLs: r.urls(), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
@@ -149,7 +149,7 @@ type dealerRow struct {
 	PreviousSecret previousRow `bun:"embed:previous_secret_"`
 }
 
-func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
+func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 	v := vaultOf(sealer, "dealers", number(d.ID))
 	whitelist, err := whitelistText(d.IPWhitelist)
 	r := dealerRow{
@@ -163,10 +163,10 @@ func dealerRowOf(d core.Dealer, sealer ports.Sealer) (dealerRow, error) {
 	return r, errors.Join(err, v.err, areLira(d.HandCreditMax))
 }
 
-func (r dealerRow) dealer(sealer ports.Sealer) (core.Dealer, error) {
+func (r dealerRow) dealer(sealer ports.Sealer) (owner.Dealer, error) {
 	v := vaultOf(sealer, "dealers", number(r.ID))
 	whitelist, err := whitelistOf(r.IPWhitelist)
-	d := core.Dealer{
+	d := owner.Dealer{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, APIKey: r.APIKey,
 		SecretKey: v.open(r.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: r.IsCreditCardEnabled, IsEIBANEnabled: r.IsEIBANEnabled,
@@ -194,7 +194,7 @@ type siteTokenRow struct {
 	PreviousSecret previousRow `bun:"embed:previous_secret_"`
 }
 
-func siteTokenRowOf(t core.SiteToken, sealer ports.Sealer) (siteTokenRow, error) {
+func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error) {
 	v := vaultOf(sealer, "site_tokens", number(t.ID))
 	r := siteTokenRow{
 		ID: t.ID, Version: t.Version, DealerID: t.DealerID, Name: t.Name, IsActive: t.IsActive, Token: t.Token,
@@ -205,9 +205,9 @@ func siteTokenRowOf(t core.SiteToken, sealer ports.Sealer) (siteTokenRow, error)
 	return r, v.err
 }
 
-func (r siteTokenRow) siteToken(sealer ports.Sealer) (core.SiteToken, error) {
+func (r siteTokenRow) siteToken(sealer ports.Sealer) (owner.SiteToken, error) {
 	v := vaultOf(sealer, "site_tokens", number(r.ID))
-	t := core.SiteToken{
+	t := owner.SiteToken{
 		ID: r.ID, Version: r.Version, DealerID: r.DealerID, Name: r.Name, IsActive: r.IsActive, Token: r.Token,
 		SecretKey: v.open(r.SecretKey, "secret_key"), CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 		PreviousToken:  r.PreviousToken.plain(),
@@ -226,16 +226,16 @@ type blockRow struct {
 	CreatedAt stamp `bun:"created_at,type:timestamptz"`
 }
 
-func blockRowOf(b core.Block) blockRow {
+func blockRowOf(b owner.Block) blockRow {
 	return blockRow{
 		ProviderID: b.ProviderID, UserID: b.UserID, Reason: b.Reason, actorRow: actorRowOf(b.By),
 		CreatedAt: stamp(b.CreatedAt),
 	}
 }
 
-func (r blockRow) block() (core.Block, error) {
-	return core.Block{
-		CustomerKey: core.CustomerKey{ProviderID: r.ProviderID, UserID: r.UserID}, Reason: r.Reason, By: r.actor(),
+func (r blockRow) block() (owner.Block, error) {
+	return owner.Block{
+		CustomerKey: owner.CustomerKey{ProviderID: r.ProviderID, UserID: r.UserID}, Reason: r.Reason, By: r.actor(),
 		CreatedAt: time.Time(r.CreatedAt),
 	}, nil
 }

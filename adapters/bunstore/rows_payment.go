@@ -9,53 +9,55 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 type paymentRow struct {
 	bun.BaseModel `bun:"table:payments"`
 
-	ID             core.ID     `bun:"id,pk"`
-	Version        int         `bun:"version"`
-	TrackingCode   string      `bun:"tracking_code"`
-	Token          string      `bun:"token"`
-	Method         core.Method `bun:"method"`
-	Status         core.Status `bun:"status"`
-	ProviderID     int64       `bun:"provider_id"`
-	SiteID         int64       `bun:"site_id"`
-	SiteName       string      `bun:"site_name"`
-	DealerID       int64       `bun:"dealer_id"`
-	UserID         string      `bun:"user_id"`
-	Username       string      `bun:"username"`
-	Fullname       string      `bun:"fullname"`
-	Language       lang.Tag    `bun:"language"`
-	Currency       string      `bun:"currency"`
-	RequestedMinor *int64      `bun:"requested_minor"`
-	AmountMinor    *int64      `bun:"amount_minor"`
-	IBAN           string      `bun:"iban"`
-	IsIBANSuspect  bool        `bun:"is_iban_suspect"`
-	AccountID      int64       `bun:"account_id"`
-	AccountBank    string      `bun:"account_bank"`
-	AccountHolder  string      `bun:"account_holder"`
-	AccountIBAN    string      `bun:"account_iban"`
-	AccountDay     core.Day    `bun:"account_day"`
-	HeldMinor      *int64      `bun:"held_minor"`
-	Details        string      `bun:"details"`
-	GatewayID      int64       `bun:"gateway_id"`
-	OperationID    core.ID     `bun:"operation_id"`
-	RefundedMinor  *int64      `bun:"refunded_minor"`
-	CorrectedMinor *int64      `bun:"corrected_minor"`
-	ClaimStaffID   int64       `bun:"claim_staff_id"`
-	ClaimName      string      `bun:"claim_name"`
-	ClaimedUntil   stamp       `bun:"claimed_until,type:timestamptz"`
-	ClaimRequestID core.ID     `bun:"claim_request_id"`
-	Reason         string      `bun:"reason"`
-	ExpiresAt      stamp       `bun:"expires_at,type:timestamptz"`
-	CreatedAt      stamp       `bun:"created_at,type:timestamptz"`
-	UpdatedAt      stamp       `bun:"updated_at,type:timestamptz"`
-	FinishedAt     stamp       `bun:"finished_at,type:timestamptz"`
+	ID             core.ID        `bun:"id,pk"`
+	Version        int            `bun:"version"`
+	TrackingCode   string         `bun:"tracking_code"`
+	Token          string         `bun:"token"`
+	Method         payment.Method `bun:"method"`
+	Status         payment.Status `bun:"status"`
+	ProviderID     int64          `bun:"provider_id"`
+	SiteID         int64          `bun:"site_id"`
+	SiteName       string         `bun:"site_name"`
+	DealerID       int64          `bun:"dealer_id"`
+	UserID         string         `bun:"user_id"`
+	Username       string         `bun:"username"`
+	Fullname       string         `bun:"fullname"`
+	Language       lang.Tag       `bun:"language"`
+	Currency       string         `bun:"currency"`
+	RequestedMinor *int64         `bun:"requested_minor"`
+	AmountMinor    *int64         `bun:"amount_minor"`
+	IBAN           string         `bun:"iban"`
+	IsIBANSuspect  bool           `bun:"is_iban_suspect"`
+	AccountID      int64          `bun:"account_id"`
+	AccountBank    string         `bun:"account_bank"`
+	AccountHolder  string         `bun:"account_holder"`
+	AccountIBAN    string         `bun:"account_iban"`
+	AccountDay     core.Day       `bun:"account_day"`
+	HeldMinor      *int64         `bun:"held_minor"`
+	Details        string         `bun:"details"`
+	GatewayID      int64          `bun:"gateway_id"`
+	OperationID    core.ID        `bun:"operation_id"`
+	RefundedMinor  *int64         `bun:"refunded_minor"`
+	CorrectedMinor *int64         `bun:"corrected_minor"`
+	ClaimStaffID   int64          `bun:"claim_staff_id"`
+	ClaimName      string         `bun:"claim_name"`
+	ClaimedUntil   stamp          `bun:"claimed_until,type:timestamptz"`
+	ClaimRequestID core.ID        `bun:"claim_request_id"`
+	Reason         string         `bun:"reason"`
+	ExpiresAt      stamp          `bun:"expires_at,type:timestamptz"`
+	CreatedAt      stamp          `bun:"created_at,type:timestamptz"`
+	UpdatedAt      stamp          `bun:"updated_at,type:timestamptz"`
+	FinishedAt     stamp          `bun:"finished_at,type:timestamptz"`
 }
 
-func paymentRowOf(p core.Payment) (paymentRow, error) {
+func paymentRowOf(p payment.Payment) (paymentRow, error) {
 	code, err := codeOf(p.Requested, p.Amount, p.Account.Held, p.AtGate.Refunded, p.Corrected, p.Cleared)
 	if err != nil {
 		return paymentRow{}, err
@@ -78,25 +80,25 @@ func paymentRowOf(p core.Payment) (paymentRow, error) {
 	}, err
 }
 
-func (r paymentRow) payment() (core.Payment, error) {
+func (r paymentRow) payment() (payment.Payment, error) {
 	money := amountsIn(r.Currency)
 	details, err := detailsOf(r.Details)
-	return core.Payment{
+	return payment.Payment{
 		ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode, Token: r.Token, Method: r.Method, Status: r.Status,
 		ProviderID: r.ProviderID, SiteID: r.SiteID, SiteName: r.SiteName, DealerID: r.DealerID,
-		Customer:  core.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
+		Customer:  owner.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
 		Language:  r.Language,
 		Requested: money.of(r.RequestedMinor), Amount: money.of(r.AmountMinor),
 		IBAN: r.IBAN, IsIBANSuspect: r.IsIBANSuspect,
-		Account: core.OfferedAccount{
+		Account: owner.OfferedAccount{
 			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
 			Day: r.AccountDay, Held: money.of(r.HeldMinor),
 		},
-		Payer: core.CardPayer(details.Payer), Payee: core.Payee(details.Payee), Failure: core.Failure(details.Failure),
-		AtGate: core.AtGateway{
+		Payer: payment.CardPayer(details.Payer), Payee: payment.Payee(details.Payee), Failure: payment.Failure(details.Failure),
+		AtGate: payment.AtGateway{
 			GatewayID: r.GatewayID, OperationID: r.OperationID, Refunded: money.of(r.RefundedMinor),
 		},
-		Claim: core.Claim{
+		Claim: payment.Claim{
 			StaffID: r.ClaimStaffID, Name: r.ClaimName, Until: time.Time(r.ClaimedUntil),
 			Hold: details.Hold.hold(r.ClaimRequestID),
 		},
@@ -123,7 +125,7 @@ type holdJSON struct {
 	Until   int64  `json:"until,omitempty"` // microseconds since 1970
 }
 
-func holdJSONOf(h core.ClaimHold) holdJSON {
+func holdJSONOf(h payment.ClaimHold) holdJSON {
 	j := holdJSON{StaffID: h.StaffID, Name: h.Name}
 	if !h.Until.IsZero() {
 		j.Until = h.Until.UnixMicro()
@@ -131,8 +133,8 @@ func holdJSONOf(h core.ClaimHold) holdJSON {
 	return j
 }
 
-func (j holdJSON) hold(request core.ID) core.ClaimHold {
-	h := core.ClaimHold{ApprovalID: request, StaffID: j.StaffID, Name: j.Name}
+func (j holdJSON) hold(request core.ID) payment.ClaimHold {
+	h := payment.ClaimHold{ApprovalID: request, StaffID: j.StaffID, Name: j.Name}
 	if j.Until != 0 {
 		h.Until = time.UnixMicro(j.Until).UTC()
 	}
@@ -162,7 +164,7 @@ type failureJSON struct {
 	Message string `json:"message,omitempty"`
 }
 
-func detailsText(p core.Payment) (string, error) {
+func detailsText(p payment.Payment) (string, error) {
 	d := detailsJSON{
 		Payer: payerJSON(p.Payer), Payee: payeeJSON(p.Payee), Failure: failureJSON(p.Failure),
 		Hold: holdJSONOf(p.Claim.Hold), Cleared: minorOf(p.Cleared),
@@ -188,24 +190,24 @@ type moveRow struct {
 	ID        core.ID `bun:"id,pk"`
 	At        stamp   `bun:"at,type:timestamptz"`
 	actorRow
-	Command     core.Command `bun:"command"`
-	From        core.Status  `bun:"from_status"`
-	To          core.Status  `bun:"to_status"`
-	Currency    string       `bun:"currency"`
-	AmountMinor *int64       `bun:"amount_minor"`
-	Reason      string       `bun:"reason"`
+	Command     payment.Command `bun:"command"`
+	From        payment.Status  `bun:"from_status"`
+	To          payment.Status  `bun:"to_status"`
+	Currency    string          `bun:"currency"`
+	AmountMinor *int64          `bun:"amount_minor"`
+	Reason      string          `bun:"reason"`
 }
 
-func moveRowOf(m core.Move) moveRow {
+func moveRowOf(m payment.Move) moveRow {
 	return moveRow{
 		PaymentID: m.PaymentID, ID: m.ID, At: stamp(m.At), actorRow: actorRowOf(m.By), Command: m.Command,
 		From: m.From, To: m.To, Currency: m.Amount.Currency().Code, AmountMinor: minorOf(m.Amount), Reason: m.Reason,
 	}
 }
 
-func (r moveRow) move() (core.Move, error) {
+func (r moveRow) move() (payment.Move, error) {
 	money := amountsIn(r.Currency)
-	return core.Move{
+	return payment.Move{
 		ID: r.ID, PaymentID: r.PaymentID, At: time.Time(r.At), By: r.actor(), Command: r.Command,
 		From: r.From, To: r.To, Amount: money.of(r.AmountMinor), Reason: r.Reason,
 	}, money.err

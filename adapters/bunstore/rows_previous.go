@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // previousRow is the columns of a key from before a rotation. One by which rows are found is not sealed.
@@ -13,18 +14,18 @@ type previousRow struct {
 	UsedAt stamp  `bun:"used_at,type:timestamptz"`
 }
 
-func plainPrevious(k core.PreviousKey) previousRow {
+func plainPrevious(k owner.PreviousKey) previousRow {
 	return previousRow{Key: k.Key.Reveal(), Until: stamp(k.Until), UsedAt: stamp(k.UsedAt)}
 }
 
-func (r previousRow) plain() core.PreviousKey {
-	return core.PreviousKey{Key: core.NewSecret(r.Key), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
+func (r previousRow) plain() owner.PreviousKey {
+	return owner.PreviousKey{Key: core.NewSecret(r.Key), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
 }
 
-func (v *vault) sealPrevious(k core.PreviousKey, column string) previousRow {
+func (v *vault) sealPrevious(k owner.PreviousKey, column string) previousRow {
 	return previousRow{Key: v.seal(k.Key, column), Until: stamp(k.Until), UsedAt: stamp(k.UsedAt)}
 }
 
-func (v *vault) openPrevious(r previousRow, column string) core.PreviousKey {
-	return core.PreviousKey{Key: v.open(r.Key, column), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
+func (v *vault) openPrevious(r previousRow, column string) owner.PreviousKey {
+	return owner.PreviousKey{Key: v.open(r.Key, column), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
 }

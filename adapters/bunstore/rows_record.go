@@ -6,6 +6,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // answerRow is an idempotency record.
@@ -22,7 +23,7 @@ type answerRow struct {
 	ReplacesBefore stamp  `bun:"replaces_before,type:timestamptz"`
 }
 
-func answerRowOf(r core.IdempotencyRecord) answerRow {
+func answerRowOf(r payment.IdempotencyRecord) answerRow {
 	body := r.Body
 	if body == nil {
 		body = []byte{} // the column knows no null
@@ -33,9 +34,9 @@ func answerRowOf(r core.IdempotencyRecord) answerRow {
 	}
 }
 
-func (r answerRow) record() (core.IdempotencyRecord, error) {
-	return core.IdempotencyRecord{
-		IdempotencyKey: core.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: r.Key},
+func (r answerRow) record() (payment.IdempotencyRecord, error) {
+	return payment.IdempotencyRecord{
+		IdempotencyKey: payment.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: r.Key},
 		RequestHash:    r.RequestHash, Status: r.Status, Body: r.Body, CreatedAt: time.Time(r.CreatedAt),
 		ReplacesBefore: time.Time(r.ReplacesBefore),
 	}, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -28,7 +29,7 @@ type factorsRow struct {
 	UpdatedAt     stamp  `bun:"updated_at,type:timestamptz"`
 }
 
-func factorsRowOf(f core.Factors, sealer ports.Sealer) (factorsRow, error) {
+func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
 	v := vaultOf(sealer, "staff_factors", number(f.StaffID))
 	codes, err := json.Marshal(f.RecoveryCodes)
 	places, err2 := json.Marshal(f.Places)
@@ -41,13 +42,13 @@ func factorsRowOf(f core.Factors, sealer ports.Sealer) (factorsRow, error) {
 	return r, errors.Join(err, err2, v.err)
 }
 
-func (r factorsRow) factors(sealer ports.Sealer) (core.Factors, error) {
+func (r factorsRow) factors(sealer ports.Sealer) (staff.Factors, error) {
 	v := vaultOf(sealer, "staff_factors", number(r.StaffID))
 	codes, err := bodyOf[[]string](r.RecoveryCodes)
 	places, err2 := bodyOf[[]string](r.Places)
-	f := core.Factors{
-		StaffID: r.StaffID, Version: r.Version, Strange: core.Lock{Failures: r.Failures, Until: time.Time(r.LockedUntil)},
-		Known: core.Lock{Failures: r.KnownFailures, Until: time.Time(r.KnownUntil)}, Places: places,
+	f := staff.Factors{
+		StaffID: r.StaffID, Version: r.Version, Strange: staff.Lock{Failures: r.Failures, Until: time.Time(r.LockedUntil)},
+		Known: staff.Lock{Failures: r.KnownFailures, Until: time.Time(r.KnownUntil)}, Places: places,
 		TOTP: v.open(r.TOTP, "totp"), PendingTOTP: v.open(r.PendingTOTP, "pending_totp"), TOTPStep: r.TOTPStep,
 		RecoveryCodes: codes, UpdatedAt: time.Time(r.UpdatedAt),
 	}
@@ -68,15 +69,15 @@ type passkeyRow struct {
 	RemovedAt    stamp   `bun:"removed_at,type:timestamptz"`
 }
 
-func passkeyRowOf(p core.Passkey) passkeyRow {
+func passkeyRowOf(p staff.Passkey) passkeyRow {
 	return passkeyRow{
 		ID: p.ID, Version: p.Version, StaffID: p.StaffID, CredentialID: p.CredentialID, Record: p.Record, Name: p.Name,
 		CreatedAt: stamp(p.CreatedAt), LastUsedAt: stamp(p.LastUsedAt), RemovedAt: stamp(p.RemovedAt),
 	}
 }
 
-func (r passkeyRow) passkey() (core.Passkey, error) {
-	return core.Passkey{
+func (r passkeyRow) passkey() (staff.Passkey, error) {
+	return staff.Passkey{
 		ID: r.ID, Version: r.Version, StaffID: r.StaffID, CredentialID: r.CredentialID, Record: r.Record, Name: r.Name,
 		CreatedAt: time.Time(r.CreatedAt), LastUsedAt: time.Time(r.LastUsedAt), RemovedAt: time.Time(r.RemovedAt),
 	}, nil
@@ -85,19 +86,19 @@ func (r passkeyRow) passkey() (core.Passkey, error) {
 type challengeRow struct {
 	bun.BaseModel `bun:"table:sign_in_challenges"`
 
-	Fingerprint string             `bun:"fingerprint,pk"`
-	Version     int                `bun:"version"`
-	Kind        core.ChallengeKind `bun:"kind"`
-	StaffID     int64              `bun:"staff_id"`
-	SessionID   core.ID            `bun:"session_id"`
-	State       string             `bun:"state"`
-	Tries       int                `bun:"tries"`
-	CreatedAt   stamp              `bun:"created_at,type:timestamptz"`
-	ExpiresAt   stamp              `bun:"expires_at,type:timestamptz"`
-	UsedAt      stamp              `bun:"used_at,type:timestamptz"`
+	Fingerprint string              `bun:"fingerprint,pk"`
+	Version     int                 `bun:"version"`
+	Kind        staff.ChallengeKind `bun:"kind"`
+	StaffID     int64               `bun:"staff_id"`
+	SessionID   core.ID             `bun:"session_id"`
+	State       string              `bun:"state"`
+	Tries       int                 `bun:"tries"`
+	CreatedAt   stamp               `bun:"created_at,type:timestamptz"`
+	ExpiresAt   stamp               `bun:"expires_at,type:timestamptz"`
+	UsedAt      stamp               `bun:"used_at,type:timestamptz"`
 }
 
-func challengeRowOf(c core.Challenge, sealer ports.Sealer) (challengeRow, error) {
+func challengeRowOf(c staff.Challenge, sealer ports.Sealer) (challengeRow, error) {
 	v := vaultOf(sealer, "sign_in_challenges", c.Fingerprint)
 	r := challengeRow{
 		Fingerprint: c.Fingerprint, Version: c.Version, Kind: c.Kind, StaffID: c.StaffID, SessionID: c.SessionID,
@@ -107,9 +108,9 @@ func challengeRowOf(c core.Challenge, sealer ports.Sealer) (challengeRow, error)
 	return r, v.err
 }
 
-func (r challengeRow) challenge(sealer ports.Sealer) (core.Challenge, error) {
+func (r challengeRow) challenge(sealer ports.Sealer) (staff.Challenge, error) {
 	v := vaultOf(sealer, "sign_in_challenges", r.Fingerprint)
-	c := core.Challenge{
+	c := staff.Challenge{
 		Fingerprint: r.Fingerprint, Version: r.Version, Kind: r.Kind, StaffID: r.StaffID, SessionID: r.SessionID,
 		State: v.open(r.State, "state"), Tries: r.Tries, CreatedAt: time.Time(r.CreatedAt), ExpiresAt: time.Time(r.ExpiresAt),
 		UsedAt: time.Time(r.UsedAt),
@@ -120,13 +121,13 @@ func (r challengeRow) challenge(sealer ports.Sealer) (core.Challenge, error) {
 type invitationRow struct {
 	bun.BaseModel `bun:"table:invitations"`
 
-	ID          core.ID   `bun:"id,pk"`
-	Version     int       `bun:"version"`
-	Fingerprint string    `bun:"fingerprint"`
-	Email       string    `bun:"email"`
-	Role        core.Role `bun:"role"`
-	DealerID    int64     `bun:"dealer_id"`
-	ProviderID  int64     `bun:"provider_id"`
+	ID          core.ID    `bun:"id,pk"`
+	Version     int        `bun:"version"`
+	Fingerprint string     `bun:"fingerprint"`
+	Email       string     `bun:"email"`
+	Role        staff.Role `bun:"role"`
+	DealerID    int64      `bun:"dealer_id"`
+	ProviderID  int64      `bun:"provider_id"`
 	actorRow
 	CreatedAt  stamp `bun:"created_at,type:timestamptz"`
 	ExpiresAt  stamp `bun:"expires_at,type:timestamptz"`
@@ -134,7 +135,7 @@ type invitationRow struct {
 	RevokedAt  stamp `bun:"revoked_at,type:timestamptz"`
 }
 
-func invitationRowOf(i core.Invitation) invitationRow {
+func invitationRowOf(i staff.Invitation) invitationRow {
 	return invitationRow{
 		ID: i.ID, Version: i.Version, Fingerprint: i.Fingerprint, Email: i.Email, Role: i.Role, DealerID: i.DealerID,
 		ProviderID: i.ProviderID, actorRow: actorRowOf(i.InvitedBy), CreatedAt: stamp(i.CreatedAt),
@@ -142,8 +143,8 @@ func invitationRowOf(i core.Invitation) invitationRow {
 	}
 }
 
-func (r invitationRow) invitation() (core.Invitation, error) {
-	return core.Invitation{
+func (r invitationRow) invitation() (staff.Invitation, error) {
+	return staff.Invitation{
 		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, Email: r.Email, Role: r.Role, DealerID: r.DealerID,
 		ProviderID: r.ProviderID, InvitedBy: r.actor(), CreatedAt: time.Time(r.CreatedAt),
 		ExpiresAt: time.Time(r.ExpiresAt), AcceptedAt: time.Time(r.AcceptedAt), RevokedAt: time.Time(r.RevokedAt),

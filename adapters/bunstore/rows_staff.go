@@ -6,25 +6,26 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
 type staffRow struct {
 	bun.BaseModel `bun:"table:staff"`
 
-	ID           int64     `bun:"id,pk"`
-	Version      int       `bun:"version"`
-	Email        string    `bun:"email"`
-	PasswordHash string    `bun:"password_hash"`
-	Role         core.Role `bun:"role"`
-	DealerID     int64     `bun:"dealer_id"`
-	ProviderID   int64     `bun:"provider_id"`
-	IsActive     bool      `bun:"is_active"`
-	CreatedAt    stamp     `bun:"created_at,type:timestamptz"`
-	UpdatedAt    stamp     `bun:"updated_at,type:timestamptz"`
+	ID           int64      `bun:"id,pk"`
+	Version      int        `bun:"version"`
+	Email        string     `bun:"email"`
+	PasswordHash string     `bun:"password_hash"`
+	Role         staff.Role `bun:"role"`
+	DealerID     int64      `bun:"dealer_id"`
+	ProviderID   int64      `bun:"provider_id"`
+	IsActive     bool       `bun:"is_active"`
+	CreatedAt    stamp      `bun:"created_at,type:timestamptz"`
+	UpdatedAt    stamp      `bun:"updated_at,type:timestamptz"`
 }
 
-func staffRowOf(s core.Staff, sealer ports.Sealer) (staffRow, error) {
+func staffRowOf(s staff.Staff, sealer ports.Sealer) (staffRow, error) {
 	v := vaultOf(sealer, "staff", number(s.ID))
 	r := staffRow{
 		ID: s.ID, Version: s.Version, Email: s.Email, PasswordHash: v.seal(s.PasswordHash, "password_hash"),
@@ -34,9 +35,9 @@ func staffRowOf(s core.Staff, sealer ports.Sealer) (staffRow, error) {
 	return r, v.err
 }
 
-func (r staffRow) staff(sealer ports.Sealer) (core.Staff, error) {
+func (r staffRow) staff(sealer ports.Sealer) (staff.Staff, error) {
 	v := vaultOf(sealer, "staff", number(r.ID))
-	s := core.Staff{
+	s := staff.Staff{
 		ID: r.ID, Version: r.Version, Email: r.Email, PasswordHash: v.open(r.PasswordHash, "password_hash"),
 		Role: r.Role, DealerID: r.DealerID, ProviderID: r.ProviderID, IsActive: r.IsActive,
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
@@ -61,7 +62,7 @@ type sessionRow struct {
 	RevokedAt   stamp   `bun:"revoked_at,type:timestamptz"`
 }
 
-func sessionRowOf(s core.Session) sessionRow {
+func sessionRowOf(s staff.Session) sessionRow {
 	return sessionRow{
 		ID: s.ID, Version: s.Version, Fingerprint: s.Fingerprint, StaffID: s.StaffID, Addr: s.Addr,
 		UserAgent: s.UserAgent, HasFactor: s.HasFactor, CreatedAt: stamp(s.CreatedAt), LastSeenAt: stamp(s.LastSeenAt),
@@ -69,8 +70,8 @@ func sessionRowOf(s core.Session) sessionRow {
 	}
 }
 
-func (r sessionRow) session() (core.Session, error) {
-	return core.Session{
+func (r sessionRow) session() (staff.Session, error) {
+	return staff.Session{
 		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, StaffID: r.StaffID, Addr: r.Addr,
 		UserAgent: r.UserAgent, HasFactor: r.HasFactor, CreatedAt: time.Time(r.CreatedAt),
 		LastSeenAt: time.Time(r.LastSeenAt), ProvenAt: time.Time(r.ProvenAt), ExpiresAt: time.Time(r.ExpiresAt), RevokedAt: time.Time(r.RevokedAt),

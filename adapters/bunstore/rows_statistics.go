@@ -7,33 +7,35 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 type statisticsRow struct {
 	bun.BaseModel `bun:"table:statistics"`
 
-	Span       core.Interval `bun:"span,pk"`
-	Dims       dims          `bun:"dims,pk"`
-	At         stamp         `bun:"at,pk,type:timestamptz"`
-	Method     core.Method   `bun:"method,pk"`
-	ProviderID int64         `bun:"provider_id,pk"`
-	DealerID   int64         `bun:"dealer_id,pk"`
-	GatewayID  int64         `bun:"gateway_id,pk"`
-	Status     core.Status   `bun:"status,pk"`
-	Currency   string        `bun:"currency,pk"`
-	Count      int64         `bun:"count"`
-	Ended      int64         `bun:"ended"`
-	Approved   int64         `bun:"approved"`
-	Requested  int64         `bun:"requested"`
-	Final      int64         `bun:"final"`
-	Corrected  int64         `bun:"corrected"`
-	Decisions  string        `bun:"decisions"`
-	Delivered  int64         `bun:"delivered"`
-	Failed     int64         `bun:"failed"`
-	Delays     string        `bun:"delays"`
+	Span       report.Interval `bun:"span,pk"`
+	Dims       dims            `bun:"dims,pk"`
+	At         stamp           `bun:"at,pk,type:timestamptz"`
+	Method     payment.Method  `bun:"method,pk"`
+	ProviderID int64           `bun:"provider_id,pk"`
+	DealerID   int64           `bun:"dealer_id,pk"`
+	GatewayID  int64           `bun:"gateway_id,pk"`
+	Status     payment.Status  `bun:"status,pk"`
+	Currency   string          `bun:"currency,pk"`
+	Count      int64           `bun:"count"`
+	Ended      int64           `bun:"ended"`
+	Approved   int64           `bun:"approved"`
+	Requested  int64           `bun:"requested"`
+	Final      int64           `bun:"final"`
+	Corrected  int64           `bun:"corrected"`
+	Decisions  string          `bun:"decisions"`
+	Delivered  int64           `bun:"delivered"`
+	Failed     int64           `bun:"failed"`
+	Delays     string          `bun:"delays"`
 }
 
-func statisticsRowOf(span core.Interval, at time.Time, d dims, k core.StatisticsKey, t *core.Tally) statisticsRow {
+func statisticsRowOf(span report.Interval, at time.Time, d dims, k report.StatisticsKey, t *report.Tally) statisticsRow {
 	return statisticsRow{
 		Span: span, Dims: d, At: stamp(at), Method: k.Method, ProviderID: k.ProviderID, DealerID: k.DealerID,
 		GatewayID: k.GatewayID, Status: k.Status, Currency: k.Currency, Count: t.Count, Ended: t.Ended,
@@ -42,17 +44,17 @@ func statisticsRowOf(span core.Interval, at time.Time, d dims, k core.Statistics
 	}
 }
 
-func (r *statisticsRow) key() core.StatisticsKey {
-	return core.StatisticsKey{
+func (r *statisticsRow) key() report.StatisticsKey {
+	return report.StatisticsKey{
 		Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
 		Currency: r.Currency,
 	}
 }
 
-func (r *statisticsRow) tally() (*core.Tally, error) {
-	decisions, err := core.ParseDelays(r.Decisions)
-	delays, err2 := core.ParseDelays(r.Delays)
-	return &core.Tally{
+func (r *statisticsRow) tally() (*report.Tally, error) {
+	decisions, err := report.ParseDelays(r.Decisions)
+	delays, err2 := report.ParseDelays(r.Delays)
+	return &report.Tally{
 		Count: r.Count, Ended: r.Ended, Approved: r.Approved, Requested: r.Requested, Final: r.Final, Corrected: r.Corrected,
 		Decisions: decisions,
 		Delivered: r.Delivered, Failed: r.Failed, Delays: delays,
@@ -62,8 +64,8 @@ func (r *statisticsRow) tally() (*core.Tally, error) {
 // factRow is a payment beside one of its callbacks, or beside nothing.
 type factRow struct {
 	ID            core.ID
-	Method        core.Method
-	Status        core.Status
+	Method        payment.Method
+	Status        payment.Status
 	ProviderID    int64
 	DealerID      int64
 	GatewayID     int64
@@ -73,16 +75,16 @@ type factRow struct {
 	Corrected     int64
 	CreatedAt     stamp
 	FinishedAt    stamp
-	CallbackState core.CallbackState
+	CallbackState payment.CallbackState
 	CallbackFrom  stamp
 	CallbackUntil stamp
 }
 
 // factOf is what statistics look at of a payment: its rows differ by the callback.
-func factOf(rows []factRow) core.StatisticsFact {
+func factOf(rows []factRow) report.StatisticsFact {
 	r := &rows[0]
-	f := core.StatisticsFact{
-		Key: core.StatisticsKey{
+	f := report.StatisticsFact{
+		Key: report.StatisticsKey{
 			Method: r.Method, ProviderID: r.ProviderID, DealerID: r.DealerID, GatewayID: r.GatewayID, Status: r.Status,
 			Currency: r.Currency,
 		},
@@ -90,7 +92,7 @@ func factOf(rows []factRow) core.StatisticsFact {
 	}
 	for i := range rows {
 		if c := &rows[i]; c.CallbackState != "" {
-			f.Reports = append(f.Reports, core.CallbackFact{
+			f.Reports = append(f.Reports, report.CallbackFact{
 				State: c.CallbackState, CreatedAt: time.Time(c.CallbackFrom), FinishedAt: time.Time(c.CallbackUntil),
 			})
 		}

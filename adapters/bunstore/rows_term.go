@@ -4,6 +4,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/report"
 )
 
 type termRow struct {
@@ -17,8 +19,8 @@ type termRow struct {
 // termsOf are what a payment is found by.
 func termsOf(id core.ID, fullname, iban string) []termRow {
 	var rows []termRow
-	words := " " + core.FoldName(fullname)
-	for _, w := range core.NameWords(fullname) {
+	words := " " + owner.FoldName(fullname)
+	for _, w := range report.NameWords(fullname) {
 		rows = append(rows, termRow{Term: nameTerm + w, ID: id, Words: words})
 	}
 	if iban != "" {

@@ -7,7 +7,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 type walletRow struct {
@@ -28,7 +30,7 @@ type walletRow struct {
 	UpdatedAt   stamp  `bun:"updated_at,type:timestamptz"`
 }
 
-func walletRowOf(w core.Wallet) walletRow {
+func walletRowOf(w wallet.Wallet) walletRow {
 	return walletRow{
 		ID: w.ID, Version: w.Version, WalletID: w.WalletID, DealerID: w.DealerID, AccountID: w.AccountID, GatewayID: w.GatewayID,
 		BankAccount: w.BankAccount, IBAN: w.IBAN, BankName: w.BankName, Holder: w.Holder, IsActive: w.IsActive,
@@ -36,8 +38,8 @@ func walletRowOf(w core.Wallet) walletRow {
 	}
 }
 
-func (r walletRow) wallet() (core.Wallet, error) {
-	return core.Wallet{
+func (r walletRow) wallet() (wallet.Wallet, error) {
+	return wallet.Wallet{
 		ID: r.ID, Version: r.Version, WalletID: r.WalletID, DealerID: r.DealerID, AccountID: r.AccountID, GatewayID: r.GatewayID,
 		BankAccount: r.BankAccount, IBAN: r.IBAN, BankName: r.BankName, Holder: r.Holder, IsActive: r.IsActive,
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
@@ -51,9 +53,9 @@ type walletBalanceRow struct {
 	ReservedMinor  int64 `bun:"reserved_minor"`
 }
 
-func (r walletBalanceRow) balance() (core.WalletBalance, error) {
-	wallet, err := r.wallet()
-	return core.WalletBalance{Wallet: wallet, Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor)}, err
+func (r walletBalanceRow) balance() (wallet.WalletBalance, error) {
+	w, err := r.wallet()
+	return wallet.WalletBalance{Wallet: w, Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor)}, err
 }
 
 // balanceRow is a wallet's balance.
@@ -79,19 +81,19 @@ type changeRow struct {
 type entryRow struct {
 	bun.BaseModel `bun:"table:ledger_entries"`
 
-	ID             core.ID        `bun:"id,pk"`
-	WalletID       int64          `bun:"wallet_id"`
-	Kind           core.EntryKind `bun:"kind"`
-	At             stamp          `bun:"at,type:timestamptz"`
-	PaymentID      core.ID        `bun:"payment_id"`
-	LineID         string         `bun:"line_id"`
-	AvailableMinor int64          `bun:"available_minor"`
-	ReservedMinor  int64          `bun:"reserved_minor"`
-	OutsideMinor   int64          `bun:"outside_minor"`
-	Note           string         `bun:"note"`
-	Day            core.Day       `bun:"day"`
-	Number         int            `bun:"number"`
-	MadeBy         string         `bun:"made_by"` // empty: said of no entry but an adjustment
+	ID             core.ID          `bun:"id,pk"`
+	WalletID       int64            `bun:"wallet_id"`
+	Kind           ledger.EntryKind `bun:"kind"`
+	At             stamp            `bun:"at,type:timestamptz"`
+	PaymentID      core.ID          `bun:"payment_id"`
+	LineID         string           `bun:"line_id"`
+	AvailableMinor int64            `bun:"available_minor"`
+	ReservedMinor  int64            `bun:"reserved_minor"`
+	OutsideMinor   int64            `bun:"outside_minor"`
+	Note           string           `bun:"note"`
+	Day            core.Day         `bun:"day"`
+	Number         int              `bun:"number"`
+	MadeBy         string           `bun:"made_by"` // empty: said of no entry but an adjustment
 }
 
 // markedRow is an entry with the mark of its line in the same commit; 0: there is none, and the entry is kept.
@@ -100,7 +102,7 @@ type markedRow struct {
 	Mark int64 `bun:"mark"`
 }
 
-func entryRowOf(e core.LedgerEntry) (entryRow, error) {
+func entryRowOf(e ledger.LedgerEntry) (entryRow, error) {
 	madeBy, err := madeByText(e.By)
 	if err != nil {
 		return entryRow{}, err
@@ -119,13 +121,13 @@ func madeByText(by core.Actor) (string, error) {
 	return bodyText(actorJSON(by))
 }
 
-func (r entryRow) entry() (core.LedgerEntry, error) {
+func (r entryRow) entry() (ledger.LedgerEntry, error) {
 	var by actorJSON
 	var err error
 	if r.MadeBy != "" {
 		by, err = bodyOf[actorJSON](r.MadeBy)
 	}
-	return core.LedgerEntry{
+	return ledger.LedgerEntry{
 		ID: r.ID, WalletID: r.WalletID, Kind: r.Kind, At: time.Time(r.At), PaymentID: r.PaymentID, LineID: r.LineID,
 		Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor), Outside: kurus(r.OutsideMinor),
 		Note: r.Note, Day: r.Day, Number: r.Number, By: core.Actor(by),

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // Bounds of one search, for a page within 100 ms of ten million payments, most of which were not read for long. What an
@@ -50,7 +52,7 @@ func (w path) maxGathered(rest []condition, wanted order) int {
 }
 
 // ListPayments implements ports.Payments.
-func (s *Store) ListPayments(ctx context.Context, query core.PaymentQuery) ([]core.Payment, error) {
+func (s *Store) ListPayments(ctx context.Context, query report.PaymentQuery) ([]payment.Payment, error) {
 	found, err := s.SearchPayments(ctx, query)
 	return found.Payments, err
 }
@@ -59,17 +61,17 @@ func (s *Store) ListPayments(ctx context.Context, query core.PaymentQuery) ([]co
 // order, is the end of that index, however many payments there are. Otherwise the shortest of several ways is taken: what
 // one filter leaves is gathered and sorted where that is little; where it is much, what is asked for should soon be met
 // along the index that has the list's order, and the search stops if it is not.
-func (s *Store) SearchPayments(ctx context.Context, q core.PaymentQuery) (core.Found, error) {
+func (s *Store) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error) {
 	const op = "bunstore.SearchPayments"
 	q.Limit = min(q.Limit, core.MaxPage+1)
 	if q.Limit < 1 {
-		return core.Found{}, nil
+		return report.Found{}, nil
 	}
 	found, err := s.search(ctx, q)
 	return found, fail(op, err)
 }
 
-func (s *Store) search(ctx context.Context, q core.PaymentQuery) (found core.Found, err error) {
+func (s *Store) search(ctx context.Context, q report.PaymentQuery) (found report.Found, err error) {
 	filters, lookups := filtersOf(q), q.Lookups()
 	if isOfUser(q) {
 		lookups = nil // it is one of the filters
@@ -108,11 +110,11 @@ func (s *Store) inSnapshot(ctx context.Context, read func(s *Store) error) error
 
 // choose takes the shortest of several ways.
 func (s *Store) choose(
-	ctx context.Context, q core.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]core.Lookup,
-) (core.Found, error) {
+	ctx context.Context, q report.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]report.Lookup,
+) (report.Found, error) {
 	seen, err := s.survey(ctx, q, ways[1:], filters, lookups)
 	if err != nil {
-		return core.Found{}, err
+		return report.Found{}, err
 	}
 	if seen.isLookUp() {
 		return s.lookedUp(ctx, q, filters, lookups, seen.vocabulary)
@@ -135,7 +137,7 @@ func (s *Store) choose(
 	return s.scan(ctx, q, ways[0], append(rest, named...), bounded(q, most))
 }
 
-func bounded(q core.PaymentQuery, most int) int {
+func bounded(q report.PaymentQuery, most int) int {
 	if q.MaxLooked > 0 {
 		return q.MaxLooked
 	}
@@ -144,7 +146,7 @@ func bounded(q core.PaymentQuery, most int) int {
 
 // scan reads along a path that has the list's order, at most so many rows, and keeps those for which the rest holds. Of
 // what is looked at it reads only what the rest is about, which an index may have.
-func (s *Store) scan(ctx context.Context, q core.PaymentQuery, way path, rest []condition, most int) (core.Found, error) {
+func (s *Store) scan(ctx context.Context, q report.PaymentQuery, way path, rest []condition, most int) (report.Found, error) {
 	var list query
 	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT p.id, p.at_key FROM (")
 	list.looked(q, way, columnsIn(rest), most)
@@ -170,7 +172,7 @@ func (s *Store) paymentColumns() string {
 }
 
 // looked writes the rows that are looked at: the first of all parts, put together.
-func (t *query) looked(q core.PaymentQuery, way path, columns []string, most int) {
+func (t *query) looked(q report.PaymentQuery, way path, columns []string, most int) {
 	behind := way.order.behind(q)
 	t.add("SELECT p.* FROM (")
 	for i, part := range way.parts {
@@ -183,7 +185,7 @@ func (t *query) looked(q core.PaymentQuery, way path, columns []string, most int
 }
 
 // gather reads all of a short path, which is at most so long, and sorts what is asked for.
-func (s *Store) gather(ctx context.Context, q core.PaymentQuery, way path, rest []condition, most int) (core.Found, error) {
+func (s *Store) gather(ctx context.Context, q report.PaymentQuery, way path, rest []condition, most int) (report.Found, error) {
 	wanted := orderOf(q.Sort)
 	columns := columnsIn(slices.Concat(rest, wanted.behind(q), []condition{is(wanted.keyColumn())}))
 	var list query
@@ -219,17 +221,17 @@ func selected(columns []string) string {
 	return "p." + strings.Join(append([]string{"id"}, columns...), ", p.")
 }
 
-func (s *Store) payments(ctx context.Context, list query) (core.Found, error) {
+func (s *Store) payments(ctx context.Context, list query) (report.Found, error) {
 	var rows []paymentRow
 	if err := list.scan(ctx, s, &rows); err != nil {
-		return core.Found{}, err
+		return report.Found{}, err
 	}
 	payments, err := all("bunstore.payments", paymentRow.payment, rows)
-	return core.Found{Payments: payments}, err
+	return report.Found{Payments: payments}, err
 }
 
 // place reads where a search has stopped; nil: it did not, but has seen everything.
-func (s *Store) place(ctx context.Context, last query, q core.PaymentQuery) (*core.Place, error) {
+func (s *Store) place(ctx context.Context, last query, q report.PaymentQuery) (*report.Place, error) {
 	isTime := orderOf(q.Sort).key == "p.updated_at"
 	if isTime {
 		var rows []struct {
@@ -239,7 +241,7 @@ func (s *Store) place(ctx context.Context, last query, q core.PaymentQuery) (*co
 		if err := last.scan(ctx, s, &rows); err != nil || len(rows) == 0 {
 			return nil, err
 		}
-		return &core.Place{Key: time.Time(rows[0].AtKey).UnixMicro(), ID: rows[0].ID}, nil
+		return &report.Place{Key: time.Time(rows[0].AtKey).UnixMicro(), ID: rows[0].ID}, nil
 	}
 	var rows []struct {
 		ID    core.ID
@@ -248,7 +250,7 @@ func (s *Store) place(ctx context.Context, last query, q core.PaymentQuery) (*co
 	if err := last.scan(ctx, s, &rows); err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return &core.Place{Key: rows[0].AtKey, ID: rows[0].ID}, nil
+	return &report.Place{Key: rows[0].AtKey, ID: rows[0].ID}, nil
 }
 
 // query is a statement that is being written.

@@ -8,6 +8,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // condition is a part of a WHERE about the payments that are called p.
@@ -37,7 +39,7 @@ const (
 )
 
 // filtersOf are the conditions of all filters that the query sets, but look-ups.
-func filtersOf(q core.PaymentQuery) map[filter][]condition {
+func filtersOf(q report.PaymentQuery) map[filter][]condition {
 	all := map[filter][]condition{}
 	add := func(f filter, isAsked bool, sql string, value any) {
 		if isAsked {
@@ -78,7 +80,7 @@ const (
 
 // idRange bounds the column of a payment's ID by what the query says of the time: a time long past is found without
 // reading what came since.
-func idRange(q core.PaymentQuery, column string) []condition {
+func idRange(q report.PaymentQuery, column string) []condition {
 	var bounds []condition
 	if id, ok := firstIDAt(q.CreatedFrom.Add(-maxPaymentDrift)); ok && !q.CreatedFrom.IsZero() {
 		bounds = append(bounds, is(column+" >= ?", id))
@@ -109,12 +111,12 @@ type order struct {
 	isRising bool
 }
 
-func orderOf(s core.PaymentSort) order {
+func orderOf(s report.PaymentSort) order {
 	o := order{isRising: s.IsRising()}
 	switch s {
-	case core.LastChanged, core.LongestAsItIs:
+	case report.LastChanged, report.LongestAsItIs:
 		o.key = "p.updated_at"
-	case core.GreatestAmounts, core.SmallestAmounts:
+	case report.GreatestAmounts, report.SmallestAmounts:
 		o.key = amountColumn
 	default:
 	}
@@ -153,7 +155,7 @@ func (o order) keyColumn() string {
 }
 
 // behind is the condition of what follows the query's place in the list.
-func (o order) behind(q core.PaymentQuery) []condition {
+func (o order) behind(q report.PaymentQuery) []condition {
 	if q.After == "" {
 		return nil
 	}
@@ -172,7 +174,7 @@ func (o order) behind(q core.PaymentQuery) []condition {
 }
 
 // isOfUser tells whether the user is the only one of the look-ups that the query names: theirs is a list as an owner's.
-func isOfUser(q core.PaymentQuery) bool { return q.UserID != "" && len(q.Lookups()) == 1 }
+func isOfUser(q report.PaymentQuery) bool { return q.UserID != "" && len(q.Lookups()) == 1 }
 
 // path is a way to the payments that a query asks for: each of its parts is one range of one index, in its order.
 type path struct {
@@ -213,7 +215,7 @@ func (w path) rest(filters map[filter][]condition) []condition {
 const maxParts = 40
 
 // pathsOf gives the way that is in the query's order first, and others that may be shorter.
-func pathsOf(q core.PaymentQuery, filters map[filter][]condition) []path {
+func pathsOf(q report.PaymentQuery, filters map[filter][]condition) []path {
 	wanted := orderOf(q.Sort)
 	byID := order{isRising: wanted.isByID() && wanted.isRising}
 	var ways []path
@@ -261,13 +263,13 @@ func pathsOf(q core.PaymentQuery, filters map[filter][]condition) []path {
 }
 
 // ownerPath reads an owner's payments status by status: its index has the status between the owner and the ID.
-func ownerPath(q core.PaymentQuery, owner filter, has []condition) path {
+func ownerPath(q report.PaymentQuery, owner filter, has []condition) path {
 	if owner == byGateway {
 		has = append(slices.Clone(has), is("p.gateway_id <> 0")) // as the index says
 	}
 	statuses := slices.Compact(slices.Sorted(slices.Values(q.Statuses)))
 	if len(statuses) == 0 {
-		statuses = core.Statuses()
+		statuses = payment.Statuses()
 	}
 	way := path{covers: []filter{owner, byStatus}, index: owner}
 	for _, s := range statuses {
@@ -278,17 +280,17 @@ func ownerPath(q core.PaymentQuery, owner filter, has []condition) path {
 
 // kindParts reads everybody's payments status by status and method by method; nil: the query names neither, or so many
 // that most payments are of one.
-func kindParts(q core.PaymentQuery) [][]condition {
+func kindParts(q report.PaymentQuery) [][]condition {
 	statuses := slices.Compact(slices.Sorted(slices.Values(q.Statuses)))
 	methods := slices.Compact(slices.Sorted(slices.Values(q.Methods)))
 	if len(statuses)+len(methods) == 0 {
 		return nil
 	}
 	if len(statuses) == 0 {
-		statuses = core.Statuses()
+		statuses = payment.Statuses()
 	}
 	if len(methods) == 0 {
-		methods = core.Methods()
+		methods = payment.Methods()
 	}
 	if len(statuses)*len(methods) > maxParts {
 		return nil

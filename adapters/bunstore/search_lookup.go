@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 )
 
 // What a term in payment_terms is.
@@ -30,11 +31,11 @@ type source struct {
 
 // lookUp finds payments by the first of the look-ups, newest or oldest first, and checks the others payment by payment.
 func (s *Store) lookUp(
-	ctx context.Context, q core.PaymentQuery, filters map[filter][]condition, lookups [][]core.Lookup,
-) (core.Found, error) {
+	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup,
+) (report.Found, error) {
 	vocabulary, err := s.vocabulary(ctx, lookups)
 	if err != nil {
-		return core.Found{}, err
+		return report.Found{}, err
 	}
 	most := bounded(q, maxFound)
 	found, err := s.found(ctx, q, filters, lookups, vocabulary, most)
@@ -55,19 +56,19 @@ func (s *Store) lookUp(
 
 // lookedUp finds payments by the first of the look-ups, of which it is known that it comes to few, and sorts them.
 func (s *Store) lookedUp(
-	ctx context.Context, q core.PaymentQuery, filters map[filter][]condition, lookups [][]core.Lookup, vocabulary map[string][]string,
-) (core.Found, error) {
+	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup, vocabulary map[string][]string,
+) (report.Found, error) {
 	return s.found(ctx, q, filters, lookups, vocabulary, maxTerms)
 }
 
 // found reads a page of what the first of the look-ups finds, looking at most at so much of each kind.
 func (s *Store) found(
-	ctx context.Context, q core.PaymentQuery, filters map[filter][]condition, lookups [][]core.Lookup,
+	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup,
 	vocabulary map[string][]string, most int,
-) (core.Found, error) {
+) (report.Found, error) {
 	wanted, sources := orderOf(q.Sort), sourcesOfAny(lookups[0], vocabulary)
 	if len(sources) == 0 {
-		return core.Found{}, nil
+		return report.Found{}, nil
 	}
 	rest := path{}.rest(filters)
 	for _, others := range lookups[1:] {
@@ -82,7 +83,7 @@ func (s *Store) found(
 	list.sources(q, sources, most)
 	list.add(") AS p")
 	for _, l := range lookups[0] {
-		if l.By == core.ByName {
+		if l.By == report.ByName {
 			list.where(wordsOf(l.Text, len(lookups[0]) > 1))
 		}
 	}
@@ -95,7 +96,7 @@ func (s *Store) found(
 	return s.payments(ctx, list)
 }
 
-func sourcesOfAny(lookups []core.Lookup, vocabulary map[string][]string) (sources []source) {
+func sourcesOfAny(lookups []report.Lookup, vocabulary map[string][]string) (sources []source) {
 	for _, l := range lookups {
 		sources = append(sources, sourcesOf(l, vocabulary[l.Text])...)
 	}
@@ -103,7 +104,7 @@ func sourcesOfAny(lookups []core.Lookup, vocabulary map[string][]string) (source
 }
 
 // sources writes the IDs that the sources find, at most so many of each and of all together, as rows called p.
-func (t *query) sources(q core.PaymentQuery, sources []source, most int) {
+func (t *query) sources(q report.PaymentQuery, sources []source, most int) {
 	way, within := order{}, idRange(q, "p.id") // whatever they are sorted by: newest first
 	if wanted := orderOf(q.Sort); wanted.isByID() {
 		way, within = wanted, append(wanted.behind(q), within...)
@@ -126,7 +127,7 @@ func (t *query) source(from source, within []condition) {
 	}
 }
 
-func sourcesOf(l core.Lookup, words []string) []source {
+func sourcesOf(l report.Lookup, words []string) []source {
 	ofPayments := func(sql string, arg any) source {
 		return source{"SELECT p.id, '' AS words FROM payments AS p WHERE " + sql, []any{arg}, "p.id"}
 	}
@@ -137,18 +138,18 @@ func sourcesOf(l core.Lookup, words []string) []source {
 		return source{"SELECT o.payment_id AS id, '' AS words FROM operations AS o WHERE " + sql, []any{l.Text}, "o.payment_id"}
 	}
 	switch l.By {
-	case core.ByTrackingCode:
+	case report.ByTrackingCode:
 		return []source{ofPayments("p.tracking_code = ? AND p.tracking_code <> ''", l.Text)}
-	case core.ByOrderID:
+	case report.ByOrderID:
 		return []source{ofPayments("p.tracking_code IN (?) AND p.tracking_code <> ''", codesOfOrder(l.Text))}
-	case core.ByUserID:
+	case report.ByUserID:
 		return []source{ofPayments("p.user_id = ?", l.Text)}
-	case core.ByIBAN:
+	case report.ByIBAN:
 		return []source{ofTerms(ibanTerm + l.Text), {
 			"SELECT b.payment_id AS id, '' AS words FROM bank_lines AS b WHERE b.party_iban = ? AND b.party_iban <> ''" +
 				" AND b.payment_id <> '' AND b.direction = 'incoming'", []any{l.Text}, "b.payment_id",
 		}}
-	case core.ByName:
+	case report.ByName:
 		var all []source
 		for _, w := range words {
 			all = append(all, ofTerms(w))
@@ -162,7 +163,7 @@ func sourcesOf(l core.Lookup, words []string) []source {
 }
 
 // codesOfOrder is never empty, which an IN list must not be.
-func codesOfOrder(order string) any { return bun.List(append(core.CodesOfOrder(order), "")) }
+func codesOfOrder(order string) any { return bun.List(append(report.CodesOfOrder(order), "")) }
 
 // wordsOf are the conditions of a name's term; where it is one of several ways to find a payment, rows of the others have
 // no words.
@@ -182,22 +183,22 @@ func wordsOf(name string, isOneOfSeveral bool) []condition {
 
 // anyOf is the condition that a payment is found in one of the ways. What is in other tables is asked for payment by
 // payment: an EXISTS could be planned as a join with everything that the look-up finds.
-func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
+func anyOf(ways []report.Lookup, vocabulary map[string][]string) condition {
 	var all []string
 	var args []any
 	for _, l := range ways {
 		switch l.By {
-		case core.ByTrackingCode:
+		case report.ByTrackingCode:
 			all, args = append(all, "p.tracking_code = ?"), append(args, l.Text)
-		case core.ByOrderID:
+		case report.ByOrderID:
 			all, args = append(all, "p.tracking_code IN (?)"), append(args, codesOfOrder(l.Text))
-		case core.ByUserID:
+		case report.ByUserID:
 			all, args = append(all, "p.user_id = ?"), append(args, l.Text)
-		case core.ByIBAN:
+		case report.ByIBAN:
 			all = append(all, "p.iban = ? OR (SELECT 1 FROM bank_lines AS b WHERE b.payment_id = p.id"+
 				" AND b.payment_id <> '' AND b.party_iban = ? AND b.direction = 'incoming' LIMIT 1) = 1")
 			args = append(args, l.Text, l.Text)
-		case core.ByName:
+		case report.ByName:
 			words := wordsOf(l.Text, false)[0]
 			all = append(all, "(SELECT 1 FROM payment_terms AS t WHERE t.term IN (?) AND t.id = p.id AND "+
 				strings.ReplaceAll(words.sql, "p.words", "t.words")+" LIMIT 1) = 1")
@@ -216,7 +217,7 @@ func anyOf(ways []core.Lookup, vocabulary map[string][]string) condition {
 
 // vocabulary finds, for each name that is looked for, the terms that its longest word may stand for: for all names in one
 // statement. Fault Invalid: a name's beginning is of too many words.
-func (s *Store) vocabulary(ctx context.Context, lookups [][]core.Lookup) (map[string][]string, error) {
+func (s *Store) vocabulary(ctx context.Context, lookups [][]report.Lookup) (map[string][]string, error) {
 	found, names := map[string][]string{}, namesOf(lookups)
 	if len(names) == 0 {
 		return found, nil
@@ -237,9 +238,9 @@ func (s *Store) vocabulary(ctx context.Context, lookups [][]core.Lookup) (map[st
 	return found, checkVague(found)
 }
 
-func namesOf(lookups [][]core.Lookup) (names []string) {
+func namesOf(lookups [][]report.Lookup) (names []string) {
 	for _, l := range slices.Concat(lookups...) {
-		if l.By == core.ByName && !slices.Contains(names, l.Text) {
+		if l.By == report.ByName && !slices.Contains(names, l.Text) {
 			names = append(names, l.Text)
 		}
 	}
@@ -275,17 +276,17 @@ func (t *query) terms(names []string, number func(int) int) {
 }
 
 func (t *query) termsOf(name string) {
-	from := nameTerm + core.LongestWord(name)
+	from := nameTerm + report.LongestWord(name)
 	until := from + "\U0010FFFF"
 	t.add(termsFrom, from, until, until, maxVocabulary+1)
 }
 
 // among checks the few payments that the query names by their IDs, one by one.
-func (s *Store) among(ctx context.Context, q core.PaymentQuery, filters map[filter][]condition) (core.Found, error) {
+func (s *Store) among(ctx context.Context, q report.PaymentQuery, filters map[filter][]condition) (report.Found, error) {
 	lookups := q.Lookups()
 	vocabulary, err := s.vocabulary(ctx, lookups)
 	if err != nil {
-		return core.Found{}, err
+		return report.Found{}, err
 	}
 	wanted, rest := orderOf(q.Sort), path{}.rest(filters)
 	for _, ways := range lookups {

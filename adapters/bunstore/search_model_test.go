@@ -5,27 +5,31 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // searcher is who finds payments.
 type searcher interface {
-	SearchPayments(ctx context.Context, q core.PaymentQuery) (core.Found, error)
+	SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error)
 }
 
 // SearchPayments looks at each payment, in the list's order.
-func (g gathering) SearchPayments(_ context.Context, q core.PaymentQuery) (core.Found, error) {
+func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Found, error) {
 	if q.Limit < 1 {
-		return core.Found{}, nil
+		return report.Found{}, nil
 	}
-	after := core.Place{Key: q.AfterKey, ID: q.After}
-	looked := slices.DeleteFunc(slices.Clone(g.payments), func(p core.Payment) bool {
+	after := report.Place{Key: q.AfterKey, ID: q.After}
+	looked := slices.DeleteFunc(slices.Clone(g.payments), func(p payment.Payment) bool {
 		return q.After != "" && q.Sort.ComparePlaces(after, q.Sort.PlaceOf(p)) >= 0
 	})
 	slices.SortFunc(looked, q.Sort.Compare)
-	var found core.Found
+	var found report.Found
 	for i, p := range looked {
 		if g.isAskedFor(q, p) {
 			found.Payments = append(found.Payments, p)
@@ -43,19 +47,19 @@ func (g gathering) SearchPayments(_ context.Context, q core.PaymentQuery) (core.
 }
 
 // isAskedFor tells whether all that the query asks for holds.
-func (g gathering) isAskedFor(q core.PaymentQuery, p core.Payment) bool {
+func (g gathering) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
 	if !asks(q, p) || !isBetween(q, p) {
 		return false
 	}
 	for _, ways := range q.Lookups() {
-		if !slices.ContainsFunc(ways, func(l core.Lookup) bool { return g.isFoundBy(l, p) }) {
+		if !slices.ContainsFunc(ways, func(l report.Lookup) bool { return g.isFoundBy(l, p) }) {
 			return false
 		}
 	}
 	return true
 }
 
-func asks(q core.PaymentQuery, p core.Payment) bool {
+func asks(q report.PaymentQuery, p payment.Payment) bool {
 	return p.IsIn(q.Scope) &&
 		(len(q.IDs) == 0 || slices.Contains(q.IDs, p.ID)) &&
 		(len(q.Methods) == 0 || slices.Contains(q.Methods, p.Method)) &&
@@ -66,7 +70,7 @@ func asks(q core.PaymentQuery, p core.Payment) bool {
 }
 
 // isBetween tells whether the payment is within the query's ranges.
-func isBetween(q core.PaymentQuery, p core.Payment) bool {
+func isBetween(q report.PaymentQuery, p payment.Payment) bool {
 	return isWithin(p.CreatedAt, q.CreatedFrom, q.CreatedUntil) &&
 		isWithin(p.UpdatedAt, q.UpdatedFrom, q.UpdatedUntil) &&
 		isWithin(p.FinishedAt, q.FinishedFrom, q.FinishedUntil) &&
@@ -82,22 +86,22 @@ func isWithin(at, from, until time.Time) bool {
 	return !at.IsZero() && !at.Before(from) && (until.IsZero() || at.Before(until))
 }
 
-func (g gathering) isFoundBy(l core.Lookup, p core.Payment) bool {
+func (g gathering) isFoundBy(l report.Lookup, p payment.Payment) bool {
 	switch l.By {
-	case core.ByTrackingCode:
+	case report.ByTrackingCode:
 		return p.TrackingCode == l.Text
-	case core.ByOrderID:
-		return slices.Contains(core.CodesOfOrder(l.Text), p.TrackingCode)
-	case core.ByUserID:
+	case report.ByOrderID:
+		return slices.Contains(report.CodesOfOrder(l.Text), p.TrackingCode)
+	case report.ByUserID:
 		return p.Customer.UserID == l.Text
-	case core.ByName:
-		return core.HasName(core.FoldName(p.Customer.Fullname), l.Text)
-	case core.ByIBAN:
-		return p.IBAN == l.Text || slices.ContainsFunc(g.lines, func(b core.BankLine) bool {
+	case report.ByName:
+		return report.HasName(owner.FoldName(p.Customer.Fullname), l.Text)
+	case report.ByIBAN:
+		return p.IBAN == l.Text || slices.ContainsFunc(g.lines, func(b wallet.BankLine) bool {
 			return b.PaymentID == p.ID && b.Direction == gateway.Incoming && iban.Normalize(b.Party.IBAN) == l.Text
 		})
 	default:
-		return slices.ContainsFunc(g.operations, func(o core.Operation) bool {
+		return slices.ContainsFunc(g.operations, func(o operation.Operation) bool {
 			return o.PaymentID == p.ID && (string(o.Ref) == l.Text || o.External.ID == l.Text)
 		})
 	}

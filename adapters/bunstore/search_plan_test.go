@@ -13,6 +13,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // manyPayments are enough for PostgreSQL to choose its plans as it would with more, where a search looks at few of them.
@@ -32,19 +36,19 @@ func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 			for i := range 1000 {
 				n := chunk*1000 + i
 				change = append(change, crowdPayment(t, n))
-				p := core.RowsOf[core.Payment](change)[i]
-				change = append(change, core.Move{
-					ID: p.ID, PaymentID: p.ID, At: p.UpdatedAt, By: core.System, Command: core.Expire, From: core.Showing, To: p.Status, Amount: p.Amount,
+				p := core.RowsOf[payment.Payment](change)[i]
+				change = append(change, payment.Move{
+					ID: p.ID, PaymentID: p.ID, At: p.UpdatedAt, By: core.System, Command: payment.Expire, From: payment.Showing, To: p.Status, Amount: p.Amount,
 				})
-				change = append(change, core.Callback{
-					ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: core.DepositCallback, Receiver: "site/1/deposit", State: core.Delivered, CreatedAt: p.UpdatedAt,
+				change = append(change, payment.Callback{
+					ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: payment.DepositCallback, Receiver: "site/1/deposit", State: payment.Delivered, CreatedAt: p.UpdatedAt,
 				})
-				change = append(change, core.Attempt{CallbackID: p.ID, ID: p.ID, Number: 1, At: p.UpdatedAt, HTTPStatus: 200})
-				change = append(change, core.GatewayCall{ID: p.ID, PaymentID: p.ID, Name: "x", At: p.UpdatedAt})
+				change = append(change, payment.Attempt{CallbackID: p.ID, ID: p.ID, Number: 1, At: p.UpdatedAt, HTTPStatus: 200})
+				change = append(change, operation.GatewayCall{ID: p.ID, PaymentID: p.ID, Name: "x", At: p.UpdatedAt})
 				if p.AtGate.GatewayID != 0 {
-					change = append(change, core.Operation{
-						ID: p.ID, Version: 1, PaymentID: p.ID, Kind: core.DepositOperation, GatewayID: p.AtGate.GatewayID,
-						Phase: core.Closed, CreatedAt: p.CreatedAt,
+					change = append(change, operation.Operation{
+						ID: p.ID, Version: 1, PaymentID: p.ID, Kind: operation.DepositOperation, GatewayID: p.AtGate.GatewayID,
+						Phase: operation.Closed, CreatedAt: p.CreatedAt,
 					})
 				}
 			}
@@ -55,7 +59,7 @@ func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 	}
 }
 
-func crowdPayment(t testing.TB, n int) core.Payment {
+func crowdPayment(t testing.TB, n int) payment.Payment {
 	t.Helper()
 	at := crowdEnd.Add(-time.Duration(manyPayments-n) * 90 * time.Second)
 	ids, err := core.NewIDs(at, rand.Reader)
@@ -63,11 +67,11 @@ func crowdPayment(t testing.TB, n int) core.Payment {
 		t.Fatal(err)
 	}
 	id := ids.Next()
-	method, statuses := core.Methods()[n*7%12], core.Statuses()
-	p := core.Payment{
-		ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: core.Completed,
+	method, statuses := payment.Methods()[n*7%12], payment.Statuses()
+	p := payment.Payment{
+		ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: payment.Completed,
 		ProviderID: int64(1 + n%3*(n%7)), SiteID: int64(1 + n%40), DealerID: int64(1 + n%5),
-		Customer:  core.Customer{UserID: fmt.Sprint("u", n%997), Fullname: crowdNames[n%len(crowdNames)] + " Yılmaz"},
+		Customer:  owner.Customer{UserID: fmt.Sprint("u", n%997), Fullname: crowdNames[n%len(crowdNames)] + " Yılmaz"},
 		Requested: money.New(int64(n%5000*100), money.TRY), Amount: money.New(int64(n%5000*100), money.TRY),
 		CreatedAt: at, UpdatedAt: at.Add(time.Duration(n%600) * time.Second),
 	}
@@ -83,15 +87,15 @@ func crowdPayment(t testing.TB, n int) core.Payment {
 var crowdNames = strings.Fields("Ayşe Mehmet Mehmetcan Zeynep Işık Çağrı Ali Fatma Kerem Oya")
 
 // listQueries are lists narrowed by each filter, and by filters together.
-func listQueries() map[string]core.PaymentQuery {
+func listQueries() map[string]report.PaymentQuery {
 	lira := func(n int64) money.Amount { return money.New(n*100, money.TRY) }
 	day := crowdEnd.Add(-20 * 24 * time.Hour)
-	some := []core.Status{core.Failed, core.Rejected}
-	return map[string]core.PaymentQuery{
-		"all": {}, "status": {Statuses: some}, "method": {Methods: core.Methods()[:1]},
-		"method and status": {Methods: core.Methods()[:2], Statuses: some}, "provider": {ProviderID: 1},
+	some := []payment.Status{payment.Failed, payment.Rejected}
+	return map[string]report.PaymentQuery{
+		"all": {}, "status": {Statuses: some}, "method": {Methods: payment.Methods()[:1]},
+		"method and status": {Methods: payment.Methods()[:2], Statuses: some}, "provider": {ProviderID: 1},
 		"small provider": {ProviderID: 13}, "site": {SiteID: 7}, "dealer": {Scope: core.Scope{DealerID: 2}},
-		"gateway": {GatewayID: 1}, "provider and method": {ProviderID: 1, Methods: core.Methods()[3:4]},
+		"gateway": {GatewayID: 1}, "provider and method": {ProviderID: 1, Methods: payment.Methods()[3:4]},
 		"provider and dealer": {ProviderID: 1, Scope: core.Scope{DealerID: 2}}, "nobody": {ProviderID: 99, GatewayID: 2},
 		"amounts": {MinAmount: lira(4990)}, "one amount": {MinAmount: lira(17), MaxAmount: lira(17)},
 		"provider and amounts": {ProviderID: 1, MinAmount: lira(4000)}, "no amounts": {MinAmount: lira(90_000)},
@@ -106,7 +110,7 @@ func listQueries() map[string]core.PaymentQuery {
 		"reference and name": {Reference: "x1", Name: "ayse"}, "names of text and name": {Name: "ayse", Text: "yilmaz"},
 		"name, text and provider": {Name: "ayse", Text: "mehmet", ProviderID: 1}, "iban and text": {IBAN: fmt.Sprintf("TR%024d", 9), Text: "u9"},
 		"everything": {
-			Statuses: some, Methods: core.Methods()[:3], ProviderID: 1, SiteID: 7, Scope: core.Scope{DealerID: 2}, GatewayID: 1,
+			Statuses: some, Methods: payment.Methods()[:3], ProviderID: 1, SiteID: 7, Scope: core.Scope{DealerID: 2}, GatewayID: 1,
 			UserID: "u7", Name: "ayse", IBAN: fmt.Sprintf("TR%024d", 9), Reference: "x1", Text: "u7", MinAmount: lira(1),
 			MaxAmount: lira(5000), CreatedFrom: day, UpdatedFrom: day, FinishedUntil: crowdEnd,
 		},
@@ -167,7 +171,7 @@ func TestNoListReadsALargeTable(t *testing.T) {
 			}
 			s := plain.WithHook(seen)
 			for what, q := range listQueries() {
-				for _, sort := range core.PaymentSorts() {
+				for _, sort := range report.PaymentSorts() {
 					q.Sort = sort
 					readTwoPages(t, s, what+" "+string(sort), q, seen, check)
 				}
@@ -181,7 +185,7 @@ func TestNoListReadsALargeTable(t *testing.T) {
 	}
 }
 
-func readTwoPages(t *testing.T, s *bunstore.Store, what string, q core.PaymentQuery, seen *spy, check func(string)) {
+func readTwoPages(t *testing.T, s *bunstore.Store, what string, q report.PaymentQuery, seen *spy, check func(string)) {
 	t.Helper()
 	q.Limit, q.MaxLooked = 51, fewLooked
 	for page := range 2 {
@@ -204,7 +208,7 @@ func readTwoPages(t *testing.T, s *bunstore.Store, what string, q core.PaymentQu
 // readPages reads everything that belongs to the payments of a page.
 func readPages(t *testing.T, s *bunstore.Store) {
 	t.Helper()
-	found, err := s.SearchPayments(t.Context(), core.PaymentQuery{Limit: 50})
+	found, err := s.SearchPayments(t.Context(), report.PaymentQuery{Limit: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +222,7 @@ func readPages(t *testing.T, s *bunstore.Store) {
 		"callbacks":  func() error { _, err := s.CallbacksOfAll(t.Context(), ids); return err },
 		"operations": func() error { _, err := s.OperationsOfAll(t.Context(), ids); return err },
 		"calls": func() error {
-			_, err := s.GatewayCalls(t.Context(), core.GatewayCallQuery{Payments: ids, Limit: 10})
+			_, err := s.GatewayCalls(t.Context(), operation.GatewayCallQuery{Payments: ids, Limit: 10})
 			return err
 		},
 		"discrepancies": func() error { _, err := s.DiscrepanciesOfAll(t.Context(), ids); return err },

@@ -14,14 +14,19 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
 // gathering is a number of payments that share much, with what they are found by at gateways and banks.
 type gathering struct {
-	payments   []core.Payment
-	operations []core.Operation
-	lines      []core.BankLine
+	payments   []payment.Payment
+	operations []operation.Operation
+	lines      []wallet.BankLine
 }
 
 var gatheredIBANs = []string{"", "TR330006100519786457841326", "TR290006400000112345678901"}
@@ -37,11 +42,11 @@ func gather(t *testing.T, count int) gathering {
 			t.Fatal(err)
 		}
 		id := ids.Next()
-		method := core.Methods()[i%5]
-		p := core.Payment{
-			ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: core.Statuses()[i*i%9],
+		method := payment.Methods()[i%5]
+		p := payment.Payment{
+			ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: payment.Statuses()[i*i%9],
 			ProviderID: int64(1 + i%3), SiteID: int64(1 + i%5), DealerID: int64(1 + i%2), IBAN: gatheredIBANs[i%3],
-			Customer: core.Customer{UserID: fmt.Sprint("u", i%4), Fullname: names[i*5%len(names)]},
+			Customer: owner.Customer{UserID: fmt.Sprint("u", i%4), Fullname: names[i*5%len(names)]},
 			Amount:   money.New(int64(i*13%7)*100+1, money.TRY), Requested: money.New(1, money.TRY),
 			CreatedAt: at.Add(time.Duration(i%2) * time.Second), UpdatedAt: at.Add(time.Duration(i*7%11+1) * 5 * time.Minute),
 		}
@@ -51,15 +56,15 @@ func gather(t *testing.T, count int) gathering {
 		}
 		g.payments = append(g.payments, p)
 		if i%4 == 0 {
-			g.operations = append(g.operations, core.Operation{
-				ID: id, Version: 1, PaymentID: id, Kind: core.DepositOperation, GatewayID: 1, Phase: core.Closed, CreatedAt: at,
+			g.operations = append(g.operations, operation.Operation{
+				ID: id, Version: 1, PaymentID: id, Kind: operation.DepositOperation, GatewayID: 1, Phase: operation.Closed, CreatedAt: at,
 				Ref: gateway.Ref(fmt.Sprint("r", i)), External: gateway.ExternalRef{ID: fmt.Sprint("u", i%5)},
 			})
 		}
 		if i%6 == 0 {
-			g.lines = append(g.lines, core.BankLine{
+			g.lines = append(g.lines, wallet.BankLine{
 				WalletID: 1, LineID: fmt.Sprint(i), ID: id, Version: 1, Direction: gateway.Incoming, BookedAt: at, ImportedAt: at,
-				Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: core.LineMatched, PaymentID: id, Amount: p.Amount,
+				Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: wallet.LineMatched, PaymentID: id, Amount: p.Amount,
 			})
 		}
 	}
@@ -69,7 +74,7 @@ func gather(t *testing.T, count int) gathering {
 // stored puts the same into a store.
 func (g gathering) stored(t *testing.T, s ports.Store) ports.Store {
 	t.Helper()
-	wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
+	wallet := wallet.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
 	for _, change := range []core.Changeset{
 		core.Changeset{wallet}.Merge(core.Rows(g.payments)).Merge(core.Rows(g.operations)), core.Rows(g.lines),
 	} {
@@ -81,12 +86,12 @@ func (g gathering) stored(t *testing.T, s ports.Store) ports.Store {
 }
 
 // anyQuery draws what a list may be asked for; each filter is set as often as not.
-func (g gathering) anyQuery(t *rapid.T) core.PaymentQuery {
+func (g gathering) anyQuery(t *rapid.T) report.PaymentQuery {
 	some := rapid.SampledFrom(g.payments).Draw(t, "some")
 	order := strings.ReplaceAll(some.TrackingCode, "-", "")
 	operation := rapid.SampledFrom(g.operations).Draw(t, "operation")
-	q := core.PaymentQuery{
-		Sort: rapid.SampledFrom(core.PaymentSorts()).Draw(t, "sort"), Limit: rapid.IntRange(1, 9).Draw(t, "limit"),
+	q := report.PaymentQuery{
+		Sort: rapid.SampledFrom(report.PaymentSorts()).Draw(t, "sort"), Limit: rapid.IntRange(1, 9).Draw(t, "limit"),
 		MaxLooked: rapid.SampledFrom([]int{0, 0, 0, 1, 4, 1000}).Draw(t, "looked"),
 	}
 	isSet := func(name string) bool { return rapid.IntRange(0, 5).Draw(t, name) == 0 }
@@ -100,8 +105,8 @@ func (g gathering) anyQuery(t *rapid.T) core.PaymentQuery {
 		name string
 		set  func()
 	}{
-		{"methods", func() { q.Methods = rapid.SliceOfN(rapid.SampledFrom(core.Methods()), 1, 9).Draw(t, "m") }},
-		{"statuses", func() { q.Statuses = rapid.SliceOfN(rapid.SampledFrom(core.Statuses()), 1, 9).Draw(t, "s") }},
+		{"methods", func() { q.Methods = rapid.SliceOfN(rapid.SampledFrom(payment.Methods()), 1, 9).Draw(t, "m") }},
+		{"statuses", func() { q.Statuses = rapid.SliceOfN(rapid.SampledFrom(payment.Statuses()), 1, 9).Draw(t, "s") }},
 		{"provider", func() { q.ProviderID = some.ProviderID }}, {"site", func() { q.SiteID = some.SiteID }},
 		{"dealer", func() { q.DealerID = some.DealerID }}, {"gateway", func() { q.GatewayID = 2 }},
 		{"code", func() { q.TrackingCode = some.TrackingCode }}, {"user", func() { q.UserID = some.Customer.UserID }},
@@ -129,7 +134,7 @@ func (g gathering) anyQuery(t *rapid.T) core.PaymentQuery {
 }
 
 // followed follows a list to its end.
-func followed(t *rapid.T, s searcher, q core.PaymentQuery) (ids []core.ID) {
+func followed(t *rapid.T, s searcher, q report.PaymentQuery) (ids []core.ID) {
 	for range 1000 {
 		found, err := s.SearchPayments(t.Context(), q)
 		if err != nil {

@@ -14,6 +14,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // between does something once, after a list of payments was read and before anything else of that search is.
@@ -33,13 +36,13 @@ func (b *between) AfterQuery(_ context.Context, event *bun.QueryEvent) {
 }
 
 // inLine are payments whose last changes were one minute apart, the latest first. The first six are of another provider.
-func inLine(now time.Time) []core.Payment {
-	all := make([]core.Payment, 20)
+func inLine(now time.Time) []payment.Payment {
+	all := make([]payment.Payment, 20)
 	for i := range all {
 		at := now.Add(-time.Duration(i) * time.Minute)
-		all[i] = core.Payment{
-			ID: core.FirstID(at), Version: 1, TrackingCode: fmt.Sprintf("MAN-%02d", i), Token: fmt.Sprint("token ", i), Method: core.ManualDeposit,
-			Status: core.Completed, ProviderID: 2, IBAN: gatheredIBANs[1], Amount: money.New(100, money.TRY), CreatedAt: at, UpdatedAt: at,
+		all[i] = payment.Payment{
+			ID: core.FirstID(at), Version: 1, TrackingCode: fmt.Sprintf("MAN-%02d", i), Token: fmt.Sprint("token ", i), Method: payment.ManualDeposit,
+			Status: payment.Completed, ProviderID: 2, IBAN: gatheredIBANs[1], Amount: money.New(100, money.TRY), CreatedAt: at, UpdatedAt: at,
 			FinishedAt: at,
 		}
 		if i < 6 {
@@ -55,36 +58,36 @@ func TestWhatMovesMeanwhileMovesNothingElse(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	for name, c := range map[string]struct {
-		query     core.PaymentQuery
+		query     report.PaymentQuery
 		page      int // of which only three payments are looked at
-		meanwhile func(all []core.Payment) core.Changeset
-		want      func(core.Payment) bool
+		meanwhile func(all []payment.Payment) core.Changeset
+		want      func(payment.Payment) bool
 	}{
 		"it goes to the front": {
-			core.PaymentQuery{Sort: core.LastChanged, ProviderID: 2}, 2,
-			func(all []core.Payment) core.Changeset {
+			report.PaymentQuery{Sort: report.LastChanged, ProviderID: 2}, 2,
+			func(all []payment.Payment) core.Changeset {
 				moved := all[4]
 				moved.Version, moved.UpdatedAt = 2, now.Add(time.Hour)
 				return core.Changeset{moved}
 			},
-			func(p core.Payment) bool { return p.ProviderID == 2 },
+			func(p payment.Payment) bool { return p.ProviderID == 2 },
 		},
 		"a bank line finds it, too": {
-			core.PaymentQuery{IBAN: gatheredIBANs[1]}, 1,
-			func(all []core.Payment) core.Changeset {
-				return core.Changeset{core.BankLine{
+			report.PaymentQuery{IBAN: gatheredIBANs[1]}, 1,
+			func(all []payment.Payment) core.Changeset {
+				return core.Changeset{wallet.BankLine{
 					WalletID: 1, LineID: "late", ID: core.FirstID(now), Version: 1, Direction: gateway.Incoming, BookedAt: now, ImportedAt: now,
-					Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: core.LineMatched, PaymentID: all[0].ID, Amount: all[0].Amount,
+					Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: wallet.LineMatched, PaymentID: all[0].ID, Amount: all[0].Amount,
 				}}
 			},
-			func(core.Payment) bool { return true },
+			func(payment.Payment) bool { return true },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			forEach(t, func(t *testing.T, cfg bunstore.Config) {
 				s, all := openStore(t, cfg), inLine(now)
-				wallet := core.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: now, UpdatedAt: now}
+				wallet := wallet.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: now, UpdatedAt: now}
 				if err := s.Commit(t.Context(), core.Changeset{wallet}.Merge(core.Rows(all))); err != nil {
 					t.Fatal(err)
 				}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 )
 
 // maxTerms bounds how many rows of payment_terms are read to see which names have all the words that are looked for: their
@@ -17,7 +17,7 @@ type survey struct {
 	met        []int // payments on each way, counted up to one more than the most that may be read
 	most       []int // of each way
 	mostLooked int
-	lookups    [][]core.Lookup
+	lookups    [][]report.Lookup
 	looked     int // payments that the first look-up finds
 	vocabulary map[string][]string
 }
@@ -26,7 +26,7 @@ type survey struct {
 // since a page has few. The order of what is counted does not matter; asking for it keeps the planner from looking for the
 // first rows in the table itself, where they may be far from its beginning. Fault Invalid: a name is too vague.
 func (s *Store) survey(
-	ctx context.Context, q core.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]core.Lookup,
+	ctx context.Context, q report.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]report.Lookup,
 ) (survey, error) {
 	seen := survey{
 		ways: ways, met: make([]int, len(ways)), mostLooked: bounded(q, maxGathered), lookups: lookups, vocabulary: map[string][]string{},
@@ -121,10 +121,10 @@ func (t *query) count(i int, way path, most int) {
 }
 
 // countFound writes rows that say how much each way of looking up finds.
-func (t *query) countFound(q core.PaymentQuery, way int, lookups []core.Lookup, most int) {
+func (t *query) countFound(q report.PaymentQuery, way int, lookups []report.Lookup, most int) {
 	for i, l := range lookups {
 		t.union(i == 0)
-		if l.By == core.ByName {
+		if l.By == report.ByName {
 			t.countNames(q, way, l.Text, most)
 			continue
 		}
@@ -141,7 +141,7 @@ func (t *query) countFound(q core.PaymentQuery, way int, lookups []core.Lookup, 
 
 // countNames counts names with all words among the first that have the longest one; more than most, if there are too many
 // of those.
-func (t *query) countNames(q core.PaymentQuery, way int, name string, most int) {
+func (t *query) countNames(q report.PaymentQuery, way int, name string, most int) {
 	t.add("SELECT ? AS way, '' AS term, (SELECT CASE WHEN count(*) > ? THEN ? ELSE count(p.words) END FROM (", way, maxTerms, most+1)
 	words := wordsOf(name, false)[0]
 	t.add("SELECT CASE WHEN "+words.sql+" THEN 1 END AS words FROM (", words.args...)

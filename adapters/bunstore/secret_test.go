@@ -11,8 +11,12 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // plaintext is in every secret of secretive.
@@ -24,42 +28,42 @@ func secret(name string) core.Secret { return core.NewSecret(plaintext + "-" + n
 func secretive() core.Changeset {
 	at := time.Unix(1_800_000_000, 0)
 	return core.Changeset{
-		core.Provider{
+		owner.Provider{
 			ID: 7, Version: 1, APIKey: "key-7", SecretKey: secret("secret"), VerificationKey: secret("verification"),
-			WebhookSecret: secret("webhook"), PreviousSecret: core.PreviousKey{Key: secret("previous"), Until: at},
-			PreviousVerification: core.PreviousKey{Key: secret("old verification"), Until: at},
-			PreviousWebhook:      core.PreviousKey{Key: secret("old webhook"), Until: at}, CreatedAt: at, UpdatedAt: at,
+			WebhookSecret: secret("webhook"), PreviousSecret: owner.PreviousKey{Key: secret("previous"), Until: at},
+			PreviousVerification: owner.PreviousKey{Key: secret("old verification"), Until: at},
+			PreviousWebhook:      owner.PreviousKey{Key: secret("old webhook"), Until: at}, CreatedAt: at, UpdatedAt: at,
 		},
-		core.Provider{
+		owner.Provider{
 			ID: 8, Version: 1, APIKey: "key-8", SecretKey: secret("other"), CreatedAt: at, UpdatedAt: at,
 		},
-		core.Dealer{
-			ID: 7, Version: 1, SecretKey: secret("dealer"), PreviousSecret: core.PreviousKey{Key: secret("old dealer"), Until: at},
+		owner.Dealer{
+			ID: 7, Version: 1, SecretKey: secret("dealer"), PreviousSecret: owner.PreviousKey{Key: secret("old dealer"), Until: at},
 			CreatedAt: at, UpdatedAt: at,
 		},
-		core.SiteToken{
-			ID: 7, Version: 1, SecretKey: secret("token"), PreviousSecret: core.PreviousKey{Key: secret("old token"), Until: at},
+		owner.SiteToken{
+			ID: 7, Version: 1, SecretKey: secret("token"), PreviousSecret: owner.PreviousKey{Key: secret("old token"), Until: at},
 			CreatedAt: at, UpdatedAt: at,
 		},
-		core.Staff{
-			ID: 7, Version: 1, Email: "a@example.org", Role: core.Admin, PasswordHash: secret("password"),
+		staff.Staff{
+			ID: 7, Version: 1, Email: "a@example.org", Role: staff.Admin, PasswordHash: secret("password"),
 			CreatedAt: at, UpdatedAt: at,
 		},
-		core.Factors{StaffID: 7, Version: 1, TOTP: secret("totp"), PendingTOTP: secret("pending"), UpdatedAt: at},
-		core.Challenge{
-			Fingerprint: "C7", Version: 1, Kind: core.PasskeyLoginChallenge, State: secret("state"), CreatedAt: at, ExpiresAt: at,
+		staff.Factors{StaffID: 7, Version: 1, TOTP: secret("totp"), PendingTOTP: secret("pending"), UpdatedAt: at},
+		staff.Challenge{
+			Fingerprint: "C7", Version: 1, Kind: staff.PasskeyLoginChallenge, State: secret("state"), CreatedAt: at, ExpiresAt: at,
 		},
-		core.Approval{
-			ID: "A7", Version: 1, State: core.ApprovalWaiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
+		approval.Approval{
+			ID: "A7", Version: 1, State: approval.ApprovalWaiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
 		},
-		core.GatewayAccount{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
-		core.GatewayAccount{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
-		core.Operation{
-			ID: "O7", Version: 1, Phase: core.Open, Fields: map[string]string{"iban": plaintext}, CreatedAt: at,
+		owner.GatewayAccount{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
+		owner.GatewayAccount{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
+		operation.Operation{
+			ID: "O7", Version: 1, Phase: operation.Open, Fields: map[string]string{"iban": plaintext}, CreatedAt: at,
 			External: gateway.ExternalRef{ID: "known", State: []byte(plaintext)},
 		},
-		core.Notification{
-			ID: "N7", Version: 1, State: core.NotificationWaiting, ReceivedAt: at,
+		operation.Notification{
+			ID: "N7", Version: 1, State: operation.NotificationWaiting, ReceivedAt: at,
 			Inbound: gateway.Inbound{Query: "key=" + plaintext, Body: []byte(plaintext)},
 		},
 	}

@@ -8,17 +8,18 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // StaffByID implements ports.StaffDirectory.
-func (s *Store) StaffByID(ctx context.Context, id int64) (core.Staff, error) {
+func (s *Store) StaffByID(ctx context.Context, id int64) (staff.Staff, error) {
 	return one(ctx, s, "bunstore.StaffByID", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
 // ListStaff implements ports.StaffDirectory.
-func (s *Store) ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error) {
+func (s *Store) ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.Staff, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil
@@ -33,7 +34,7 @@ func (s *Store) ListStaff(ctx context.Context, query core.StaffQuery) ([]core.St
 }
 
 // SessionsOf implements ports.StaffSessions.
-func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, limit int) ([]core.Session, error) {
+func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, limit int) ([]staff.Session, error) {
 	if limit < 1 {
 		return nil, nil
 	}
@@ -68,57 +69,57 @@ func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) 
 	return forgotten, nil
 }
 
-func (s *Store) factors(r factorsRow) (core.Factors, error) { return r.factors(s.sealer) }
+func (s *Store) factors(r factorsRow) (staff.Factors, error) { return r.factors(s.sealer) }
 
 // FactorsOf implements ports.SignIns.
-func (s *Store) FactorsOf(ctx context.Context, staffID int64) (core.Factors, error) {
+func (s *Store) FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error) {
 	found, err := one(ctx, s, "bunstore.FactorsOf", s.factors, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("staff_id = ?", staffID)
 	})
 	if fault.Is(err, fault.NotFound) {
-		return core.Factors{StaffID: staffID}, nil
+		return staff.Factors{StaffID: staffID}, nil
 	}
 	return found, err
 }
 
 // PasskeysOf implements ports.SignIns.
-func (s *Store) PasskeysOf(ctx context.Context, staffID int64) ([]core.Passkey, error) {
+func (s *Store) PasskeysOf(ctx context.Context, staffID int64) ([]staff.Passkey, error) {
 	return many(ctx, s, "bunstore.PasskeysOf", passkeyRow.passkey, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("staff_id = ? AND removed_at IS NULL", staffID).OrderExpr("id")
 	})
 }
 
 // PasskeyByCredential implements ports.SignIns.
-func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (core.Passkey, error) {
+func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (staff.Passkey, error) {
 	return one(ctx, s, "bunstore.PasskeyByCredential", passkeyRow.passkey, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("credential_id = ? AND credential_id <> '' AND removed_at IS NULL", credentialID)
 	})
 }
 
 // ChallengeByFingerprint implements ports.SignIns.
-func (s *Store) ChallengeByFingerprint(ctx context.Context, fingerprint string) (core.Challenge, error) {
-	turn := func(r challengeRow) (core.Challenge, error) { return r.challenge(s.sealer) }
+func (s *Store) ChallengeByFingerprint(ctx context.Context, fingerprint string) (staff.Challenge, error) {
+	turn := func(r challengeRow) (staff.Challenge, error) { return r.challenge(s.sealer) }
 	return one(ctx, s, "bunstore.ChallengeByFingerprint", turn, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("fingerprint = ?", fingerprint)
 	})
 }
 
 // InvitationByFingerprint implements ports.Invitations.
-func (s *Store) InvitationByFingerprint(ctx context.Context, fingerprint string) (core.Invitation, error) {
+func (s *Store) InvitationByFingerprint(ctx context.Context, fingerprint string) (staff.Invitation, error) {
 	return one(ctx, s, "bunstore.InvitationByFingerprint", invitationRow.invitation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("fingerprint = ? AND fingerprint <> ''", fingerprint)
 	})
 }
 
 // Invitation implements ports.Invitations.
-func (s *Store) Invitation(ctx context.Context, id core.ID) (core.Invitation, error) {
+func (s *Store) Invitation(ctx context.Context, id core.ID) (staff.Invitation, error) {
 	return one(ctx, s, "bunstore.Invitation", invitationRow.invitation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
 // ListInvitations implements ports.Invitations.
-func (s *Store) ListInvitations(ctx context.Context, query core.InvitationQuery) ([]core.Invitation, error) {
+func (s *Store) ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // shape is a statement without its rows: head, the rows of any number of changesets as tuples, tail.
@@ -127,14 +128,14 @@ func (w shapeWriter) answer() shape {
 
 // notBlocked is the condition that customers are not on the block list.
 func notBlocked() table {
-	t := inserted(func(k core.NotBlocked) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
+	t := inserted(func(k owner.NotBlocked) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
 	t.shapes = func(w shapeWriter) []shape { return []shape{w.unblocked()} }
 	return t
 }
 
 // unblocks takes customers off the block list.
 func unblocks() table {
-	t := inserted(func(k core.Unblock) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
+	t := inserted(func(k owner.Unblock) customerRow { return customerRow{ProviderID: k.ProviderID, UserID: k.UserID} }, "")
 	t.shapes = func(w shapeWriter) []shape { return []shape{w.unblock()} }
 	return touching(t)
 }
@@ -150,12 +151,12 @@ func (w shapeWriter) unblocked() shape {
 // accountLoads are changed where their versions are as expected; one that may not be there yet is made first.
 func accountLoads() table {
 	return table{
-		rows: kinds[core.AccountUse](),
+		rows: kinds[owner.AccountUse](),
 		shapes: func(w shapeWriter) []shape {
 			return []shape{w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"), w.use()}
 		},
 		put: func(e *encoder, at int, rows []core.Row) {
-			uses, ok := usesOf(core.RowsOf[core.AccountUse](rows))
+			uses, ok := usesOf(core.RowsOf[owner.AccountUse](rows))
 			if !ok {
 				e.fail(fault.New("bunstore.encode", fault.Conflict))
 			}

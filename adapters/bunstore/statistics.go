@@ -10,8 +10,8 @@ import (
 	"github.com/uptrace/bun"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
 )
 
 // dims is a choice of dimensions. The status is always one.
@@ -26,15 +26,15 @@ const (
 	allDims = dimMethod | dimProvider | dimDealer | dimGateway
 )
 
-var dimOf = map[core.Dimension]dims{
-	core.MethodDimension: dimMethod, core.ProviderDimension: dimProvider, core.DealerDimension: dimDealer,
-	core.GatewayDimension: dimGateway,
+var dimOf = map[report.Dimension]dims{
+	report.MethodDimension: dimMethod, report.ProviderDimension: dimProvider, report.DealerDimension: dimDealer,
+	report.GatewayDimension: dimGateway,
 }
 
 // keptDims are the choices that have rows: all dimensions, and as many at a time as leave far fewer rows than payments.
 // How many that are depends on how many payments an interval has.
-func keptDims(span core.Interval) []dims {
-	most := map[core.Interval]int{core.Hourly: 1, core.Daily: 2, core.Monthly: 3}[span]
+func keptDims(span report.Interval) []dims {
+	most := map[report.Interval]int{report.Hourly: 1, report.Daily: 2, report.Monthly: 3}[span]
 	kept := []dims{allDims}
 	for d := range allDims {
 		if bits.OnesCount8(uint8(d)) <= most {
@@ -44,12 +44,12 @@ func keptDims(span core.Interval) []dims {
 	return kept
 }
 
-func (d dims) only(k core.StatisticsKey) core.StatisticsKey {
-	return k.Only(func(by core.Dimension) bool { return by == core.StatusDimension || d&dimOf[by] != 0 })
+func (d dims) only(k report.StatisticsKey) report.StatisticsKey {
+	return k.Only(func(by report.Dimension) bool { return by == report.StatusDimension || d&dimOf[by] != 0 })
 }
 
 // dimsFor is the smallest choice with rows that tells apart what the query names.
-func dimsFor(q core.StatisticsQuery, span core.Interval) dims {
+func dimsFor(q report.StatisticsQuery, span report.Interval) dims {
 	var needed dims
 	for _, by := range q.GroupBy {
 		needed |= dimOf[by]
@@ -69,14 +69,14 @@ func dimsFor(q core.StatisticsQuery, span core.Interval) dims {
 
 // stretch is a part of a range that is read from the rows of one length.
 type stretch struct {
-	span        core.Interval
+	span        report.Interval
 	from, until time.Time
 }
 
 // stretchesOf covers a range with the longest spans that fit, none longer than the query's interval. What is behind now is
 // empty: a range that ends there may be read with the month, or day, that goes on.
-func stretchesOf(q core.StatisticsQuery, state stateRow) []stretch {
-	spans := []core.Interval{core.Monthly, core.Daily, core.Hourly}
+func stretchesOf(q report.StatisticsQuery, state stateRow) []stretch {
+	spans := []report.Interval{report.Monthly, report.Daily, report.Hourly}
 	for len(spans) > 1 && q.Interval != "" && spans[0] != q.Interval {
 		spans = spans[1:]
 	}
@@ -87,7 +87,7 @@ func stretchesOf(q core.StatisticsQuery, state stateRow) []stretch {
 	return cover(q.From, until, spans, q.Zone)
 }
 
-func cover(from, until time.Time, spans []core.Interval, zone *time.Location) []stretch {
+func cover(from, until time.Time, spans []report.Interval, zone *time.Location) []stretch {
 	if !from.Before(until) {
 		return nil
 	}
@@ -106,17 +106,17 @@ func cover(from, until time.Time, spans []core.Interval, zone *time.Location) []
 }
 
 // Statistics implements ports.Statistics. The stretches are read side by side.
-func (s *Store) Statistics(ctx context.Context, q core.StatisticsQuery) ([]core.StatisticsRow, error) {
+func (s *Store) Statistics(ctx context.Context, q report.StatisticsQuery) ([]report.StatisticsRow, error) {
 	const op = "bunstore.Statistics"
 	state, err := s.statisticsState(ctx, s.reads)
 	if err != nil {
 		return nil, fail(op, err)
 	}
-	r := &statisticsReader{Store: s, query: q, left: q.MaxRead, sums: core.NewStatisticsSums(q)}
+	r := &statisticsReader{Store: s, query: q, left: q.MaxRead, sums: report.NewStatisticsSums(q)}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(stretchesAtOnce)
 	for _, part := range stretchesOf(q, state) {
-		if hoursFrom := time.Time(state.HoursFrom); part.span == core.Hourly && part.from.Before(hoursFrom) {
+		if hoursFrom := time.Time(state.HoursFrom); part.span == report.Hourly && part.from.Before(hoursFrom) {
 			from, end := part.from, earlier(part.until, hoursFrom) // these hours have no rows any more
 			group.Go(func() error { return s.facts(ctx, from, end, r.count) })
 			part.from = end
@@ -135,15 +135,15 @@ const stretchesAtOnce = 3
 // statisticsReader answers one query.
 type statisticsReader struct {
 	*Store
-	query core.StatisticsQuery
+	query report.StatisticsQuery
 
 	adding sync.Mutex
 	left   int // rows that may be read; 0 from the beginning: as many as there are
-	sums   *core.StatisticsSums
+	sums   *report.StatisticsSums
 }
 
 // count adds a payment.
-func (r *statisticsReader) count(f core.StatisticsFact) error {
+func (r *statisticsReader) count(f report.StatisticsFact) error {
 	r.adding.Lock()
 	defer r.adding.Unlock()
 	r.sums.Count(f)
@@ -180,7 +180,7 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	if err := read.Scan(ctx); err != nil {
 		return err
 	}
-	tallies := make([]*core.Tally, len(rows))
+	tallies := make([]*report.Tally, len(rows))
 	for i := range rows {
 		var err error
 		if tallies[i], err = rows[i].tally(); err != nil {
@@ -212,9 +212,9 @@ func (r *statisticsReader) summed(read *bun.SelectQuery) *bun.SelectQuery {
 	return read.ColumnExpr(r.dialect.joined("decisions") + " AS decisions").ColumnExpr(r.dialect.joined("delays") + " AS delays")
 }
 
-var dimensionColumns = map[core.Dimension]string{
-	core.MethodDimension: "method", core.ProviderDimension: "provider_id", core.DealerDimension: "dealer_id",
-	core.GatewayDimension: "gateway_id", core.StatusDimension: "status",
+var dimensionColumns = map[report.Dimension]string{
+	report.MethodDimension: "method", report.ProviderDimension: "provider_id", report.DealerDimension: "dealer_id",
+	report.GatewayDimension: "gateway_id", report.StatusDimension: "status",
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -251,7 +251,7 @@ LEFT JOIN callbacks AS c ON c.payment_id = p.id AND c.payment_id >= ?0 AND c.pay
 	AND c.finished_at IS NOT NULL ORDER BY p.id`
 
 // facts are of the payments that were created in a range, one after the other.
-func (s *Store) facts(ctx context.Context, from, until time.Time, take func(core.StatisticsFact) error) error {
+func (s *Store) facts(ctx context.Context, from, until time.Time, take func(report.StatisticsFact) error) error {
 	next, _ := firstIDAt(from.Add(-maxPaymentDrift))
 	last, ok := firstIDAt(until.Add(maxPaymentDrift))
 	for ok {

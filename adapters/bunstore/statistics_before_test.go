@@ -9,6 +9,8 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // oldPayments are spread over two months, of which a refresh counts a day at a time.
@@ -19,7 +21,7 @@ type uncounted struct {
 	*testing.T
 	store    *bunstore.Store
 	counted  *counted
-	payments []core.Payment
+	payments []payment.Payment
 	now      time.Time
 }
 
@@ -35,14 +37,14 @@ func newUncounted(t *testing.T, cfg bunstore.Config) *uncounted {
 		}
 		old = append(old, p)
 		if n%3 == 0 {
-			old = append(old, core.Callback{
-				ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: core.DepositCallback, Receiver: "site/1/deposit",
-				State:     core.Delivered,
+			old = append(old, payment.Callback{
+				ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: payment.DepositCallback, Receiver: "site/1/deposit",
+				State:     payment.Delivered,
 				CreatedAt: p.UpdatedAt, FinishedAt: p.UpdatedAt.Add(time.Second),
 			})
 		}
 	}
-	u.payments = slices.Clone(core.RowsOf[core.Payment](old))
+	u.payments = slices.Clone(core.RowsOf[payment.Payment](old))
 	u.commit(old)
 	return u
 }
@@ -63,7 +65,7 @@ func (u *uncounted) change(which ...int) {
 	for _, i := range which {
 		p := &u.payments[i]
 		p.Version++
-		p.Status, p.UpdatedAt, p.FinishedAt = core.Refunded, u.now, u.now
+		p.Status, p.UpdatedAt, p.FinishedAt = payment.Refunded, u.now, u.now
 		change = append(change, *p)
 	}
 	u.commit(change)
@@ -72,10 +74,10 @@ func (u *uncounted) change(which ...int) {
 // agrees compares what is counted with what counting every payment gives.
 func (u *uncounted) agrees(zone *time.Location) {
 	u.Helper()
-	for _, per := range append(core.Intervals(), "") {
-		for _, by := range [][]core.Dimension{nil, core.Dimensions()[:2], core.Dimensions()} {
-			q := core.StatisticsQuery{
-				From: core.Monthly.StartOf(crowdEnd.AddDate(0, -3, 0), zone), Until: core.Monthly.After(crowdEnd, zone),
+	for _, per := range append(report.Intervals(), "") {
+		for _, by := range [][]report.Dimension{nil, report.Dimensions()[:2], report.Dimensions()} {
+			q := report.StatisticsQuery{
+				From: report.Monthly.StartOf(crowdEnd.AddDate(0, -3, 0), zone), Until: report.Monthly.After(crowdEnd, zone),
 				Interval: per, Zone: zone, GroupBy: by,
 			}
 			want := u.counted.statistics(q)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
 )
 
 const (
@@ -102,7 +102,7 @@ func (r *refresh) begin(ctx context.Context) error {
 		first = earlier(first, time.Time(rows[0].CreatedAt))
 	}
 	return r.beginAt(ctx, stateRow{
-		Zone: r.zone.String(), BuiltUntil: stamp(core.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
+		Zone: r.zone.String(), BuiltUntil: stamp(report.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
 		ReadUntil: stamp(r.now), HoursFrom: stamp(r.hoursFrom()),
 	})
 }
@@ -117,17 +117,17 @@ func (r *refresh) beginAt(ctx context.Context, state stateRow) error {
 }
 
 func (r *refresh) hoursFrom() time.Time {
-	return core.Daily.StartOf(r.now.Add(-core.HoursOfStatistics), r.zone)
+	return report.Daily.StartOf(r.now.Add(-report.HoursOfStatistics), r.zone)
 }
 
 // dropHours has one more day without hours. Those of the days before it are taken away: whoever reads at this moment may
 // still need the day's own.
 func (r *refresh) dropHours(ctx context.Context) error {
 	day := r.state.HoursFrom
-	r.state.HoursFrom = stamp(core.Daily.After(time.Time(day), r.zone))
+	r.state.HoursFrom = stamp(report.Daily.After(time.Time(day), r.zone))
 	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewDelete().Model((*statisticsRow)(nil)).Where("span = ? AND dims IN (?) AND at < ?",
-			core.Hourly, bun.List(keptDims(core.Hourly)), day).Exec(ctx)
+			report.Hourly, bun.List(keptDims(report.Hourly)), day).Exec(ctx)
 		return err
 	})
 }
@@ -135,13 +135,13 @@ func (r *refresh) dropHours(ctx context.Context) error {
 // buildDay counts the next day for the first time. With its last day a month is added up.
 func (r *refresh) buildDay(ctx context.Context) error {
 	day := time.Time(r.state.BuiltUntil)
-	next, month := core.Daily.After(day, r.zone), core.Monthly.StartOf(day, r.zone)
+	next, month := report.Daily.After(day, r.zone), report.Monthly.StartOf(day, r.zone)
 	fresh := places{}
-	today, keepsHours := fresh.of(core.Daily, day), !day.Before(time.Time(r.state.HoursFrom))
-	err := r.facts(ctx, day, next, func(f core.StatisticsFact) error {
+	today, keepsHours := fresh.of(report.Daily, day), !day.Before(time.Time(r.state.HoursFrom))
+	err := r.facts(ctx, day, next, func(f report.StatisticsFact) error {
 		today.of(f.Key).Add(f)
 		if keepsHours {
-			fresh.of(core.Hourly, core.Hourly.StartOf(f.CreatedAt, r.zone)).of(f.Key).Add(f)
+			fresh.of(report.Hourly, report.Hourly.StartOf(f.CreatedAt, r.zone)).of(f.Key).Add(f)
 		}
 		return nil
 	})
@@ -149,11 +149,11 @@ func (r *refresh) buildDay(ctx context.Context) error {
 		return err
 	}
 	r.state.BuiltUntil = stamp(next)
-	if !core.Monthly.StartOf(next, r.zone).Equal(month) || !r.state.isBuilding() {
-		if err := r.addDays(ctx, fresh.of(core.Monthly, month), month, day); err != nil {
+	if !report.Monthly.StartOf(next, r.zone).Equal(month) || !r.state.isBuilding() {
+		if err := r.addDays(ctx, fresh.of(report.Monthly, month), month, day); err != nil {
 			return err
 		}
-		fresh.of(core.Monthly, month).merge(today, 1)
+		fresh.of(report.Monthly, month).merge(today, 1)
 	}
 	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for to, sums := range fresh {
@@ -167,8 +167,8 @@ func (r *refresh) buildDay(ctx context.Context) error {
 
 // addDays adds up what is known of days.
 func (r *refresh) addDays(ctx context.Context, sum tallies, from, until time.Time) error {
-	for day := from; day.Before(until); day = core.Daily.After(day, r.zone) {
-		known, err := r.known(ctx, core.Daily, day)
+	for day := from; day.Before(until); day = report.Daily.After(day, r.zone) {
+		known, err := r.known(ctx, report.Daily, day)
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (r *refresh) readOn(ctx context.Context) (more bool, err error) {
 		}
 	}
 	r.state.ReadUntil = stamp(until)
-	if built := core.Daily.After(until, r.zone); built.After(time.Time(r.state.BuiltUntil)) {
+	if built := report.Daily.After(until, r.zone); built.After(time.Time(r.state.BuiltUntil)) {
 		r.state.BuiltUntil = stamp(built)
 	}
 	return more, r.save(ctx, func(context.Context, bun.Tx) error { return nil })
@@ -236,9 +236,9 @@ func (r *refresh) changed(ctx context.Context, from, until time.Time) ([]place, 
 	slices.Sort(quarters)
 	var all []place
 	for _, quarter := range quarters {
-		at, span := time.Unix(quarter*quarterSeconds, 0), core.Hourly
+		at, span := time.Unix(quarter*quarterSeconds, 0), report.Hourly
 		if at.Before(time.Time(r.state.HoursFrom)) {
-			span = core.Daily
+			span = report.Daily
 		}
 		all = append(all, place{span, span.StartOf(at, r.zone)})
 	}
@@ -254,10 +254,10 @@ func (r *refresh) recount(ctx context.Context, batch []place) error {
 			return err
 		}
 		changes.of(at.span, at.at).merge(change, 1)
-		if at.span == core.Hourly {
-			changes.of(core.Daily, core.Daily.StartOf(at.at, r.zone)).merge(change, 1)
+		if at.span == report.Hourly {
+			changes.of(report.Daily, report.Daily.StartOf(at.at, r.zone)).merge(change, 1)
 		}
-		changes.of(core.Monthly, core.Monthly.StartOf(at.at, r.zone)).merge(change, 1)
+		changes.of(report.Monthly, report.Monthly.StartOf(at.at, r.zone)).merge(change, 1)
 	}
 	maps.DeleteFunc(changes, func(_ place, t tallies) bool { return len(t) == 0 })
 	if len(changes) == 0 {
@@ -276,7 +276,7 @@ func (r *refresh) recount(ctx context.Context, batch []place) error {
 // changeOf is what an interval has become, less what is known of it.
 func (r *refresh) changeOf(ctx context.Context, at place) (tallies, error) {
 	change := tallies{}
-	err := r.facts(ctx, at.at, at.span.After(at.at, r.zone), func(f core.StatisticsFact) error {
+	err := r.facts(ctx, at.at, at.span.After(at.at, r.zone), func(f report.StatisticsFact) error {
 		change.of(f.Key).Add(f)
 		return nil
 	})
@@ -285,12 +285,12 @@ func (r *refresh) changeOf(ctx context.Context, at place) (tallies, error) {
 	}
 	known, err := r.known(ctx, at.span, at.at)
 	change.merge(known, -1)
-	maps.DeleteFunc(change, func(_ core.StatisticsKey, t *core.Tally) bool { return t.IsZero() })
+	maps.DeleteFunc(change, func(_ report.StatisticsKey, t *report.Tally) bool { return t.IsZero() })
 	return change, err
 }
 
 // known are the tallies that an interval has, by all dimensions.
-func (r *refresh) known(ctx context.Context, span core.Interval, at time.Time) (tallies, error) {
+func (r *refresh) known(ctx context.Context, span report.Interval, at time.Time) (tallies, error) {
 	var rows []statisticsRow
 	err := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", span, allDims, stamp(at)).Scan(ctx)
 	if err != nil { // some rows may have come: what is missing would be counted a second time
@@ -308,17 +308,17 @@ func (r *refresh) known(ctx context.Context, span core.Interval, at time.Time) (
 // choiceKey is a key among those of a choice of dimensions.
 type choiceKey struct {
 	dims dims
-	core.StatisticsKey
+	report.StatisticsKey
 }
 
 // byChoice adds up tallies in every choice of dimensions that has rows.
-func byChoice(span core.Interval, all tallies) map[choiceKey]*core.Tally {
-	sums, kept := map[choiceKey]*core.Tally{}, keptDims(span)
+func byChoice(span report.Interval, all tallies) map[choiceKey]*report.Tally {
+	sums, kept := map[choiceKey]*report.Tally{}, keptDims(span)
 	for key, t := range all {
 		for _, d := range kept {
 			to := choiceKey{d, d.only(key)}
 			if sums[to] == nil {
-				sums[to] = &core.Tally{}
+				sums[to] = &report.Tally{}
 			}
 			sums[to].Merge(t, 1)
 		}
@@ -356,7 +356,7 @@ func listOf(keys []choiceKey) bun.ListValues {
 }
 
 // write writes the rows of an interval, in the order that they are read in: those of one choice lie beside each other.
-func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choiceKey]*core.Tally) error {
+func (r *refresh) write(ctx context.Context, tx bun.Tx, to place, sums map[choiceKey]*report.Tally) error {
 	rows := make([]statisticsRow, 0, len(sums))
 	for key, sum := range sums {
 		rows = append(rows, statisticsRowOf(to.span, to.at, key.dims, key.StatisticsKey, sum))

@@ -3,15 +3,15 @@ package bunstore
 import (
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 )
 
 // tallies are of one interval, by all dimensions.
-type tallies map[core.StatisticsKey]*core.Tally
+type tallies map[report.StatisticsKey]*report.Tally
 
-func (t tallies) of(k core.StatisticsKey) *core.Tally {
+func (t tallies) of(k report.StatisticsKey) *report.Tally {
 	if t[k] == nil {
-		t[k] = &core.Tally{}
+		t[k] = &report.Tally{}
 	}
 	return t[k]
 }
@@ -24,14 +24,14 @@ func (t tallies) merge(others tallies, factor int64) {
 
 // place is an interval.
 type place struct {
-	span core.Interval
+	span report.Interval
 	at   time.Time // its beginning
 }
 
 // places are intervals with what is to be added to their rows.
 type places map[place]tallies
 
-func (p places) of(span core.Interval, at time.Time) tallies {
+func (p places) of(span report.Interval, at time.Time) tallies {
 	to := place{span, at}
 	if p[to] == nil {
 		p[to] = tallies{}

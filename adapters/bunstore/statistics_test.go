@@ -13,6 +13,8 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // breaker ends the process, as it were, at one of its statements.
@@ -56,12 +58,12 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 					crashes++
 				}
 			}
-			p.Version, p.UpdatedAt, p.FinishedAt, p.Status = 2, now, now, core.Completed
+			p.Version, p.UpdatedAt, p.FinishedAt, p.Status = 2, now, now, payment.Completed
 			change := core.Changeset{p}
 			if p.IsCredited() {
-				change = append(change, core.Credit{
+				change = append(change, payment.Credit{
 					At: now,
-					ID: p.ID, Version: 1, PaymentID: p.ID, Number: 1, Amount: p.Amount, Source: core.CreditOfStaff, Brought: money.New(0, money.TRY),
+					ID: p.ID, Version: 1, PaymentID: p.ID, Number: 1, Amount: p.Amount, Source: payment.CreditOfStaff, Brought: money.New(0, money.TRY),
 				})
 			}
 			commit(change)
@@ -76,10 +78,10 @@ func TestStatisticsSurviveEveryCrash(t *testing.T) {
 		if crashes < 10 {
 			t.Errorf("only %d refreshes were broken off", crashes)
 		}
-		from := core.Monthly.StartOf(crowdEnd.AddDate(0, -1, 0), zone)
-		for _, per := range append(core.Intervals(), "") {
-			q := core.StatisticsQuery{
-				From: from, Until: core.Monthly.After(crowdEnd, zone), Interval: per, Zone: zone, GroupBy: core.Dimensions()[:2],
+		from := report.Monthly.StartOf(crowdEnd.AddDate(0, -1, 0), zone)
+		for _, per := range append(report.Intervals(), "") {
+			q := report.StatisticsQuery{
+				From: from, Until: report.Monthly.After(crowdEnd, zone), Interval: per, Zone: zone, GroupBy: report.Dimensions()[:2],
 			}
 			want := model.statistics(q)
 			got, err := s.Statistics(t.Context(), q)
@@ -136,9 +138,9 @@ func TestNoStatisticReadsALargeTable(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for _, per := range append(core.Intervals(), "") {
-				for _, by := range [][]core.Dimension{nil, core.Dimensions()[:1], core.Dimensions()} {
-					q := core.StatisticsQuery{From: crowdEnd.AddDate(0, 0, -2), Until: crowdEnd, GroupBy: by, Interval: per, Zone: zone, DealerID: 2}
+			for _, per := range append(report.Intervals(), "") {
+				for _, by := range [][]report.Dimension{nil, report.Dimensions()[:1], report.Dimensions()} {
+					q := report.StatisticsQuery{From: crowdEnd.AddDate(0, 0, -2), Until: crowdEnd, GroupBy: by, Interval: per, Zone: zone, DealerID: 2}
 					if _, err := s.Statistics(t.Context(), q); err != nil {
 						t.Fatal(err)
 					}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestDeadlockCostsNobodyTheirCommit: PostgreSQL undoes a commit since it and somebody else's transaction wait for each
@@ -24,7 +25,7 @@ func TestDeadlockCostsNobodyTheirCommit(t *testing.T) {
 				IF nextval('tries') < 3 THEN RAISE EXCEPTION 'undone' USING ERRCODE = '`+state+`'; END IF;
 				RETURN NEW;
 			END $$; CREATE TRIGGER undone BEFORE UPDATE ON callbacks FOR EACH ROW EXECUTE FUNCTION undo()`)
-			p, c := core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Callback](change)[0]
+			p, c := core.RowsOf[payment.Payment](change)[0], core.RowsOf[payment.Callback](change)[0]
 			p.Version, c.Version = 2, 2
 			if err := s.Commit(t.Context(), core.Changeset{p, c}); err != nil {
 				t.Errorf("the commit: %v", err)

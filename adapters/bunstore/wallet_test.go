@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // inTwo opens two stores on one database, as two processes do, and calls each many times at the same time.
@@ -29,7 +30,7 @@ func inTwo(t *testing.T, cfg bunstore.Config, calls int, call func(s *bunstore.S
 func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
 
 // wantHeld compares a wallet's balance with what is expected and with the sum of its entries.
-func wantHeld(t *testing.T, s *bunstore.Store, w core.Wallet, available int64) {
+func wantHeld(t *testing.T, s *bunstore.Store, w wallet.Wallet, available int64) {
 	t.Helper()
 	found, err := s.WalletBy(t.Context(), w.WalletID)
 	if err != nil {
@@ -87,7 +88,7 @@ func TestTwoStoresBookOnManyWallets(t *testing.T) {
 		const calls, wallets, each = 150, 7, 3
 		var all core.Changeset
 		for id := range int64(wallets) {
-			all = append(all, core.Wallet{
+			all = append(all, wallet.Wallet{
 				ID: 1 + id, Version: 1, WalletID: fmt.Sprint("W-", 1+id), CreatedAt: time.Now(), UpdatedAt: time.Now(),
 			})
 		}
@@ -103,7 +104,7 @@ func TestTwoStoresBookOnManyWallets(t *testing.T) {
 		errs := inTwo(t, cfg, calls, func(s *bunstore.Store, i int) error {
 			var change core.Changeset
 			for k := range each {
-				change = append(change, incoming(t, core.RowsOf[core.Wallet](all)[(i+k*k)%wallets], 1))
+				change = append(change, incoming(t, core.RowsOf[wallet.Wallet](all)[(i+k*k)%wallets], 1))
 			}
 			return s.Commit(t.Context(), change)
 		})
@@ -112,7 +113,7 @@ func TestTwoStoresBookOnManyWallets(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for i, w := range core.RowsOf[core.Wallet](all) {
+		for i, w := range core.RowsOf[wallet.Wallet](all) {
 			wantHeld(t, s, w, want[i])
 		}
 	})
@@ -122,17 +123,17 @@ func TestTwoStoresImportOneStatement(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
-		wallet := fundedWallet(t, s)
+		w := fundedWallet(t, s)
 		const calls, page, step = 30, 20, 3
 		booked := time.Unix(1_800_000_000, 0)
 		errs := inTwo(t, cfg, calls, func(s *bunstore.Store, i int) error {
 			change := core.Changeset{}
 			for n := i / 2 * step; n < i/2*step+page; n++ { // both stores import the same pages
-				l := core.BankLine{
-					WalletID: wallet.ID, LineID: fmt.Sprint("line ", n), ID: newIDs(t).Next(), Version: 1, State: core.LineUnmatched, Direction: gateway.Incoming,
+				l := wallet.BankLine{
+					WalletID: w.ID, LineID: fmt.Sprint("line ", n), ID: newIDs(t).Next(), Version: 1, State: wallet.LineUnmatched, Direction: gateway.Incoming,
 					Amount: lira(100), BookedAt: booked.Add(time.Duration(n) * time.Minute), ImportedAt: booked,
 				}
-				e := incoming(t, wallet, 100)
+				e := incoming(t, w, 100)
 				e.LineID = l.LineID
 				change = append(change, l, e)
 			}
@@ -148,12 +149,12 @@ func TestTwoStoresImportOneStatement(t *testing.T) {
 			}
 		}
 		const lines = (calls-1)*step + page
-		q := core.BankLineQuery{WalletID: wallet.ID, From: booked, Until: booked.AddDate(0, 0, 3), Limit: core.MaxPage}
+		q := wallet.BankLineQuery{WalletID: w.ID, From: booked, Until: booked.AddDate(0, 0, 3), Limit: core.MaxPage}
 		kept, total, err := s.BankLines(t.Context(), q)
 		if err != nil || total != lines || len(kept) != lines {
 			t.Errorf("%d lines of %d are kept, %v; want %d", len(kept), total, err, lines)
 		}
-		wantHeld(t, s, wallet, 1_000_000_000+lines*100)
+		wantHeld(t, s, w, 1_000_000_000+lines*100)
 	})
 }
 
@@ -162,18 +163,18 @@ func TestTwoStoresSaveOneLine(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
-		wallet := fundedWallet(t, s)
-		l := core.BankLine{
-			WalletID: wallet.ID, LineID: "line", ID: newIDs(t).Next(), Version: 1, Direction: gateway.Incoming,
-			Amount: lira(100), BookedAt: time.Now(), ImportedAt: time.Now(), State: core.LineUnbooked,
+		w := fundedWallet(t, s)
+		l := wallet.BankLine{
+			WalletID: w.ID, LineID: "line", ID: newIDs(t).Next(), Version: 1, Direction: gateway.Incoming,
+			Amount: lira(100), BookedAt: time.Now(), ImportedAt: time.Now(), State: wallet.LineUnbooked,
 		}
 		if err := s.Commit(t.Context(), core.Changeset{l}); err != nil {
 			t.Fatal(err)
 		}
 		won := 0
 		for _, err := range inTwo(t, cfg, 30, func(s *bunstore.Store, _ int) error {
-			saved, e := l, incoming(t, wallet, 100)
-			saved.Version, saved.State, saved.PaymentID = 2, core.LineMatched, e.ID
+			saved, e := l, incoming(t, w, 100)
+			saved.Version, saved.State, saved.PaymentID = 2, wallet.LineMatched, e.ID
 			return s.Commit(t.Context(), core.Changeset{saved, e})
 		}) {
 			if err == nil {
@@ -185,7 +186,7 @@ func TestTwoStoresSaveOneLine(t *testing.T) {
 		if won != 1 {
 			t.Errorf("%d saved the line, want 1", won)
 		}
-		wantHeld(t, s, wallet, 1_000_000_100)
+		wantHeld(t, s, w, 1_000_000_100)
 	})
 }
 
@@ -217,23 +218,23 @@ func TestWalletsHoldLiraOnly(t *testing.T) {
 	t.Parallel()
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {
 		s := openStore(t, cfg)
-		wallet := fundedWallet(t, s)
-		e, dollars := incoming(t, wallet, 1), func(minor int64) money.Amount { return money.New(minor, money.Currency{Code: "USD"}) }
+		w := fundedWallet(t, s)
+		e, dollars := incoming(t, w, 1), func(minor int64) money.Amount { return money.New(minor, money.Currency{Code: "USD"}) }
 		e.Available, e.Outside = dollars(1), dollars(-1)
 		for what, change := range map[string]core.Changeset{
 			"entry": {e},
-			"line":  {core.BankLine{WalletID: 1, LineID: "l", Version: 1, State: core.LineMatched, Amount: dollars(1)}},
-			"feed":  {core.Feed{WalletID: 1, Version: 1, BankTotal: dollars(1)}},
-			"day":   {core.Reconciliation{WalletID: 1, Day: "2026-11-21", Version: 1, BankIn: dollars(1)}},
-			"difference": {core.Reconciliation{
-				WalletID: 1, Day: "2026-11-21", Version: 1, Differences: []core.Difference{{Ours: lira(1), Theirs: dollars(1)}},
+			"line":  {wallet.BankLine{WalletID: 1, LineID: "l", Version: 1, State: wallet.LineMatched, Amount: dollars(1)}},
+			"feed":  {wallet.Feed{WalletID: 1, Version: 1, BankTotal: dollars(1)}},
+			"day":   {wallet.Reconciliation{WalletID: 1, Day: "2026-11-21", Version: 1, BankIn: dollars(1)}},
+			"difference": {wallet.Reconciliation{
+				WalletID: 1, Day: "2026-11-21", Version: 1, Differences: []wallet.Difference{{Ours: lira(1), Theirs: dollars(1)}},
 			}},
 		} {
 			if err := s.Commit(t.Context(), change); !fault.Is(err, fault.Internal) {
 				t.Errorf("a %s took dollars: %v", what, err)
 			}
 		}
-		wantHeld(t, s, wallet, 1_000_000_000)
+		wantHeld(t, s, w, 1_000_000_000)
 	})
 }
 
@@ -247,7 +248,7 @@ func TestWalletsAreHeldInOrder(t *testing.T) {
 	const wallets = 30
 	var made, booked core.Changeset
 	for id := int64(wallets); id > 0; id-- {
-		w := core.Wallet{ID: id, Version: 1, CreatedAt: time.Now(), UpdatedAt: time.Now()}
+		w := wallet.Wallet{ID: id, Version: 1, CreatedAt: time.Now(), UpdatedAt: time.Now()}
 		made = append(made, w)
 		if id%10 == 1 {
 			booked = append(booked, incoming(t, w, 1))

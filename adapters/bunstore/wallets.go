@@ -8,13 +8,15 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 const walletsWithBalances = `SELECT wallets.*, b.available_minor, b.reserved_minor
 	FROM wallets JOIN wallet_balances AS b ON b.wallet_id = wallets.id `
 
 // WalletsOf implements ports.Wallets.
-func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBalance, error) {
+func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]wallet.WalletBalance, error) {
 	const op = "bunstore.WalletsOf"
 	var rows []walletBalanceRow
 	query := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.dealer_id = ? ORDER BY wallets.id", dealerID)
@@ -29,24 +31,24 @@ func (s *Store) WalletsOf(ctx context.Context, dealerID int64) ([]core.WalletBal
 }
 
 // WalletBy implements ports.Wallets.
-func (s *Store) WalletBy(ctx context.Context, walletID string) (core.WalletBalance, error) {
+func (s *Store) WalletBy(ctx context.Context, walletID string) (wallet.WalletBalance, error) {
 	const op = "bunstore.WalletBy"
 	var row walletBalanceRow
 	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.wallet_id = ? AND wallets.wallet_id <> ''", walletID).
 		Scan(ctx, &row)
 	if err != nil {
-		return core.WalletBalance{}, fail(op, err)
+		return wallet.WalletBalance{}, fail(op, err)
 	}
 	return made(op, walletBalanceRow.balance, row)
 }
 
 // Wallet implements ports.Wallets.
-func (s *Store) Wallet(ctx context.Context, id int64) (core.WalletBalance, error) {
+func (s *Store) Wallet(ctx context.Context, id int64) (wallet.WalletBalance, error) {
 	const op = "bunstore.Wallet"
 	var row walletBalanceRow
 	err := s.reads.NewRaw(walletsWithBalances+"WHERE wallets.id = ?", id).Scan(ctx, &row)
 	if err != nil {
-		return core.WalletBalance{}, fail(op, err)
+		return wallet.WalletBalance{}, fail(op, err)
 	}
 	return made(op, walletBalanceRow.balance, row)
 }
@@ -79,7 +81,7 @@ func (s *Store) short(ctx context.Context, batch []*encoded) []bool {
 }
 
 // Entries implements ports.Wallets.
-func (s *Store) Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]core.LedgerEntry, error) {
+func (s *Store) Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]ledger.LedgerEntry, error) {
 	limit = min(limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil
@@ -117,7 +119,7 @@ const bankLines = `WITH parts (starts_at, lines) AS MATERIALIZED (
 	ORDER BY page.booked_at DESC, page.line_id DESC`
 
 // BankLines implements ports.Wallets. It is one statement, so that the page and the total belong together.
-func (s *Store) BankLines(ctx context.Context, query core.BankLineQuery) ([]core.BankLine, int, error) {
+func (s *Store) BankLines(ctx context.Context, query wallet.BankLineQuery) ([]wallet.BankLine, int, error) {
 	const op = "bunstore.BankLines"
 	from, until := query.From, query.Until
 	if from.IsZero() {
@@ -138,7 +140,7 @@ func (s *Store) BankLines(ctx context.Context, query core.BankLineQuery) ([]core
 	if err != nil || len(rows) == 0 {
 		return nil, 0, fail(op, err)
 	}
-	var lines []core.BankLine
+	var lines []wallet.BankLine
 	for _, r := range rows {
 		if !r.IsLine {
 			continue

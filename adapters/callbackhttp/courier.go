@@ -18,7 +18,7 @@ import (
 	"unicode"
 
 	"github.com/vezne/vezne/adapters/dialguard"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -64,7 +64,7 @@ func New(cfg Config) *Courier {
 		transport: newTransport(cfg),
 		timeout:   cfg.Timeout,
 		userAgent: "Vezne/" + cfg.Version,
-		buffers:   sync.Pool{New: func() any { return new([core.MaxAnswerBytes]byte) }},
+		buffers:   sync.Pool{New: func() any { return new([payment.MaxAnswerBytes]byte) }},
 	}
 }
 
@@ -90,7 +90,7 @@ func (c *Courier) Close() { c.transport.CloseIdleConnections() }
 
 // Send implements ports.Courier. The status line decides: an answer whose body does not come to its end in time still
 // counts, with as much of the body as there was.
-func (c *Courier) Send(ctx context.Context, address string, message core.CallbackMessage) core.Answered {
+func (c *Courier) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.Answered {
 	start := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -102,18 +102,18 @@ func (c *Courier) Send(ctx context.Context, address string, message core.Callbac
 	return answered
 }
 
-func (c *Courier) post(ctx context.Context, address string, message core.CallbackMessage) (core.Answered, error) {
+func (c *Courier) post(ctx context.Context, address string, message payment.CallbackMessage) (payment.Answered, error) {
 	request, err := c.request(ctx, address, message)
 	if err != nil {
-		return core.Answered{}, err
+		return payment.Answered{}, err
 	}
 	// The transport itself and not an http.Client: it follows no redirect and keeps no cookie.
 	response, err := c.transport.RoundTrip(request)
 	if err != nil {
-		return core.Answered{}, err
+		return payment.Answered{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	return core.Answered{
+	return payment.Answered{
 		HTTPStatus: response.StatusCode,
 		Body:       c.read(response.Body),
 		RetryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now()),
@@ -123,7 +123,7 @@ func (c *Courier) post(ctx context.Context, address string, message core.Callbac
 // errAddress hides what the parser says, which could quote a password.
 var errAddress = errors.New("the callback address is not an http or https URL")
 
-func (c *Courier) request(ctx context.Context, address string, message core.CallbackMessage) (*http.Request, error) {
+func (c *Courier) request(ctx context.Context, address string, message payment.CallbackMessage) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(message.Body))
 	if err != nil || request.URL.Hostname() == "" || request.URL.Scheme != "http" && request.URL.Scheme != "https" {
 		return nil, errAddress
@@ -141,7 +141,7 @@ func (c *Courier) request(ctx context.Context, address string, message core.Call
 
 // read keeps the first core.MaxAnswerBytes. How reading ended does not matter: the status has come.
 func (c *Courier) read(body io.Reader) string {
-	buffer, _ := c.buffers.Get().(*[core.MaxAnswerBytes]byte)
+	buffer, _ := c.buffers.Get().(*[payment.MaxAnswerBytes]byte)
 	defer c.buffers.Put(buffer)
 	n, err := io.ReadFull(body, buffer[:])
 	if err == nil {

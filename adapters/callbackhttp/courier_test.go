@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vezne/vezne/adapters/callbackhttp"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // long is for attempts that are meant to get an answer, short for those that are not.
@@ -40,10 +40,10 @@ func receiver(t *testing.T, handle http.HandlerFunc) *httptest.Server {
 	return server
 }
 
-func message() core.CallbackMessage {
-	return core.CallbackMessage{
+func message() payment.CallbackMessage {
+	return payment.CallbackMessage{
 		Body: []byte(`{"tracking_code":"DEP-1"}`),
-		Headers: []core.CallbackHeader{
+		Headers: []payment.CallbackHeader{
 			{Name: "Content-Type", Value: "application/json"}, {Name: "X-Hash", Value: "abc"}, {Name: "webhook-id", Value: "01J"},
 		},
 	}
@@ -148,7 +148,7 @@ func TestAHugeAnswerIsCut(t *testing.T) {
 		}
 	})
 	answered := local(t, long).Send(t.Context(), server.URL, message())
-	if !answered.IsSuccess() || answered.Body != strings.Repeat("ş", core.MaxAnswerBytes/2) {
+	if !answered.IsSuccess() || answered.Body != strings.Repeat("ş", payment.MaxAnswerBytes/2) {
 		t.Errorf("status %d, %d bytes, error %q", answered.HTTPStatus, len(answered.Body), answered.Error)
 	}
 }
@@ -161,11 +161,11 @@ func TestAnswersAreMadeReadable(t *testing.T) {
 		"\x00a\x1b[31mb\x7f\u0085c":  "a[31mbc",
 		"\xff\xfeş\xc5":              "ş",
 		strings.Repeat("\xff", 9000): "",
-		"a" + strings.Repeat("ş", core.MaxAnswerBytes): "a" + strings.Repeat("ş", core.MaxAnswerBytes/2-1),
+		"a" + strings.Repeat("ş", payment.MaxAnswerBytes): "a" + strings.Repeat("ş", payment.MaxAnswerBytes/2-1),
 	} {
 		server := receiver(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, raw) })
 		answered := local(t, long).Send(t.Context(), server.URL, message())
-		if answered.Body != want || !utf8.ValidString(answered.Body) || len(answered.Body) > core.MaxAnswerBytes {
+		if answered.Body != want || !utf8.ValidString(answered.Body) || len(answered.Body) > payment.MaxAnswerBytes {
 			t.Errorf("%.20q became %.40q, want %.40q", raw, answered.Body, want)
 		}
 	}
@@ -182,7 +182,7 @@ func TestAPackedAnswerIsNotUnpacked(t *testing.T) {
 		_, _ = w.Write(packed.Bytes())
 	})
 	answered := local(t, long).Send(t.Context(), server.URL, message())
-	if !answered.IsSuccess() || strings.Contains(answered.Body, strings.Repeat("\x00", 8)) || len(answered.Body) > core.MaxAnswerBytes {
+	if !answered.IsSuccess() || strings.Contains(answered.Body, strings.Repeat("\x00", 8)) || len(answered.Body) > payment.MaxAnswerBytes {
 		t.Errorf("status %d, body of %d bytes", answered.HTTPStatus, len(answered.Body))
 	}
 }

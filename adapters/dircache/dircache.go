@@ -14,6 +14,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -28,15 +30,15 @@ type Store struct {
 	ports.Store
 	clock ports.Clock
 
-	byKey        kept[core.Provider]
-	providers    kept[core.Provider]
-	byCredential kept[core.Site]
-	sites        kept[core.Site]
-	dealers      kept[core.Dealer]
-	byDealerKey  kept[core.Dealer]
-	siteTokens   kept[core.SiteToken]
-	gateways     kept[[]core.GatewayAccount]
-	rules        kept[[]core.RouteRule]
+	byKey        kept[owner.Provider]
+	providers    kept[owner.Provider]
+	byCredential kept[owner.Site]
+	sites        kept[owner.Site]
+	dealers      kept[owner.Dealer]
+	byDealerKey  kept[owner.Dealer]
+	siteTokens   kept[owner.SiteToken]
+	gateways     kept[[]owner.GatewayAccount]
+	rules        kept[[]routing.RouteRule]
 }
 
 var _ ports.Store = (*Store)(nil)
@@ -45,68 +47,68 @@ var _ ports.Store = (*Store)(nil)
 func New(store ports.Store, clock ports.Clock) *Store { return &Store{Store: store, clock: clock} }
 
 // ProviderByAPIKey finds a provider by its API key.
-func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (core.Provider, error) {
+func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (owner.Provider, error) {
 	return ownProvider(s.byKey.get(ctx, s.clock, apiKey, s.Store.ProviderByAPIKey))
 }
 
 // Provider finds a provider by id.
-func (s *Store) Provider(ctx context.Context, id int64) (core.Provider, error) {
-	return ownProvider(s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Provider, error) {
+func (s *Store) Provider(ctx context.Context, id int64) (owner.Provider, error) {
+	return ownProvider(s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (owner.Provider, error) {
 		return s.Store.Provider(ctx, id)
 	}))
 }
 
 // ownProvider and ownDealer give a caller what shares nothing with the entry.
-func ownProvider(p core.Provider, err error) (core.Provider, error) {
+func ownProvider(p owner.Provider, err error) (owner.Provider, error) {
 	p.IPWhitelist = slices.Clone(p.IPWhitelist)
 	return p, err
 }
 
-func ownDealer(d core.Dealer, err error) (core.Dealer, error) {
+func ownDealer(d owner.Dealer, err error) (owner.Dealer, error) {
 	d.IPWhitelist = slices.Clone(d.IPWhitelist)
 	return d, err
 }
 
 // SiteByCredential finds a site by the fingerprint of its credential key.
-func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
+func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
 	return s.byCredential.get(ctx, s.clock, fingerprint, s.Store.SiteByCredential)
 }
 
 // Site finds a site by id.
-func (s *Store) Site(ctx context.Context, id int64) (core.Site, error) {
-	return s.sites.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Site, error) {
+func (s *Store) Site(ctx context.Context, id int64) (owner.Site, error) {
+	return s.sites.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (owner.Site, error) {
 		return s.Store.Site(ctx, id)
 	})
 }
 
 // Dealer finds a dealer by id.
-func (s *Store) Dealer(ctx context.Context, id int64) (core.Dealer, error) {
-	return ownDealer(s.dealers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (core.Dealer, error) {
+func (s *Store) Dealer(ctx context.Context, id int64) (owner.Dealer, error) {
+	return ownDealer(s.dealers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (owner.Dealer, error) {
 		return s.Store.Dealer(ctx, id)
 	}))
 }
 
 // DealerByAPIKey finds a dealer by its API key.
-func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (core.Dealer, error) {
+func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (owner.Dealer, error) {
 	return ownDealer(s.byDealerKey.get(ctx, s.clock, apiKey, s.Store.DealerByAPIKey))
 }
 
 // SiteTokenByToken finds a dealer's site token.
-func (s *Store) SiteTokenByToken(ctx context.Context, token string) (core.SiteToken, error) {
+func (s *Store) SiteTokenByToken(ctx context.Context, token string) (owner.SiteToken, error) {
 	return s.siteTokens.get(ctx, s.clock, token, s.Store.SiteTokenByToken)
 }
 
 // GatewayAccounts gives all gateway accounts, by id.
-func (s *Store) GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error) {
-	all, err := s.gateways.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]core.GatewayAccount, error) {
+func (s *Store) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
+	all, err := s.gateways.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]owner.GatewayAccount, error) {
 		return s.Store.GatewayAccounts(ctx)
 	})
 	return slices.Clone(all), err
 }
 
 // RouteRules gives all route rules, by id.
-func (s *Store) RouteRules(ctx context.Context) ([]core.RouteRule, error) {
-	all, err := s.rules.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]core.RouteRule, error) {
+func (s *Store) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
+	all, err := s.rules.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]routing.RouteRule, error) {
 		return s.Store.RouteRules(ctx)
 	})
 	return slices.Clone(all), err
@@ -116,25 +118,25 @@ func (s *Store) RouteRules(ctx context.Context) ([]core.RouteRule, error) {
 // stale then.
 func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
 	err := s.Store.Commit(ctx, change)
-	if core.Has[core.Provider](change) {
+	if core.Has[owner.Provider](change) {
 		s.byKey.forget()
 		s.providers.forget()
 	}
-	if core.Has[core.Site](change) {
+	if core.Has[owner.Site](change) {
 		s.byCredential.forget()
 		s.sites.forget()
 	}
-	if core.Has[core.Dealer](change) {
+	if core.Has[owner.Dealer](change) {
 		s.byDealerKey.forget()
 		s.dealers.forget()
 	}
-	if core.Has[core.SiteToken](change) {
+	if core.Has[owner.SiteToken](change) {
 		s.siteTokens.forget()
 	}
-	if core.Has[core.GatewayAccount](change) {
+	if core.Has[owner.GatewayAccount](change) {
 		s.gateways.forget()
 	}
-	if core.Has[core.RouteRule](change) {
+	if core.Has[routing.RouteRule](change) {
 		s.rules.forget()
 	}
 	return err

@@ -13,6 +13,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
 )
@@ -45,47 +48,47 @@ func (b *behind) read(ctx context.Context, look func() error) error {
 	return err
 }
 
-func (b *behind) ProviderByAPIKey(ctx context.Context, key string) (p core.Provider, err error) {
+func (b *behind) ProviderByAPIKey(ctx context.Context, key string) (p owner.Provider, err error) {
 	err = b.read(ctx, func() error { p, err = b.Store.ProviderByAPIKey(ctx, key); return err })
 	return p, err
 }
 
-func (b *behind) Provider(ctx context.Context, id int64) (p core.Provider, err error) {
+func (b *behind) Provider(ctx context.Context, id int64) (p owner.Provider, err error) {
 	err = b.read(ctx, func() error { p, err = b.Store.Provider(ctx, id); return err })
 	return p, err
 }
 
-func (b *behind) SiteByCredential(ctx context.Context, fingerprint string) (s core.Site, err error) {
+func (b *behind) SiteByCredential(ctx context.Context, fingerprint string) (s owner.Site, err error) {
 	err = b.read(ctx, func() error { s, err = b.Store.SiteByCredential(ctx, fingerprint); return err })
 	return s, err
 }
 
-func (b *behind) Site(ctx context.Context, id int64) (s core.Site, err error) {
+func (b *behind) Site(ctx context.Context, id int64) (s owner.Site, err error) {
 	err = b.read(ctx, func() error { s, err = b.Store.Site(ctx, id); return err })
 	return s, err
 }
 
-func (b *behind) Dealer(ctx context.Context, id int64) (d core.Dealer, err error) {
+func (b *behind) Dealer(ctx context.Context, id int64) (d owner.Dealer, err error) {
 	err = b.read(ctx, func() error { d, err = b.Store.Dealer(ctx, id); return err })
 	return d, err
 }
 
-func (b *behind) DealerByAPIKey(ctx context.Context, key string) (d core.Dealer, err error) {
+func (b *behind) DealerByAPIKey(ctx context.Context, key string) (d owner.Dealer, err error) {
 	err = b.read(ctx, func() error { d, err = b.Store.DealerByAPIKey(ctx, key); return err })
 	return d, err
 }
 
-func (b *behind) SiteTokenByToken(ctx context.Context, token string) (t core.SiteToken, err error) {
+func (b *behind) SiteTokenByToken(ctx context.Context, token string) (t owner.SiteToken, err error) {
 	err = b.read(ctx, func() error { t, err = b.Store.SiteTokenByToken(ctx, token); return err })
 	return t, err
 }
 
-func (b *behind) GatewayAccounts(ctx context.Context) (all []core.GatewayAccount, err error) {
+func (b *behind) GatewayAccounts(ctx context.Context) (all []owner.GatewayAccount, err error) {
 	err = b.read(ctx, func() error { all, err = b.Store.GatewayAccounts(ctx); return err })
 	return all, err
 }
 
-func (b *behind) RouteRules(ctx context.Context) (all []core.RouteRule, err error) {
+func (b *behind) RouteRules(ctx context.Context) (all []routing.RouteRule, err error) {
 	err = b.read(ctx, func() error { all, err = b.Store.RouteRules(ctx); return err })
 	return all, err
 }
@@ -102,12 +105,12 @@ func setup(t *testing.T) (*dircache.Store, *behind, *apptest.Clock) {
 // rows are changes of one row of each cached kind, which all have the same name.
 func rows(version int, name string) []core.Changeset {
 	return []core.Changeset{
-		{core.Provider{ID: 1, Version: version, Name: name, APIKey: "vzp_1", CreatedAt: start, UpdatedAt: start}},
-		{core.Site{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print", CreatedAt: start, UpdatedAt: start}},
-		{core.Dealer{ID: 1, Version: version, Name: name, APIKey: "vzd_1", CreatedAt: start, UpdatedAt: start}},
-		{core.SiteToken{ID: 1, Version: version, Name: name, Token: "vzt_1", CreatedAt: start, UpdatedAt: start}},
-		{core.GatewayAccount{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
-		{core.RouteRule{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
+		{owner.Provider{ID: 1, Version: version, Name: name, APIKey: "vzp_1", CreatedAt: start, UpdatedAt: start}},
+		{owner.Site{ID: 1, Version: version, Name: name, ProviderID: 1, CredentialFingerprint: "print", CreatedAt: start, UpdatedAt: start}},
+		{owner.Dealer{ID: 1, Version: version, Name: name, APIKey: "vzd_1", CreatedAt: start, UpdatedAt: start}},
+		{owner.SiteToken{ID: 1, Version: version, Name: name, Token: "vzt_1", CreatedAt: start, UpdatedAt: start}},
+		{owner.GatewayAccount{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
+		{routing.RouteRule{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
 	}
 }
 
@@ -251,7 +254,7 @@ func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
-		commit(t, c, core.Changeset{core.Payment{ID: "P", Version: 1, Method: core.ManualDeposit, Status: core.Showing, CreatedAt: start, UpdatedAt: start}})
+		commit(t, c, core.Changeset{payment.Payment{ID: "P", Version: 1, Method: payment.ManualDeposit, Status: payment.Showing, CreatedAt: start, UpdatedAt: start}})
 		wantRead(t, b, look, "first", 1)
 	})
 }
@@ -350,12 +353,12 @@ func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
 func TestACustomerIsBlockedAtOnce(t *testing.T) {
 	t.Parallel()
 	c, b, _ := setup(t)
-	customer := core.CustomerKey{ProviderID: 1, UserID: "u"}
+	customer := owner.CustomerKey{ProviderID: 1, UserID: "u"}
 	for _, want := range []bool{false, true} {
 		if _, err := c.BlockOf(t.Context(), customer); fault.Is(err, fault.NotFound) == want || (err != nil) == want {
 			t.Errorf("blocked: %v; want %t", err, want)
 		}
-		commit(t, b.Store, core.Changeset{core.Block{CustomerKey: customer, CreatedAt: start}}) // by another process
+		commit(t, b.Store, core.Changeset{owner.Block{CustomerKey: customer, CreatedAt: start}}) // by another process
 	}
 }
 
@@ -377,9 +380,9 @@ type anyProvider struct {
 	reads map[int64]int
 }
 
-func (a anyProvider) Provider(_ context.Context, id int64) (core.Provider, error) {
+func (a anyProvider) Provider(_ context.Context, id int64) (owner.Provider, error) {
 	a.reads[id]++
-	return core.Provider{ID: id, Name: fmt.Sprint(id)}, nil
+	return owner.Provider{ID: id, Name: fmt.Sprint(id)}, nil
 }
 
 func TestEntriesAreBounded(t *testing.T) {
@@ -412,8 +415,8 @@ func TestEntriesAreBounded(t *testing.T) {
 func TestARotationByAnotherProcessTakesEffectInTime(t *testing.T) {
 	t.Parallel()
 	c, b, clock := setup(t)
-	old := core.PreviousKey{Key: core.NewSecret("old"), Until: start.Add(time.Hour)}
-	p := core.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old, CreatedAt: start, UpdatedAt: start}
+	old := owner.PreviousKey{Key: core.NewSecret("old"), Until: start.Add(time.Hour)}
+	p := owner.Provider{ID: 70, Version: 1, APIKey: "new", PreviousAPIKey: old, CreatedAt: start, UpdatedAt: start}
 	commit(t, b.Store, core.Changeset{p})
 	found := func(key string, want bool) {
 		t.Helper()
@@ -423,7 +426,7 @@ func TestARotationByAnotherProcessTakesEffectInTime(t *testing.T) {
 		}
 	}
 	found("old", true)
-	p.Version, p.APIKey, p.PreviousAPIKey = 2, "newer", core.PreviousKey{}
+	p.Version, p.APIKey, p.PreviousAPIKey = 2, "newer", owner.PreviousKey{}
 	commit(t, b.Store, core.Changeset{p}) // by another process
 	found("newer", true)
 	clock.Advance(dircache.MaxAge)

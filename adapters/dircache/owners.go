@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // ProvidersByID gives providers by id; those that are not at hand are read at once.
-func (s *Store) ProvidersByID(ctx context.Context, ids []int64) ([]core.Provider, error) {
-	all, err := several(ctx, s, &s.providers, ids, s.Store.ProvidersByID, func(p core.Provider) int64 { return p.ID })
+func (s *Store) ProvidersByID(ctx context.Context, ids []int64) ([]owner.Provider, error) {
+	all, err := several(ctx, s, &s.providers, ids, s.Store.ProvidersByID, func(p owner.Provider) int64 { return p.ID })
 	for i := range all {
 		all[i], _ = ownProvider(all[i], nil)
 	}
@@ -19,8 +19,8 @@ func (s *Store) ProvidersByID(ctx context.Context, ids []int64) ([]core.Provider
 }
 
 // DealersByID gives dealers by id, likewise.
-func (s *Store) DealersByID(ctx context.Context, ids []int64) ([]core.Dealer, error) {
-	all, err := several(ctx, s, &s.dealers, ids, s.Store.DealersByID, func(d core.Dealer) int64 { return d.ID })
+func (s *Store) DealersByID(ctx context.Context, ids []int64) ([]owner.Dealer, error) {
+	all, err := several(ctx, s, &s.dealers, ids, s.Store.DealersByID, func(d owner.Dealer) int64 { return d.ID })
 	for i := range all {
 		all[i], _ = ownDealer(all[i], nil)
 	}

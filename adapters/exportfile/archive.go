@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
 )
 
 // The parts of a ZIP archive (PKWARE APPNOTE 4.3). An entry's sizes follow its data, because they are not known before.
@@ -30,11 +30,11 @@ const (
 // piece ends at the end of one: the next piece goes on with a compressor of its own.
 type archive struct {
 	out   bytes.Buffer
-	state core.FileState
+	state report.FileState
 	err   error
 }
 
-func resume(state core.FileState) *archive {
+func resume(state report.FileState) *archive {
 	state.Entries = slices.Clone(state.Entries)
 	return &archive{state: state}
 }
@@ -52,7 +52,7 @@ func (a *archive) put(numbers ...any) {
 
 // begin opens an entry.
 func (a *archive) begin(name string) {
-	a.state.Entries = append(a.state.Entries, core.FileEntry{Name: name, Offset: a.at()})
+	a.state.Entries = append(a.state.Entries, report.FileEntry{Name: name, Offset: a.at()})
 	a.put(uint32(localSignature), uint16(zipVersion), uint16(sizesFollow|namesAreUTF8), uint16(deflated), uint16(0),
 		uint16(firstDay), uint32(0), uint32(0), uint32(0), uint16(len(name)), uint16(0)) //nolint:gosec // names are short
 	a.out.WriteString(name)
@@ -102,17 +102,17 @@ func (a *archive) finish() {
 }
 
 // done gives the bytes. Fault Invalid: a size or an offset is greater than the format has room for.
-func (a *archive) done() ([]byte, core.FileState, error) {
+func (a *archive) done() ([]byte, report.FileState, error) {
 	a.state.Bytes = a.at()
 	largest := a.state.Bytes
 	for _, e := range a.state.Entries {
 		largest = max(largest, e.Size)
 	}
 	if largest > math.MaxUint32 {
-		return nil, core.FileState{}, fault.New("exportfile.archive", fault.Invalid)
+		return nil, report.FileState{}, fault.New("exportfile.archive", fault.Invalid)
 	}
 	if a.err != nil {
-		return nil, core.FileState{}, fault.E("exportfile.archive", fault.Internal, a.err)
+		return nil, report.FileState{}, fault.E("exportfile.archive", fault.Internal, a.err)
 	}
 	return a.out.Bytes(), a.state, nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -26,7 +26,7 @@ const totalFields = 7
 const byteOrderMark = "\ufeff"
 
 // Write implements ports.FileWriter.
-func (CSV) Write(part core.FilePart) ([]byte, core.FileState, error) {
+func (CSV) Write(part report.FilePart) ([]byte, report.FileState, error) {
 	w := lines{zone: part.Zone, width: max(len(part.Header), totalFields)}
 	state := part.State
 	if state.Bytes == 0 {
@@ -49,10 +49,10 @@ func (CSV) Write(part core.FilePart) ([]byte, core.FileState, error) {
 	return w.out.Bytes(), state, nil
 }
 
-func texts(list []string) []core.Cell {
-	cells := make([]core.Cell, len(list))
+func texts(list []string) []report.Cell {
+	cells := make([]report.Cell, len(list))
 	for i, text := range list {
-		cells[i] = core.Cell{Text: text}
+		cells[i] = report.Cell{Text: text}
 	}
 	return cells
 }
@@ -64,7 +64,7 @@ type lines struct {
 	rows  int
 }
 
-func (l *lines) line(cells []core.Cell) {
+func (l *lines) line(cells []report.Cell) {
 	for i := range l.width {
 		if i > 0 {
 			l.out.WriteByte(',')
@@ -77,12 +77,12 @@ func (l *lines) line(cells []core.Cell) {
 	l.rows++
 }
 
-func (l *lines) field(c core.Cell) {
+func (l *lines) field(c report.Cell) {
 	switch {
-	case c.Kind == core.TimeCell && c.Time.IsZero(), c.Kind == core.TextCell && c.Text == "":
-	case c.Kind == core.TimeCell:
+	case c.Kind == report.TimeCell && c.Time.IsZero(), c.Kind == report.TextCell && c.Text == "":
+	case c.Kind == report.TimeCell:
 		l.out.WriteString(c.Time.In(l.zone).Format(time.DateTime))
-	case c.Kind == core.TextCell:
+	case c.Kind == report.TextCell:
 		l.out.WriteString(`"` + strings.ReplaceAll(harmless(c.Text), `"`, `""`) + `"`)
 	default:
 		l.out.WriteString(c.Text)

@@ -1,11 +1,11 @@
 package exportfile
 
 import (
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
 // Writers gives the writer of each format.
-func Writers() map[core.ExportFormat]ports.FileWriter {
-	return map[core.ExportFormat]ports.FileWriter{core.CSV: CSV{}, core.XLSX: XLSX{}}
+func Writers() map[report.ExportFormat]ports.FileWriter {
+	return map[report.ExportFormat]ports.FileWriter{report.CSV: CSV{}, report.XLSX: XLSX{}}
 }

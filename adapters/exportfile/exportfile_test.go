@@ -14,8 +14,10 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/vezne/vezne/adapters/exportfile"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -29,13 +31,13 @@ func hostile() []string {
 	}
 }
 
-func payments(n int) []core.Payment {
-	list := make([]core.Payment, n)
+func payments(n int) []payment.Payment {
+	list := make([]payment.Payment, n)
 	texts := hostile()
 	for i := range list {
-		list[i] = core.Payment{
-			TrackingCode: fmt.Sprintf("MAN-%05d", i), Method: core.Methods()[i%3], Status: core.Statuses()[i%4], ProviderID: 7,
-			Customer:  core.Customer{UserID: fmt.Sprint(i), Fullname: texts[i%len(texts)], Username: texts[(i+1)%len(texts)]},
+		list[i] = payment.Payment{
+			TrackingCode: fmt.Sprintf("MAN-%05d", i), Method: payment.Methods()[i%3], Status: payment.Statuses()[i%4], ProviderID: 7,
+			Customer:  owner.Customer{UserID: fmt.Sprint(i), Fullname: texts[i%len(texts)], Username: texts[(i+1)%len(texts)]},
 			Requested: money.New(int64(i*101), money.TRY), Amount: money.New(int64(i*101+1), money.TRY),
 			CreatedAt: time.Date(2026, 3, 1, 21, 0, i, 0, time.UTC),
 		}
@@ -43,34 +45,34 @@ func payments(n int) []core.Payment {
 	return list
 }
 
-func columns() []core.ExportColumn {
-	return []core.ExportColumn{
-		core.ColTrackingCode, core.ColFullname, core.ColUsername, core.ColProviderID, core.ColRequested, core.ColAmount,
-		core.ColCreatedAt, core.ColFinishedAt, core.ColUserID,
+func columns() []report.ExportColumn {
+	return []report.ExportColumn{
+		report.ColTrackingCode, report.ColFullname, report.ColUsername, report.ColProviderID, report.ColRequested, report.ColAmount,
+		report.ColCreatedAt, report.ColFinishedAt, report.ColUserID,
 	}
 }
 
 // written writes the payments in parts of a size, as a job does, and gives the file and its parts.
-func written(t *testing.T, to ports.FileWriter, list []core.Payment, size int) []byte {
+func written(t *testing.T, to ports.FileWriter, list []payment.Payment, size int) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	var state core.FileState
+	var state report.FileState
 	header := make([]string, len(columns()))
 	for i, c := range columns() {
 		header[i] = "H " + string(c)
 	}
-	totals := core.AddUp(nil, list)
+	totals := report.AddUp(nil, list)
 	for isLast := false; !isLast; {
 		part := list[:min(size, len(list))]
 		list = list[len(part):]
 		isLast = len(part) < size
-		var rows [][]core.Cell
+		var rows [][]report.Cell
 		for _, p := range part {
-			rows = append(rows, core.ExportRow(p, columns()))
+			rows = append(rows, report.ExportRow(p, columns()))
 		}
-		data, next, err := to.Write(core.FilePart{
+		data, next, err := to.Write(report.FilePart{
 			State: state, Header: header, SheetName: "İşlemler", Rows: rows, HasBOM: true, Zone: istanbul, IsLast: isLast,
-			TotalsName: "Toplam", TotalsHeader: []string{"m", "s", "n", "r", "a", "c"}, Totals: slices.Concat(totals, core.Overall(totals)),
+			TotalsName: "Toplam", TotalsHeader: []string{"m", "s", "n", "r", "a", "c"}, Totals: slices.Concat(totals, report.Overall(totals)),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -214,9 +216,9 @@ func TestAnEmptyExportHasItsHeaderAndTotals(t *testing.T) {
 
 func TestAFileThatItsFormatHasNoRoomForIsRefused(t *testing.T) {
 	t.Parallel()
-	_, _, err := exportfile.XLSX{}.Write(core.FilePart{Zone: time.UTC, State: core.FileState{
-		Bytes: 1 << 20, Rows: 9, Entries: []core.FileEntry{{Name: "xl/worksheets/sheet1.xml", Size: 1<<32 - 1}},
-	}, Rows: [][]core.Cell{{{Text: "x"}}}})
+	_, _, err := exportfile.XLSX{}.Write(report.FilePart{Zone: time.UTC, State: report.FileState{
+		Bytes: 1 << 20, Rows: 9, Entries: []report.FileEntry{{Name: "xl/worksheets/sheet1.xml", Size: 1<<32 - 1}},
+	}, Rows: [][]report.Cell{{{Text: "x"}}}})
 	if err == nil {
 		t.Error("an entry of more than 4 GiB was written")
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -61,7 +61,7 @@ func workbook(table, totals string) string {
 }
 
 // Write implements ports.FileWriter.
-func (XLSX) Write(part core.FilePart) ([]byte, core.FileState, error) {
+func (XLSX) Write(part report.FilePart) ([]byte, report.FileState, error) {
 	a := resume(part.State)
 	table := sheet{zone: part.Zone, rows: part.State.Rows}
 	if part.State.Bytes == 0 {
@@ -90,7 +90,7 @@ func (XLSX) Write(part core.FilePart) ([]byte, core.FileState, error) {
 	return a.done()
 }
 
-func totalsSheet(part core.FilePart) []byte {
+func totalsSheet(part report.FilePart) []byte {
 	s := sheet{zone: part.Zone}
 	s.out.WriteString(sheetBegin)
 	s.row(texts(part.TotalsHeader), styleHeader)
@@ -108,7 +108,7 @@ type sheet struct {
 	rows int
 }
 
-func (s *sheet) row(cells []core.Cell, style int) {
+func (s *sheet) row(cells []report.Cell, style int) {
 	s.rows++
 	fmt.Fprintf(&s.out, `<row r="%d">`, s.rows)
 	for i, c := range cells {
@@ -117,14 +117,14 @@ func (s *sheet) row(cells []core.Cell, style int) {
 	s.out.WriteString(`</row>`)
 }
 
-func (s *sheet) cell(at string, c core.Cell, style int) {
+func (s *sheet) cell(at string, c report.Cell, style int) {
 	switch {
-	case c.Kind == core.TimeCell && c.Time.IsZero(), c.Kind != core.TimeCell && c.Text == "":
-	case c.Kind == core.TimeCell:
+	case c.Kind == report.TimeCell && c.Time.IsZero(), c.Kind != report.TimeCell && c.Text == "":
+	case c.Kind == report.TimeCell:
 		fmt.Fprintf(&s.out, `<c r="%s" s="%d"><v>%s</v></c>`, at, styleTime, serial(c.Time.In(s.zone)))
-	case c.Kind == core.AmountCell:
+	case c.Kind == report.AmountCell:
 		fmt.Fprintf(&s.out, `<c r="%s" s="%d"><v>%s</v></c>`, at, styleAmount, c.Text)
-	case c.Kind == core.NumberCell:
+	case c.Kind == report.NumberCell:
 		fmt.Fprintf(&s.out, `<c r="%s"><v>%s</v></c>`, at, c.Text)
 	default:
 		fmt.Fprintf(&s.out, `<c r="%s" s="%d" t="inlineStr"><is><t xml:space="preserve">%s</t></is></c>`, at, style, escaped(literal(c.Text)))

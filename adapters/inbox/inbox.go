@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -44,7 +44,7 @@ type Config struct {
 // Receiver is whom a callback is for, with the keys that sign it.
 type Receiver struct {
 	Name string
-	core.Signer
+	payment.Signer
 }
 
 // Letter is one callback as it arrived, with what was found of its signatures.

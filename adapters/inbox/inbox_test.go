@@ -18,18 +18,20 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 var now = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // sender is the provider that the callbacks are for, as Vezne signs them.
-var sender = core.Provider{
+var sender = owner.Provider{
 	Name: "Acme Pay", APIKey: "vzp_acme", SecretKey: core.NewSecret("vzs_acme"),
 	WebhookSecret: core.NewSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
 }
 
 // dealer is one whose card payments are told, without Standard Webhooks.
-var dealer = core.Dealer{Name: "Marmara Finans", APIKey: "vzd_marmara", SecretKey: core.NewSecret("vzs_marmara")}
+var dealer = owner.Dealer{Name: "Marmara Finans", APIKey: "vzd_marmara", SecretKey: core.NewSecret("vzs_marmara")}
 
 func newInbox(t *testing.T) (*inbox.Inbox, http.Handler) {
 	t.Helper()
@@ -37,9 +39,9 @@ func newInbox(t *testing.T) (*inbox.Inbox, http.Handler) {
 		Receiver: func(_ context.Context, key string) (inbox.Receiver, error) {
 			switch key {
 			case sender.APIKey:
-				return inbox.Receiver{Name: sender.Name, Signer: core.SignerOf(sender)}, nil
+				return inbox.Receiver{Name: sender.Name, Signer: payment.SignerOf(sender)}, nil
 			case dealer.APIKey:
-				return inbox.Receiver{Name: dealer.Name, Signer: core.SignerOfDealer(dealer)}, nil
+				return inbox.Receiver{Name: dealer.Name, Signer: payment.SignerOfDealer(dealer)}, nil
 			default:
 				return inbox.Receiver{}, fault.New("test", fault.NotFound)
 			}
@@ -53,15 +55,15 @@ func newInbox(t *testing.T) (*inbox.Inbox, http.Handler) {
 }
 
 // message is a signed callback with an id.
-func message(t *testing.T, id string, change func(*core.Payload)) core.CallbackMessage {
+func message(t *testing.T, id string, change func(*payment.Payload)) payment.CallbackMessage {
 	t.Helper()
-	cb := core.Callback{ID: core.ID(id), Kind: core.DepositCallback, Payload: core.Payload{
-		TrackingCode: "MAN-0123456789ABCDEF", Status: core.Completed, Amount: money.New(25000, money.TRY), Username: "ayse",
+	cb := payment.Callback{ID: core.ID(id), Kind: payment.DepositCallback, Payload: payment.Payload{
+		TrackingCode: "MAN-0123456789ABCDEF", Status: payment.Completed, Amount: money.New(25000, money.TRY), Username: "ayse",
 	}}
 	if change != nil {
 		change(&cb.Payload)
 	}
-	m, err := cb.Message(core.SignerOf(sender), now, time.UTC)
+	m, err := cb.Message(payment.SignerOf(sender), now, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +78,7 @@ func do(t *testing.T, h http.Handler, r *http.Request) *httptest.ResponseRecorde
 }
 
 // post sends a callback; change may spoil its headers.
-func post(t *testing.T, h http.Handler, m core.CallbackMessage, change func(http.Header)) *httptest.ResponseRecorder {
+func post(t *testing.T, h http.Handler, m payment.CallbackMessage, change func(http.Header)) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodPost, inbox.Path, bytes.NewReader(m.Body))
 	for _, header := range m.Headers {
@@ -115,11 +117,11 @@ func TestRightCallbackIsAcknowledged(t *testing.T) {
 func TestACallbackForADealerIsTakenToo(t *testing.T) {
 	t.Parallel()
 	box, h := newInbox(t)
-	cb := core.Callback{ID: "CB1", Kind: core.DealerCardCallback, DealerID: 3, Payload: core.Payload{
-		TrackingCode: "CC-0123456789ABCDEF", Status: core.Failed, Amount: money.New(25000, money.TRY),
-		Card: core.CardPayload{OrderID: "CC0123456789ABCDEF", CustomerName: "Ayşe Yılmaz", ErrorCode: "TIMEOUT", ErrorMessage: "-"},
+	cb := payment.Callback{ID: "CB1", Kind: payment.DealerCardCallback, DealerID: 3, Payload: payment.Payload{
+		TrackingCode: "CC-0123456789ABCDEF", Status: payment.Failed, Amount: money.New(25000, money.TRY),
+		Card: payment.CardPayload{OrderID: "CC0123456789ABCDEF", CustomerName: "Ayşe Yılmaz", ErrorCode: "TIMEOUT", ErrorMessage: "-"},
 	}}
-	m, err := cb.Message(core.SignerOfDealer(dealer), now, time.UTC)
+	m, err := cb.Message(payment.SignerOfDealer(dealer), now, time.UTC)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,7 @@ func TestWrongSignaturesAreRefusedAndShown(t *testing.T) {
 	}
 	// A hash that fits headers and body, made with another secret.
 	box, h := newInbox(t)
-	forged := core.CallbackMessage{Headers: []core.CallbackHeader{
+	forged := payment.CallbackMessage{Headers: []payment.CallbackHeader{
 		{Name: "X-Api-Key", Value: sender.APIKey}, {Name: "X-Timestamp", Value: unix},
 		{Name: "X-Hash", Value: hash(sender.APIKey, "guess", "MAN-1", "completed", unix)},
 	}}
@@ -245,7 +247,7 @@ func TestBodiesBeyond64KiBAreRefused(t *testing.T) {
 	t.Parallel()
 	box, h := newInbox(t)
 	for size, want := range map[int]int{64 << 10: 401, 64<<10 + 1: 413, 10 << 20: 413} {
-		w := post(t, h, core.CallbackMessage{Body: bytes.Repeat([]byte{' '}, size)}, nil)
+		w := post(t, h, payment.CallbackMessage{Body: bytes.Repeat([]byte{' '}, size)}, nil)
 		if w.Code != want {
 			t.Errorf("%d bytes: %d, want %d", size, w.Code, want)
 		}
@@ -299,10 +301,10 @@ func TestHTMLInCallbacksIsShownAsText(t *testing.T) {
 	t.Parallel()
 	_, h := newInbox(t)
 	const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
-	post(t, h, message(t, attack, func(p *core.Payload) {
-		p.TrackingCode, p.Status, p.Fullname, p.Username = attack, core.Status(attack), attack, attack
+	post(t, h, message(t, attack, func(p *payment.Payload) {
+		p.TrackingCode, p.Status, p.Fullname, p.Username = attack, payment.Status(attack), attack, attack
 	}), nil)
-	post(t, h, core.CallbackMessage{Body: []byte(attack)}, nil)
+	post(t, h, payment.CallbackMessage{Body: []byte(attack)}, nil)
 	w := get(t, h, inbox.Path)
 	page := w.Body.String()
 	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img") || !strings.Contains(page, "&lt;script&gt;alert(1)") {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -128,7 +129,7 @@ func (m *Metrics) AuditChecked(isBroken bool) {
 }
 
 // CreditsChecked takes in what came of a check of all credits.
-func (m *Metrics) CreditsChecked(check core.CreditCheck) {
+func (m *Metrics) CreditsChecked(check payment.CreditCheck) {
 	m.breaches.WithLabelValues().Set(float64(len(check.Breaches)))
 	m.awaiting.WithLabelValues().Set(float64(check.Awaiting))
 }
@@ -165,14 +166,14 @@ func (s *countedStore) Commit(ctx context.Context, change core.Changeset) error 
 }
 
 func (m *Metrics) count(change core.Changeset) {
-	methods := map[core.ID]core.Method{}
-	for _, p := range core.RowsOf[core.Payment](change) {
+	methods := map[core.ID]payment.Method{}
+	for _, p := range core.RowsOf[payment.Payment](change) {
 		methods[p.ID] = p.Method
 		if p.Version == 1 {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
 	}
-	for _, move := range core.RowsOf[core.Move](change) {
+	for _, move := range core.RowsOf[payment.Move](change) {
 		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
 	}
 }
@@ -188,7 +189,7 @@ type countedCourier struct {
 }
 
 // Send sends and counts.
-func (c countedCourier) Send(ctx context.Context, url string, message core.CallbackMessage) core.Answered {
+func (c countedCourier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered {
 	a := c.courier.Send(ctx, url, message)
 	result := "no_answer"
 	switch {

@@ -15,6 +15,9 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
 )
@@ -65,7 +68,7 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	w, m := measured(t)
 	page := m.Page(w.Store, w.Clock)
 	amount := money.New(25000, money.TRY)
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +79,8 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	wantSeries(t, scrape(t, page), map[string]string{
 		"vezne_callbacks_due": "1", "vezne_callbacks_oldest_due_seconds": "90",
 	})
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
-		return core.Answered{HTTPStatus: 200, Duration: 250 * time.Millisecond}
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
+		return payment.Answered{HTTPStatus: 200, Duration: 250 * time.Millisecond}
 	})
 	w.Work(t)
 	m.Request("/api/provider/start-manual-deposit", "POST", 200, 30*time.Millisecond)
@@ -106,8 +109,8 @@ func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	clock, store := apptest.NewClock(apptest.Start), sqlitetest.Open(t)
 	counted := m.Store(store)
 	change := core.Changeset{
-		core.Payment{ID: "P", Version: 2, Method: core.EIBANDeposit},
-		core.Move{ID: "M", PaymentID: "P", From: core.Showing, To: core.Expired},
+		payment.Payment{ID: "P", Version: 2, Method: payment.EIBANDeposit},
+		payment.Move{ID: "M", PaymentID: "P", From: payment.Showing, To: payment.Expired},
 	}
 	if err := counted.Commit(t.Context(), change); !fault.Is(err, fault.Conflict) {
 		t.Fatal(err)
@@ -133,9 +136,9 @@ func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t)
-	for i, answer := range []core.Answered{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
-		w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered { return answer })
-		p := w.StartDeposit(t, core.ManualDeposit, money.New(10000, money.TRY))
+	for i, answer := range []payment.Answered{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
+		w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered { return answer })
+		p := w.StartDeposit(t, payment.ManualDeposit, money.New(10000, money.TRY))
 		if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
 			t.Fatal(i, err)
 		}
@@ -154,14 +157,14 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 	page := m.Page(w.Store, w.Clock)
 	var codes []string
 	work := func(round int) {
-		site := w.AddSite(t, fmt.Sprint("site", round), core.CallbackURLs{Deposit: fmt.Sprintf("https://receiver%d.test", round)})
-		for _, method := range core.Methods() {
+		site := w.AddSite(t, fmt.Sprint("site", round), owner.CallbackURLs{Deposit: fmt.Sprintf("https://receiver%d.test", round)})
+		for _, method := range payment.Methods() {
 			if method.Gateway() != "" {
 				continue // a gateway decides about these
 			}
-			p := w.Start(t, core.Start{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
+			p := w.Start(t, payment.Start{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
 			var err error
-			if method.Kind() == core.Deposit {
+			if method.Kind() == payment.Deposit {
 				_, err = w.Deposits.Cancel(t.Context(), p.Token)
 			} else {
 				_, err = w.Withdrawals.Reject(t.Context(), apptest.By(w.Operator, p, fmt.Sprint("reason", round)))
@@ -205,8 +208,8 @@ func TestABrokenChainOfTheAuditLogIsSeen(t *testing.T) {
 // silent is a store that is out of reach.
 type silent struct{ ports.Store }
 
-func (silent) FeedHealth(context.Context) (core.FeedHealth, error) {
-	return core.FeedHealth{}, fault.New("test", fault.Unavailable)
+func (silent) FeedHealth(context.Context) (wallet.FeedHealth, error) {
+	return wallet.FeedHealth{}, fault.New("test", fault.Unavailable)
 }
 
 func (silent) Backlog(context.Context, time.Time) (core.Backlog, error) {

@@ -7,23 +7,23 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
 // sick is a store whose wallets stand as told.
 type sick struct {
 	ports.Store
-	health core.FeedHealth
+	health wallet.FeedHealth
 }
 
-func (s sick) FeedHealth(context.Context) (core.FeedHealth, error) { return s.health, nil }
+func (s sick) FeedHealth(context.Context) (wallet.FeedHealth, error) { return s.health, nil }
 
 func TestWalletsInTroubleAreSeen(t *testing.T) {
 	t.Parallel()
 	now := apptest.Start
-	store := sick{sqlitetest.Open(t), core.FeedHealth{
+	store := sick{sqlitetest.Open(t), wallet.FeedHealth{
 		Troubled: 1, LedgerOff: 2, OldestRead: now.Add(-time.Minute), WaitingLines: 3, OpenDays: 4, OldestWaiting: now.Add(-time.Hour),
 	}}
 	wantSeries(t, scrape(t, metrics.New("1").Page(store, apptest.NewClock(now))), map[string]string{

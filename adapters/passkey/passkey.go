@@ -14,6 +14,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -43,7 +44,7 @@ func New(baseURL, name string) (*Passkeys, error) {
 
 // owner is a member with their passkeys, as the library wants it.
 type owner struct {
-	core.PasskeyOwner
+	staff.PasskeyOwner
 	known []webauthn.Credential
 }
 
@@ -55,7 +56,7 @@ func (o owner) WebAuthnCredentials() []webauthn.Credential { return o.known }
 // handle names a member to authenticators, which show it to nobody.
 func handle(staffID int64) []byte { return []byte("staff/" + strconv.FormatInt(staffID, 10)) }
 
-func ownerOf(o core.PasskeyOwner, known ...core.Passkey) (owner, error) {
+func ownerOf(o staff.PasskeyOwner, known ...staff.Passkey) (owner, error) {
 	whole := owner{PasskeyOwner: o}
 	for _, k := range known {
 		var c webauthn.Credential
@@ -68,27 +69,27 @@ func ownerOf(o core.PasskeyOwner, known ...core.Passkey) (owner, error) {
 }
 
 // BeginRegistration implements ports.Passkeys.
-func (p *Passkeys) BeginRegistration(o core.PasskeyOwner, known []core.Passkey) (core.PasskeyRequest, error) {
+func (p *Passkeys) BeginRegistration(o staff.PasskeyOwner, known []staff.Passkey) (staff.PasskeyRequest, error) {
 	const op = "passkey.BeginRegistration"
 	whole, err := ownerOf(o, known...)
 	if err != nil {
-		return core.PasskeyRequest{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyRequest{}, fault.E(op, fault.Internal, err)
 	}
 	exclude := webauthn.Credentials(whole.known).CredentialDescriptors()
 	creation, session, err := p.party.BeginRegistration(whole, webauthn.WithExclusions(exclude))
 	if err != nil {
-		return core.PasskeyRequest{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyRequest{}, fault.E(op, fault.Internal, err)
 	}
 	return requestOf(op, creation.Response, session)
 }
 
-func requestOf(op string, options any, session *webauthn.SessionData) (core.PasskeyRequest, error) {
+func requestOf(op string, options any, session *webauthn.SessionData) (staff.PasskeyRequest, error) {
 	shown, err := json.Marshal(options)
 	kept, err2 := json.Marshal(session)
 	if err := errors.Join(err, err2); err != nil {
-		return core.PasskeyRequest{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyRequest{}, fault.E(op, fault.Internal, err)
 	}
-	return core.PasskeyRequest{Options: string(shown), State: core.NewSecret(string(kept))}, nil
+	return staff.PasskeyRequest{Options: string(shown), State: core.NewSecret(string(kept))}, nil
 }
 
 func sessionOf(state core.Secret) (session webauthn.SessionData, err error) {
@@ -97,51 +98,51 @@ func sessionOf(state core.Secret) (session webauthn.SessionData, err error) {
 }
 
 // FinishRegistration implements ports.Passkeys.
-func (p *Passkeys) FinishRegistration(o core.PasskeyOwner, state core.Secret, answer string) (core.PasskeyUse, error) {
+func (p *Passkeys) FinishRegistration(o staff.PasskeyOwner, state core.Secret, answer string) (staff.PasskeyUse, error) {
 	const op = "passkey.FinishRegistration"
 	session, err := sessionOf(state)
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.Internal, err)
 	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes([]byte(answer))
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.BadCode, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.BadCode, err)
 	}
 	credential, err := p.party.CreateCredential(owner{PasskeyOwner: o}, session, parsed)
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.BadCode, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.BadCode, err)
 	}
 	credential.Attestation = webauthn.CredentialAttestation{} // none is asked for, none is kept
 	return useOf(op, credential)
 }
 
-func useOf(op string, c *webauthn.Credential) (core.PasskeyUse, error) {
+func useOf(op string, c *webauthn.Credential) (staff.PasskeyUse, error) {
 	record, err := json.Marshal(c)
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.Internal, err)
 	}
-	return core.PasskeyUse{
+	return staff.PasskeyUse{
 		CredentialID: base64.RawURLEncoding.EncodeToString(c.ID), Record: string(record), IsVerified: c.Flags.UserVerified,
 	}, nil
 }
 
 // BeginSignIn implements ports.Passkeys.
-func (p *Passkeys) BeginSignIn(o core.PasskeyOwner, known []core.Passkey) (core.PasskeyRequest, error) {
+func (p *Passkeys) BeginSignIn(o staff.PasskeyOwner, known []staff.Passkey) (staff.PasskeyRequest, error) {
 	const op = "passkey.BeginSignIn"
 	if len(known) == 0 {
 		assertion, session, err := p.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 		if err != nil {
-			return core.PasskeyRequest{}, fault.E(op, fault.Internal, err)
+			return staff.PasskeyRequest{}, fault.E(op, fault.Internal, err)
 		}
 		return requestOf(op, assertion.Response, session)
 	}
 	whole, err := ownerOf(o, known...)
 	if err != nil {
-		return core.PasskeyRequest{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyRequest{}, fault.E(op, fault.Internal, err)
 	}
 	assertion, session, err := p.party.BeginLogin(whole)
 	if err != nil {
-		return core.PasskeyRequest{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyRequest{}, fault.E(op, fault.Internal, err)
 	}
 	return requestOf(op, assertion.Response, session)
 }
@@ -156,26 +157,26 @@ func (p *Passkeys) CredentialOf(answer string) (string, error) {
 }
 
 // FinishSignIn implements ports.Passkeys.
-func (p *Passkeys) FinishSignIn(o core.PasskeyOwner, key core.Passkey, state core.Secret, answer string) (core.PasskeyUse, error) {
+func (p *Passkeys) FinishSignIn(o staff.PasskeyOwner, key staff.Passkey, state core.Secret, answer string) (staff.PasskeyUse, error) {
 	const op = "passkey.FinishSignIn"
 	session, err := sessionOf(state)
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.Internal, err)
 	}
 	whole, err := ownerOf(o, key)
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.Internal, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.Internal, err)
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes([]byte(answer))
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.BadCode, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.BadCode, err)
 	}
 	credential, err := p.validate(whole, key, session, parsed)
 	if err != nil {
-		return core.PasskeyUse{}, fault.E(op, fault.BadCode, err)
+		return staff.PasskeyUse{}, fault.E(op, fault.BadCode, err)
 	}
 	if credential.Authenticator.CloneWarning {
-		return core.PasskeyUse{}, fault.E(op, fault.BadCode, errors.New("the signature counter went back"))
+		return staff.PasskeyUse{}, fault.E(op, fault.BadCode, errors.New("the signature counter went back"))
 	}
 	return useOf(op, credential)
 }
@@ -183,7 +184,7 @@ func (p *Passkeys) FinishSignIn(o core.PasskeyOwner, key core.Passkey, state cor
 // validate checks an answer. The library compares the keys that were allowed with those of the owner; here the owner comes
 // with the one that answers, which must be one of the allowed.
 func (p *Passkeys) validate(
-	o owner, key core.Passkey, session webauthn.SessionData, parsed *protocol.ParsedCredentialAssertionData,
+	o owner, key staff.Passkey, session webauthn.SessionData, parsed *protocol.ParsedCredentialAssertionData,
 ) (*webauthn.Credential, error) {
 	if len(session.UserID) == 0 {
 		of := func(_, _ []byte) (webauthn.User, error) { return o, nil } // the library compares the user handle

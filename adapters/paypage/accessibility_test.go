@@ -10,8 +10,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // everyPage gives the address of each page that a customer may see, by a name.
@@ -29,7 +29,7 @@ func (s *stage) everyPage() map[string]string {
 	quiet := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
 	s.t.Cleanup(quiet.Close) // nobody is led away by it
 	s.booth.leads(gateway.NextStep{Form: &gateway.FormPost{Action: quiet.URL}})
-	pages["leave"] = path(s.begun(core.CreditCard, nil)) + "/go?"
+	pages["leave"] = path(s.begun(payment.CreditCard, nil)) + "/go?"
 	return pages
 }
 
@@ -43,7 +43,7 @@ func TestBrowserAxe(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := phone
 		d.dark = dark
-		b := s.open(core.Payment{Token: "nothing"}, d)
+		b := s.open(payment.Payment{Token: "nothing"}, d)
 		for name, address := range pages {
 			for _, tag := range map[bool][]string{false: {"tr", "en"}, true: {"en"}}[dark] {
 				b.visit(s.server.URL + address + "lang=" + tag)
@@ -72,7 +72,7 @@ func TestBrowserAxeOfForms(t *testing.T) {
 		s := newStage(t)
 		s.needy()
 		s.booth.options = coins(9)
-		p, d := s.StartDeposit(t, core.CryptoDeposit, lira(250)), phone
+		p, d := s.StartDeposit(t, payment.CryptoDeposit, lira(250)), phone
 		d.dark = dark
 		b := s.open(p, d)
 		b.click("main .primary")
@@ -94,7 +94,7 @@ func TestBrowserAxeOfForms(t *testing.T) {
 func TestBrowserSmallPhone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	b := s.open(core.Payment{Token: "nothing"}, smallPhone)
+	b := s.open(payment.Payment{Token: "nothing"}, smallPhone)
 	small := `[...document.querySelectorAll("a, button, summary, select, label:has(input), input:not([type=hidden], [type=radio])")]
 		.filter((e) => e.checkVisibility() && !e.closest(".problem"))
 		.filter((e) => e.getBoundingClientRect().height < 44 || e.getBoundingClientRect().width < 44).map((e) => e.outerHTML)`
@@ -119,7 +119,7 @@ func TestBrowserSmallPhone(t *testing.T) {
 func TestBrowserHeadings(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	b := s.open(core.Payment{Token: "nothing"}, phone)
+	b := s.open(payment.Payment{Token: "nothing"}, phone)
 	for name, address := range s.everyPage() {
 		b.visit(s.server.URL + address)
 		levels := eval[string](b, `[...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((h) => h.tagName[1]).join("")`)

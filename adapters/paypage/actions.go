@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // notice is said once above the current state; its sentence is notice.<notice>.
@@ -28,7 +29,7 @@ var notices = []notice{noticeStale, noticeChanged, noticeNoWay}
 type finder func(ctx context.Context, token string) (deposit.View, error)
 
 // act does what a form asks for and gives the query of the page that shows the outcome.
-type act func(r *http.Request, p core.Payment) (url.Values, error)
+type act func(r *http.Request, p payment.Payment) (url.Values, error)
 
 // post answers a form with 303 to the page, so that Back and reload never send a form again.
 func (h *handler) post(do act) http.HandlerFunc {
@@ -44,7 +45,7 @@ func (h *handler) post(do act) http.HandlerFunc {
 }
 
 // answer shows what came of a form on the payment's page.
-func (h *handler) answer(w http.ResponseWriter, r *http.Request, p core.Payment, query url.Values, err error) {
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, p payment.Payment, query url.Values, err error) {
 	switch fault.CodeOf(err) {
 	case "":
 		h.backTo(w, r, p, query)
@@ -55,7 +56,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, p core.Payment,
 	}
 }
 
-func (h *handler) backTo(w http.ResponseWriter, r *http.Request, p core.Payment, query url.Values) {
+func (h *handler) backTo(w http.ResponseWriter, r *http.Request, p payment.Payment, query url.Values) {
 	see(w, address(p.Token, "", chosenLanguage(r), query))
 }
 
@@ -67,7 +68,7 @@ func see(w http.ResponseWriter, location string) {
 
 // toAccount is for what only payments to an account of the dealer's have.
 func toAccount(do act) act {
-	return func(r *http.Request, p core.Payment) (url.Values, error) {
+	return func(r *http.Request, p payment.Payment) (url.Values, error) {
 		if isAtGateway(p) {
 			return nil, fault.New("paypage.toAccount", fault.NotFound)
 		}
@@ -100,7 +101,7 @@ func isPrivateOrigin(r *http.Request) bool {
 }
 
 // settle is Continue: it settles the amount and has an account offered.
-func (h *handler) settle(r *http.Request, p core.Payment) (url.Values, error) {
+func (h *handler) settle(r *http.Request, p payment.Payment) (url.Values, error) {
 	typed := r.PostForm.Get("amount")
 	amount, why := parseAmount(typed, language(chosenLanguage(r), p))
 	if why == noProblem && amount.Less(core.MinAmount(amount.Currency())) {
@@ -113,15 +114,15 @@ func (h *handler) settle(r *http.Request, p core.Payment) (url.Values, error) {
 		}
 		why = problemNoAccount
 	}
-	if p.Status != core.Showing {
+	if p.Status != payment.Showing {
 		return say(noticeStale), nil
 	}
 	return url.Values{"step": {"amount"}, "amount": {cut(typed)}, "problem": {string(why)}}, nil
 }
 
 // claimPaid is "I have paid".
-func (h *handler) claimPaid(r *http.Request, p core.Payment) (url.Values, error) {
-	if p.Status == core.Showing && isOutdated(r, p) {
+func (h *handler) claimPaid(r *http.Request, p payment.Payment) (url.Values, error) {
+	if p.Status == payment.Showing && isOutdated(r, p) {
 		return say(noticeChanged), nil
 	}
 	_, err := h.Deposits.ClaimPaid(r.Context(), p.Token)
@@ -129,7 +130,7 @@ func (h *handler) claimPaid(r *http.Request, p core.Payment) (url.Values, error)
 }
 
 // cancel calls the payment off.
-func (h *handler) cancel(r *http.Request, p core.Payment) (url.Values, error) {
+func (h *handler) cancel(r *http.Request, p payment.Payment) (url.Values, error) {
 	if !p.Status.IsFinal() && isOutdated(r, p) {
 		return say(noticeChanged), nil
 	}
@@ -142,13 +143,13 @@ func (h *handler) cancel(r *http.Request, p core.Payment) (url.Values, error) {
 
 // isOutdated tells whether the form was made before the payment last changed: in another tab, or before Back. A form
 // that does not say is taken as it is.
-func isOutdated(r *http.Request, p core.Payment) bool {
+func isOutdated(r *http.Request, p payment.Payment) bool {
 	version := r.PostForm.Get("version")
 	return version != "" && version != strconv.Itoa(p.Version)
 }
 
 // language is the one that the page speaks.
-func language(chosen lang.Tag, p core.Payment) lang.Tag {
+func language(chosen lang.Tag, p payment.Payment) lang.Tag {
 	if chosen != "" {
 		return chosen
 	}

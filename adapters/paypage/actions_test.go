@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestAmounts: an amount is understood or refused, never misread. An empty want is a refusal for the named reason.
@@ -100,7 +100,7 @@ func TestAmounts(t *testing.T) {
 // typed has an amount typed into a new deposit's form and gives what came of it.
 func (s *stage) typed(text string, tag lang.Tag) string {
 	s.t.Helper()
-	p := s.StartDeposit(s.t, core.EIBANDeposit, lira(777))
+	p := s.StartDeposit(s.t, payment.EIBANDeposit, lira(777))
 	got := s.post(path(p)+"/continue?lang="+string(tag), url.Values{"amount": {text}})
 	to := must(url.Parse(got.header.Get("Location")))(s.t)
 	if got.status != http.StatusSeeOther || to.Path != path(p) || to.Query().Get("lang") != string(tag) {
@@ -154,7 +154,7 @@ func TestNoAccount(t *testing.T) {
 func TestClosed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(250), Provider: s.OtherProvider, Site: s.OtherSite})
+	p := s.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(250), Provider: s.OtherProvider, Site: s.OtherSite})
 	if got := s.get(path(p)); !strings.Contains(got.text(), "No account is available for deposits right now.") {
 		t.Errorf("not closed:\n%s", got.text())
 	}
@@ -169,7 +169,7 @@ func TestRangeIsWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	for _, amount := range []int64{100_000, 100_000, 100_000, 100_000, 98_000} { // of 500,000 a day
-		other := s.StartDeposit(t, core.ManualDeposit, lira(amount))
+		other := s.StartDeposit(t, payment.ManualDeposit, lira(amount))
 		must(s.Deposits.Continue(t.Context(), other.Token, other.Amount))(t)
 	}
 	p := s.deposit()
@@ -186,14 +186,14 @@ func TestPostsRedirect(t *testing.T) {
 	steps := []struct {
 		action string
 		form   url.Values
-		want   core.Status
+		want   payment.Status
 	}{
-		{"continue", url.Values{"amount": {"300"}}, core.Showing},
-		{"continue", url.Values{"amount": {"300"}}, core.Showing}, // pressed twice
-		{"paid", nil, core.Processing},
-		{"paid", nil, core.Processing},
-		{"cancel", nil, core.Canceled},
-		{"cancel", nil, core.Canceled},
+		{"continue", url.Values{"amount": {"300"}}, payment.Showing},
+		{"continue", url.Values{"amount": {"300"}}, payment.Showing}, // pressed twice
+		{"paid", nil, payment.Processing},
+		{"paid", nil, payment.Processing},
+		{"cancel", nil, payment.Canceled},
+		{"cancel", nil, payment.Canceled},
 	}
 	for _, step := range steps {
 		got := s.post(path(p)+"/"+step.action, step.form)
@@ -211,7 +211,7 @@ func TestStaleForms(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	amount := url.Values{"amount": {"900"}}
-	old := func(p core.Payment) url.Values { return url.Values{"version": {strconv.Itoa(p.Version)}} }
+	old := func(p payment.Payment) url.Values { return url.Values{"version": {strconv.Itoa(p.Version)}} }
 	offer, changed := s.offered(), s.offered()
 	must(s.Deposits.Continue(t.Context(), changed.Token, lira(400)))(t)
 	claim := must(s.Deposits.ClaimPaid(t.Context(), s.offered().Token))(t)
@@ -220,21 +220,21 @@ func TestStaleForms(t *testing.T) {
 	s.Clock.Set(gone.ExpiresAt) // the time is over, the status not yet
 	tests := []struct {
 		name   string
-		p      core.Payment
+		p      payment.Payment
 		action string
 		form   url.Values
 		notice string
-		status core.Status
+		status payment.Status
 	}{
-		{"paid after completion", completed, "paid", old(offer), "stale", core.Completed},
-		{"cancel after completion", completed, "cancel", old(offer), "stale", core.Completed},
-		{"continue after completion", completed, "continue", amount, "stale", core.Completed},
-		{"an unreadable amount after completion", completed, "continue", url.Values{"amount": {"x"}}, "stale", core.Completed},
-		{"continue after paid", claim, "continue", amount, "stale", core.Processing},
-		{"cancel of the offer after paid", claim, "cancel", old(offer), "changed", core.Processing},
-		{"paid to what was changed", changed, "paid", old(changed), "changed", core.Showing},
-		{"cancel of what was changed", changed, "cancel", old(changed), "changed", core.Showing},
-		{"continue after the time", gone, "continue", amount, "stale", core.Showing},
+		{"paid after completion", completed, "paid", old(offer), "stale", payment.Completed},
+		{"cancel after completion", completed, "cancel", old(offer), "stale", payment.Completed},
+		{"continue after completion", completed, "continue", amount, "stale", payment.Completed},
+		{"an unreadable amount after completion", completed, "continue", url.Values{"amount": {"x"}}, "stale", payment.Completed},
+		{"continue after paid", claim, "continue", amount, "stale", payment.Processing},
+		{"cancel of the offer after paid", claim, "cancel", old(offer), "changed", payment.Processing},
+		{"paid to what was changed", changed, "paid", old(changed), "changed", payment.Showing},
+		{"cancel of what was changed", changed, "cancel", old(changed), "changed", payment.Showing},
+		{"continue after the time", gone, "continue", amount, "stale", payment.Showing},
 	}
 	for _, tt := range tests {
 		got := s.post(path(tt.p)+"/"+tt.action, tt.form)
@@ -261,7 +261,7 @@ func TestPaidBeforeContinue(t *testing.T) {
 	if got.status != http.StatusSeeOther || got.header.Get("Location") != path(p)+"?notice=stale" {
 		t.Errorf("%d to %q", got.status, got.header.Get("Location"))
 	}
-	if now := s.Reload(t, p); now.Status != core.Showing {
+	if now := s.Reload(t, p); now.Status != payment.Showing {
 		t.Errorf("now %s", now.Status)
 	}
 }

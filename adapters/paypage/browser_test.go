@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // patience bounds what a test waits for in a browser. It is no measure of speed: only a failing test waits so long.
@@ -75,7 +75,7 @@ var (
 )
 
 // open opens a payment's page in a fresh browser profile.
-func (s *stage) open(p core.Payment, d device) *tab {
+func (s *stage) open(p payment.Payment, d device) *tab {
 	s.t.Helper()
 	chromium.once.Do(chromium.start)
 	if chromium.err != nil {
@@ -87,14 +87,14 @@ func (s *stage) open(p core.Payment, d device) *tab {
 }
 
 // another opens a further tab in the same profile.
-func (s *stage) another(b *tab, p core.Payment, d device) *tab {
+func (s *stage) another(b *tab, p payment.Payment, d device) *tab {
 	s.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	s.t.Cleanup(cancel)
 	return s.tab(ctx, p, d)
 }
 
-func (s *stage) tab(ctx context.Context, p core.Payment, d device) *tab {
+func (s *stage) tab(ctx context.Context, p payment.Payment, d device) *tab {
 	s.t.Helper()
 	b := &tab{t: s.t, ctx: ctx, url: s.server.URL + path(p)}
 	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as the context of its first action

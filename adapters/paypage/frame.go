@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // phase is what the customer is shown: a payment's status, parted where it matters on the page.
@@ -81,7 +82,7 @@ func (w words) Moment(at time.Time) string { return formatMoment(at.In(w.zone), 
 // frame is what every page about a payment has.
 type frame struct {
 	words
-	Payment core.Payment
+	Payment payment.Payment
 	Now     time.Time
 	Phase   phase
 	Key     string // names what the page shows: the script fetches the page again when it changes
@@ -95,7 +96,7 @@ type frame struct {
 }
 
 // newFrame is the frame of a phase, before what depends on it.
-func (h *handler) newFrame(query url.Values, p core.Payment, now time.Time, shown phase) frame {
+func (h *handler) newFrame(query url.Values, p payment.Payment, now time.Time, shown phase) frame {
 	chosen := languageIn(query)
 	f := frame{
 		words: words{Lang: language(chosen, p), zone: h.Zone}, Payment: p, Now: now, Phase: shown,
@@ -114,7 +115,7 @@ func (h *handler) newFrame(query url.Values, p core.Payment, now time.Time, show
 func (f frame) IsLive() bool { return !f.Payment.Status.IsFinal() }
 
 // IsCard tells whether the payment is one by card.
-func (f frame) IsCard() bool { return f.Payment.Method.Kind() == core.Card }
+func (f frame) IsCard() bool { return f.Payment.Method.Kind() == payment.Card }
 
 // Class is the page's own among the style's classes.
 func (f frame) Class() string { return string(f.Phase) }

@@ -6,10 +6,11 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // beginPolicy is for the pages whose form may end at a gateway: browsers hold a form's whole chain of redirects to
@@ -86,10 +87,12 @@ func isClosedTo(r *http.Request, v operation.View, wish operation.Begin) (isClos
 }
 
 // isSeen tells whether the gateway saw money, or a card, at an operation that counts.
-func isSeen(o core.Operation) bool { return o.IsHeld || o.IsLive() && !o.IsUnwanted && isDeciding(o) }
+func isSeen(o coreoperation.Operation) bool {
+	return o.IsHeld || o.IsLive() && !o.IsUnwanted && isDeciding(o)
+}
 
 // forward sends the customer to where the payment goes on.
-func (h *handler) forward(w http.ResponseWriter, r *http.Request, p core.Payment, o core.Operation) {
+func (h *handler) forward(w http.ResponseWriter, r *http.Request, p payment.Payment, o coreoperation.Operation) {
 	switch o.Next.Kind() {
 	case gateway.StepRedirect:
 		h.redirectOut(w, r, o.Next.Redirect.URL)
@@ -151,12 +154,12 @@ func needsOf(offers []operation.Offer) []gateway.FieldSpec {
 }
 
 // callOff cancels a payment at a gateway. Once the gateway has seen money it is not called off by a click.
-func (h *handler) callOff(r *http.Request, p core.Payment) (url.Values, error) {
+func (h *handler) callOff(r *http.Request, p payment.Payment) (url.Values, error) {
 	v, err := h.gatewayView(r, false)
 	if err != nil {
 		return nil, err
 	}
-	if !p.Status.IsFinal() && (isSeen(v.Operation) || v.Payment.Status == core.Processing) {
+	if !p.Status.IsFinal() && (isSeen(v.Operation) || v.Payment.Status == payment.Processing) {
 		return say(noticeStale), nil
 	}
 	_, err = h.Operations.Cancel(r.Context(), p.Token)

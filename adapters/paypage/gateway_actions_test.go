@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestBeginLeadsOn: each next step of a gateway leads where it has to.
@@ -33,7 +33,7 @@ func TestBeginLeadsOn(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			s.booth.leads(tt.next)
-			p := s.StartDeposit(t, core.WalletDeposit, lira(250))
+			p := s.StartDeposit(t, payment.WalletDeposit, lira(250))
 			want := strings.Replace(tt.want, "{page}", path(p), 1)
 			for range 2 { // pressed again, it is the same
 				if got := s.begin(p, nil).header.Get("Location"); got != want {
@@ -75,7 +75,7 @@ func TestFormGoesOnInOrder(t *testing.T) {
 	s.booth.leads(gateway.NextStep{Form: &gateway.FormPost{
 		Action: "https://bank.test/gate?a=1&b=2", Fields: [][2]string{{"z", `"><script>`}, {"a", "1"}, {"a", "2"}, {"submit", ""}},
 	}})
-	p := s.begun(core.CreditCard, nil)
+	p := s.begun(payment.CreditCard, nil)
 	got := s.get(path(p) + "/go")
 	want := `<form method="post" action="https://bank.test/gate?a=1&amp;b=2" data-leave>
 <input type="hidden" name="z" value="&#34;&gt;&lt;script&gt;">
@@ -93,10 +93,10 @@ func TestGoWithoutAnywhereToGo(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.booth.leads(gateway.NextStep{Form: &gateway.FormPost{Action: "https://bank.test/gate"}})
-	fresh, done, over := s.card(), s.begun(core.CreditCard, nil), s.begun(core.CreditCard, nil)
+	fresh, done, over := s.card(), s.begun(payment.CreditCard, nil), s.begun(payment.CreditCard, nil)
 	s.happens(done, paid)
 	s.Clock.Set(over.ExpiresAt)
-	for name, p := range map[string]core.Payment{"not begun": fresh, "paid": done, "over": over} {
+	for name, p := range map[string]payment.Payment{"not begun": fresh, "paid": done, "over": over} {
 		got := s.get(path(p) + "/go?lang=tr")
 		if got.status != http.StatusSeeOther || got.header.Get("Location") != path(p)+"?lang=tr" {
 			t.Errorf("%s: %d to %s", name, got.status, got.header.Get("Location"))
@@ -112,12 +112,12 @@ func TestRefusingStart(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.Till.Fault = failing(apptest.Refusing)
-	refused := s.begun(core.CreditCard, nil)
+	refused := s.begun(payment.CreditCard, nil)
 	if got := s.get(path(refused)).text(); !strings.Contains(got, "The payment failed There are not enough funds") {
 		t.Errorf("not refused:\n%s", got)
 	}
 	s.Till.Fault = failing(apptest.NotSent)
-	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	got := s.begin(p, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
 	if to := got.header.Get("Location"); to != path(p)+"?kind=crypto&notice=no_way" {
 		t.Errorf("leads to %s", to)
@@ -157,10 +157,10 @@ func TestFieldsAreChecked(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.needy()
-	for _, m := range []core.Method{core.CreditCard, core.WalletDeposit} {
+	for _, m := range []payment.Method{payment.CreditCard, payment.WalletDeposit} {
 		p := s.StartDeposit(t, m, lira(250))
 		form := pick(m.Gateway(), s.Gateway.ID, "")
-		if m == core.CreditCard {
+		if m == payment.CreditCard {
 			form.Del("gateway_id")
 		}
 		for name, value := range map[string]string{
@@ -206,7 +206,7 @@ func TestWhatWasNotAskedIsNoMistake(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.booth.options[0].Needs = []gateway.FieldSpec{{Name: "wallet_address", Check: gateway.CheckAddress}}
-	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	form := pick(gateway.Crypto, s.Gateway.ID, "usdt")
 	got := s.post(path(p)+"/begin", form)
 	if got.status != http.StatusUnprocessableEntity || strings.Contains(got.body, `class="why"`) || strings.Contains(got.body, `id="problem"`) ||
@@ -243,7 +243,7 @@ func TestCardMayNeedMore(t *testing.T) {
 func TestAnotherWay(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
+	p := s.begun(payment.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
 	first := s.last(p)
 	s.begin(p, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
 	if again := s.last(p); again.ID != first.ID {
@@ -263,7 +263,7 @@ func TestAnotherWay(t *testing.T) {
 func TestStaleBegin(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	old := pick(gateway.Crypto, s.Gateway.ID, "usdt")
 	old.Set("version", strconv.Itoa(p.Version))
 	s.begin(p, old)
@@ -291,11 +291,11 @@ func TestStaleBegin(t *testing.T) {
 func TestBeginTooLate(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	done, seen, over := s.happens(s.begun(core.CreditCard, nil), paid), s.begun(core.WalletDeposit, nil), s.card()
+	done, seen, over := s.happens(s.begun(payment.CreditCard, nil), paid), s.begun(payment.WalletDeposit, nil), s.card()
 	s.happens(seen, is(gateway.Processing))
 	s.Clock.Set(over.ExpiresAt)
 	for name, tt := range map[string]struct {
-		p    core.Payment
+		p    payment.Payment
 		want string
 	}{"paid": {done, "?notice=stale"}, "seen": {seen, ""}, "over": {over, "?notice=stale"}} {
 		if got := s.begin(tt.p, nil).header.Get("Location"); got != path(tt.p)+tt.want {
@@ -312,19 +312,19 @@ func TestCancelAtGateways(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	bank := pick(gateway.Bank, s.Gateway.ID, "")
-	open, away, paidMeanwhile, deciding := s.card(), s.begun(core.CreditCard, nil), s.begun(core.CreditCard, nil), s.begun(core.CreditCard, nil)
-	byHand, seen := s.begun(core.BankDeposit, bank), s.begun(core.BankDeposit, bank)
+	open, away, paidMeanwhile, deciding := s.card(), s.begun(payment.CreditCard, nil), s.begun(payment.CreditCard, nil), s.begun(payment.CreditCard, nil)
+	byHand, seen := s.begun(payment.BankDeposit, bank), s.begun(payment.BankDeposit, bank)
 	s.happens(deciding, is(gateway.Processing))
 	s.happens(seen, is(gateway.Processing))
 	s.Till.Pay(s.last(paidMeanwhile).Ref)
 	for name, tt := range map[string]struct {
-		p    core.Payment
-		want core.Status
+		p    payment.Payment
+		want payment.Status
 		to   string
 	}{
-		"open": {open, core.Cancelled, ""}, "away": {away, core.Cancelled, ""}, "by hand": {byHand, core.Canceled, ""},
-		"paid meanwhile": {paidMeanwhile, core.Success, "?"}, "deciding": {deciding, core.Pending, "?notice=stale"},
-		"seen": {seen, core.Processing, "?notice=stale"},
+		"open": {open, payment.Cancelled, ""}, "away": {away, payment.Cancelled, ""}, "by hand": {byHand, payment.Canceled, ""},
+		"paid meanwhile": {paidMeanwhile, payment.Success, "?"}, "deciding": {deciding, payment.Pending, "?notice=stale"},
+		"seen": {seen, payment.Processing, "?notice=stale"},
 	} {
 		got := s.post(path(tt.p)+"/cancel", nil)
 		if got.status != http.StatusSeeOther || tt.to != "?" && got.header.Get("Location") != path(tt.p)+tt.to {
@@ -344,7 +344,7 @@ func TestEachKindHasItsOwnForms(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	manual, card := s.offered(), s.card()
-	for at, p := range map[string]core.Payment{"/begin": manual, "/continue": card, "/paid": card} {
+	for at, p := range map[string]payment.Payment{"/begin": manual, "/continue": card, "/paid": card} {
 		if got := s.post(path(p)+at, url.Values{"amount": {"300"}}); got.status != http.StatusNotFound {
 			t.Errorf("%s of %s: %d", at, p.Method, got.status)
 		}

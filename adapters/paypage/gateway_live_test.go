@@ -11,9 +11,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // bank is a gateway's own page, on another site.
@@ -169,7 +169,7 @@ func TestBrowserDocumentIsApart(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.booth.leads(gateway.NextStep{HTML: &gateway.HostedHTML{Document: `<!doctype html><title>Bank</title><p>hello<script>window.ran = true</script>`}})
-	p := s.begun(core.CreditCard, nil)
+	p := s.begun(payment.CreditCard, nil)
 	b := s.open(p, phone)
 	b.visit(b.url + "/go")
 	b.until(`window.ran === true`)
@@ -185,7 +185,7 @@ func TestBrowserPickToTheEnd(t *testing.T) {
 	s.booth.leads(gateway.NextStep{Pay: &gateway.Instructions{
 		Kind: gateway.Crypto, Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", Confirms: 2,
 	}})
-	p := s.StartDeposit(t, core.BankDeposit, lira(250))
+	p := s.StartDeposit(t, payment.BankDeposit, lira(250))
 	b := s.open(p, desktop)
 	press := func(selector string) {
 		b.tabTo(selector)
@@ -227,7 +227,7 @@ func TestBrowserPickWithoutScript(t *testing.T) {
 	s.booth.needs = s.booth.needs[4:6]
 	d := phone
 	d.noScript = true
-	p := s.StartDeposit(t, core.BankDeposit, lira(250))
+	p := s.StartDeposit(t, payment.BankDeposit, lira(250))
 	b := s.open(p, d)
 	b.shows("pick")
 	b.do(chromedp.SendKeys(chromedp.CSS("#email"), "ayse@example.com"))
@@ -255,7 +255,7 @@ func TestBrowserFieldsAreNotInTheAddress(t *testing.T) {
 	s := newStage(t)
 	s.needy()
 	s.booth.needs = s.booth.needs[4:6]
-	p := s.StartDeposit(t, core.BankDeposit, lira(250))
+	p := s.StartDeposit(t, payment.BankDeposit, lira(250))
 	b := s.open(p, phone)
 	b.do(chromedp.SendKeys(chromedp.CSS("#email"), "nonsense"))
 	b.click("main .primary")
@@ -317,7 +317,7 @@ func TestBrowserAWayOpensUp(t *testing.T) {
 func TestBrowserNothingIsSwappedWhilePicking(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	b := s.open(p, phone)
 	b.shows("pick")
 	b.mark()
@@ -338,7 +338,7 @@ func TestBrowserNothingIsSwappedWhilePicking(t *testing.T) {
 func TestBrowserHeldShowsLive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
+	p := s.begun(payment.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
 	b := s.open(p, phone)
 	b.shows("details")
 	s.happens(p, func(o *apptest.Order) { o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10)) })

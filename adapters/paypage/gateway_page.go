@@ -8,15 +8,16 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // isAtGateway tells whether a gateway moves the payment's money.
-func isAtGateway(p core.Payment) bool { return p.Method.Gateway() != "" }
+func isAtGateway(p payment.Payment) bool { return p.Method.Gateway() != "" }
 
 // gatewayPhase is what the customer of a payment at a gateway is shown, before any wish of theirs. Success shows by the
 // payment's status alone, whatever a browser brought back.
@@ -29,28 +30,28 @@ func gatewayPhase(v operation.View) phase {
 		return phaseHeld
 	case p.IsOverdue(v.Now):
 		return phaseLate
-	case p.Status == core.Processing:
+	case p.Status == payment.Processing:
 		return phaseSeen
 	case !isInTime(v):
 		return overPhase(v)
 	case isUnderWay(o):
 		return operationPhase(v)
-	case p.Method.Kind() == core.Card:
+	case p.Method.Kind() == payment.Card:
 		return phaseCard
 	default:
 		return phasePick
 	}
 }
 
-func endPhase(p core.Payment) phase {
+func endPhase(p payment.Payment) phase {
 	switch p.Status {
-	case core.Completed, core.Success:
+	case payment.Completed, payment.Success:
 		return phaseCompleted
-	case core.Refunded:
+	case payment.Refunded:
 		return phaseRefunded
-	case core.Expired:
+	case payment.Expired:
 		return phaseExpired
-	case core.Failed:
+	case payment.Failed:
 		if isTimedOut(p) {
 			return phaseExpired
 		}
@@ -61,7 +62,7 @@ func endPhase(p core.Payment) phase {
 }
 
 // isTimedOut tells whether a card payment failed because its time was over; one that no gateway had does not say why.
-func isTimedOut(p core.Payment) bool {
+func isTimedOut(p payment.Payment) bool {
 	if p.Failure.Code == "" {
 		return !p.ExpiresAt.IsZero() && !p.FinishedAt.Before(p.ExpiresAt)
 	}
@@ -78,14 +79,14 @@ func overPhase(v operation.View) phase {
 }
 
 // isUnderWay tells whether there is something to go on with. A deposit whose next step was lost is begun anew.
-func isUnderWay(o core.Operation) bool {
-	return o.IsLive() && !o.IsUnwanted && (o.Phase == core.Calling || o.Next.Kind() != "" || isDeciding(o))
+func isUnderWay(o coreoperation.Operation) bool {
+	return o.IsLive() && !o.IsUnwanted && (o.Phase == coreoperation.Calling || o.Next.Kind() != "" || isDeciding(o))
 }
 
 func operationPhase(v operation.View) phase {
 	o := v.Operation
 	switch {
-	case o.Phase == core.Calling:
+	case o.Phase == coreoperation.Calling:
 		return phaseAsking
 	case isDeciding(o):
 		return phaseChecking
@@ -104,7 +105,7 @@ func operationPhase(v operation.View) phase {
 }
 
 // isDeciding tells whether the gateway saw the card or the money and has not decided.
-func isDeciding(o core.Operation) bool {
+func isDeciding(o coreoperation.Operation) bool {
 	switch gateway.State(o.State) {
 	case gateway.Processing, gateway.Authorized, gateway.Review, gateway.PartPaid:
 		return true
@@ -135,7 +136,7 @@ func wished(shown phase, v operation.View, wish string) phase {
 // canSwitch tells whether another way to pay may be picked: nobody has seen money yet.
 func canSwitch(v operation.View) bool {
 	p := v.Payment
-	return p.Method.Kind() == core.Deposit && p.Status == core.Showing && isInTime(v) && !isDeciding(v.Operation)
+	return p.Method.Kind() == payment.Deposit && p.Status == payment.Showing && isInTime(v) && !isDeciding(v.Operation)
 }
 
 func isInTime(v operation.View) bool {
@@ -143,14 +144,14 @@ func isInTime(v operation.View) bool {
 }
 
 // isRefused tells whether the last try at the gateway's own page failed and another is possible.
-func isRefused(o core.Operation) bool {
-	return isUnderWay(o) && o.Phase == core.Open && o.Reason.Code != ""
+func isRefused(o coreoperation.Operation) bool {
+	return isUnderWay(o) && o.Phase == coreoperation.Open && o.Reason.Code != ""
 }
 
 // gatewayPage is what the templates of payments at gateways show.
 type gatewayPage struct {
 	frame
-	Operation core.Operation
+	Operation coreoperation.Operation
 	CanSwitch bool // another way to pay may be picked
 	IsOpen    bool // the customer may still call it off
 	choice

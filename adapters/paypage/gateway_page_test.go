@@ -13,10 +13,10 @@ import (
 
 	"rsc.io/qr"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestGatewayPhases: every state says what it has to say, in both languages.
@@ -131,7 +131,7 @@ func TestOneWayIsPicked(t *testing.T) {
 	s := newStage(t)
 	s.booth.kinds = []gateway.Kind{gateway.Bank}
 	s.turn(&s.OtherGateway, false)
-	p := s.StartDeposit(t, core.CryptoDeposit, lira(250)) // of which there is none now
+	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250)) // of which there is none now
 	got := s.get(path(p))
 	for _, not := range []string{`class="ways"`, `class="choices"`, `type="radio"`} {
 		if strings.Contains(got.body, not) {
@@ -147,7 +147,7 @@ func TestOneWayIsPicked(t *testing.T) {
 func TestOptionsThatFit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	small, great := s.StartDeposit(t, core.CryptoDeposit, lira(50)), s.StartDeposit(t, core.CryptoDeposit, lira(100_000))
+	small, great := s.StartDeposit(t, payment.CryptoDeposit, lira(50)), s.StartDeposit(t, payment.CryptoDeposit, lira(100_000))
 	s.other.options = []gateway.Option{{ID: "mini", Title: "Mini", Asset: apptest.USDT, Max: money.MustDecimal("60")}}
 	if got := s.get(path(small)).text(); !strings.Contains(got, "Hızlı Kripto") {
 		t.Errorf("no option for the small amount:\n%s", got)
@@ -163,7 +163,7 @@ func TestManyOptions(t *testing.T) {
 	s := newStage(t)
 	s.turn(&s.OtherGateway, false)
 	s.booth.options = coins(9)
-	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	if got := s.get(path(p)); !strings.Contains(got.body, `<option value="8">C8 (Net)</option></select>`) {
 		t.Errorf("no list:\n%s", got.body)
 	}
@@ -186,7 +186,7 @@ func coins(n int) []gateway.Option {
 func TestNoWay(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	for _, m := range []core.Method{core.CreditCard, core.BankDeposit} {
+	for _, m := range []payment.Method{payment.CreditCard, payment.BankDeposit} {
 		s.turn(&s.Gateway, true)
 		s.turn(&s.OtherGateway, false)
 		p := s.StartDeposit(t, m, lira(250))
@@ -249,7 +249,7 @@ func TestInstructions(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			s.booth.leads(gateway.NextStep{Pay: &tt.pay})
-			p := s.begun(core.BankDeposit, pick(tt.kind, s.Gateway.ID, "usdt"))
+			p := s.begun(payment.BankDeposit, pick(tt.kind, s.Gateway.ID, "usdt"))
 			got := s.get(path(p))
 			for _, want := range tt.want {
 				if !strings.Contains(got.body, want) {
@@ -275,7 +275,7 @@ func TestStepEndsSooner(t *testing.T) {
 			pay.ExpiresAt = s.Clock.Now().Add(sooner)
 		}
 		s.booth.leads(gateway.NextStep{Pay: &pay})
-		p := s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
+		p := s.begun(payment.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
 		if got := s.get(path(p)).text(); !strings.Contains(got, "Time left "+want) {
 			t.Errorf("%s: want %s left in\n%s", sooner, want, got)
 		}
@@ -287,7 +287,7 @@ func TestConfirmations(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.booth.leads(gateway.NextStep{Pay: &gateway.Instructions{Kind: gateway.Crypto, Address: "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", Confirms: 3}})
-	p := s.begun(core.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
+	p := s.begun(payment.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
 	seen := map[string]bool{}
 	for n, want := range []string{"Confirmations 0 / 3", "Confirmations 1 / 3", "Confirmations 2 / 3"} {
 		s.booth.confirms = n
@@ -306,11 +306,11 @@ func TestConfirmations(t *testing.T) {
 func TestTimeOverAtGateways(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	byHand, away := s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, "")), s.begun(core.WalletDeposit, nil)
-	card, open := s.card(), s.StartDeposit(t, core.WalletDeposit, lira(250))
+	byHand, away := s.begun(payment.BankDeposit, pick(gateway.Bank, s.Gateway.ID, "")), s.begun(payment.WalletDeposit, nil)
+	card, open := s.card(), s.StartDeposit(t, payment.WalletDeposit, lira(250))
 	s.Clock.Set(byHand.ExpiresAt)
 	for name, tt := range map[string]struct {
-		p    core.Payment
+		p    payment.Payment
 		want string
 	}{
 		"by hand": {byHand, "Please do not send money to the account"}, "away": {away, "We are checking your payment"},
@@ -330,7 +330,7 @@ func TestTimeOverAtGateways(t *testing.T) {
 func TestQR(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
+	p := s.begun(payment.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt"))
 	found := regexp.MustCompile(`viewBox="0 0 (\d+) \d+" role="img".*class="ink" d="([^"]+)"`).FindStringSubmatch(s.get(path(p)).body)
 	code := must(qr.Encode("TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", qr.M))(t)
 	if found == nil || found[1] != strconv.Itoa(code.Size+8) {

@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // maxRadios is up to how many options are shown side by side; more go into a list.
@@ -275,7 +275,7 @@ func (p gatewayPage) GatewayURL(offer operation.Offer) string {
 const maxFields = 20
 
 // beginOf reads a form that begins a payment at a gateway. Which fields count is the gateway's to say.
-func beginOf(form url.Values, p core.Payment) operation.Begin {
+func beginOf(form url.Values, p payment.Payment) operation.Begin {
 	b := operation.Begin{
 		Token: p.Token, Kind: gateway.Kind(form.Get("kind")), Option: form.Get("option"), Fields: map[string]string{},
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
 )
 
 const (
@@ -80,7 +80,7 @@ func TestLeavingIsNarrow(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			s.booth.leads(tt.next)
-			got := s.get(path(s.begun(core.CreditCard, nil)) + "/go")
+			got := s.get(path(s.begun(payment.CreditCard, nil)) + "/go")
 			if policy := got.header.Get("Content-Security-Policy"); got.status != http.StatusOK || policy != tt.want {
 				t.Errorf("%d\n%s, want\n%s", got.status, policy, tt.want)
 			}
@@ -105,7 +105,7 @@ func TestBadAddresses(t *testing.T) {
 		} {
 			s := newStage(t)
 			s.booth.leads(next)
-			p := s.StartDeposit(t, core.WalletDeposit, lira(250))
+			p := s.StartDeposit(t, payment.WalletDeposit, lira(250))
 			got := s.post(path(p)+"/begin?lang=en", nil)
 			if got.header.Get("Location") == path(p)+"/go?lang=en" {
 				got = s.get(path(p) + "/go?lang=en")
@@ -130,7 +130,7 @@ func TestOriginsWithMore(t *testing.T) {
 	for _, bad := range []string{"https://bank.test/path", "https://bank.test?x", "https://bank.test/#x", "https://bank.test'unsafe-eval'"} {
 		s := newStage(t)
 		s.booth.leads(gateway.NextStep{HTML: &gateway.HostedHTML{Origins: []string{bad}}})
-		if got := s.get(path(s.begun(core.CreditCard, nil)) + "/go"); got.status != http.StatusBadGateway {
+		if got := s.get(path(s.begun(payment.CreditCard, nil)) + "/go"); got.status != http.StatusBadGateway {
 			t.Errorf("%s: %d, %s", bad, got.status, got.header.Get("Content-Security-Policy"))
 		}
 	}
@@ -153,7 +153,7 @@ func TestHostileGateway(t *testing.T) {
 		Kind: gateway.Crypto, Address: hostile, Memo: hostile, QR: hostile, Lines: [][2]string{{hostile, hostile}},
 		Asset: gateway.Asset{Code: hostile, Network: hostile, Decimals: 2}, Reference: hostile, Holder: hostile, Bank: hostile,
 	}})
-	p := s.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := s.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	pages := []answer{
 		s.get(path(p)), s.get(path(p) + "?kind=crypto&gateway=" + pick("", s.Gateway.ID, "").Get("gateway_id")),
 		s.get(path(p) + "?" + url.Values{"kind": {hostile}, "gateway": {hostile}, "option": {hostile}, "notice": {hostile}, "step": {hostile}}.Encode()),
@@ -190,7 +190,7 @@ func TestGatewaySize(t *testing.T) {
 	s := newStage(t)
 	pages := s.atGateways()
 	s.booth.leads(gateway.NextStep{Form: &gateway.FormPost{Action: "https://bank.test/gate", Fields: [][2]string{{"a", "1"}}}})
-	pages["leave"] = path(s.begun(core.CreditCard, nil)) + "/go?"
+	pages["leave"] = path(s.begun(payment.CreditCard, nil)) + "/go?"
 	for name, page := range pages {
 		for _, tag := range []string{"tr", "en"} {
 			if total := s.weigh(s.get(page + "lang=" + tag)); total >= 25_000 {
@@ -264,7 +264,7 @@ func TestForeignToken(t *testing.T) {
 func TestWithoutGateways(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	card := s.begun(core.CreditCard, nil)
+	card := s.begun(payment.CreditCard, nil)
 	back := s.back(card)
 	s.closeGateways()
 	if got := s.get(path(s.offered())); got.status != http.StatusOK || !strings.Contains(got.text(), "Send ₺250.00") {

@@ -16,6 +16,9 @@ import (
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -100,13 +103,13 @@ type boothStore struct {
 	outage *outage
 }
 
-func (b boothStore) PaymentByToken(ctx context.Context, token string) (core.Payment, error) {
+func (b boothStore) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
 	return b.outage.PaymentByToken(ctx, token)
 }
 
-func (b boothStore) OperationBy(ctx context.Context, k core.OperationKey) (core.Operation, error) {
+func (b boothStore) OperationBy(ctx context.Context, k coreoperation.OperationKey) (coreoperation.Operation, error) {
 	if _, err := b.outage.PaymentByToken(ctx, k.ReturnToken); b.outage.with.Load() != nil {
-		return core.Operation{}, err
+		return coreoperation.Operation{}, err
 	}
 	return b.Store.OperationBy(ctx, k)
 }
@@ -131,7 +134,7 @@ func (s *stage) openBooths() {
 	s.Operations.Store = boothStore{s.Store, s.payments}
 }
 
-func (s *stage) rename(a *core.GatewayAccount, name, description string) {
+func (s *stage) rename(a *owner.GatewayAccount, name, description string) {
 	s.t.Helper()
 	a.Version++
 	a.Name, a.Description = name, description
@@ -139,14 +142,14 @@ func (s *stage) rename(a *core.GatewayAccount, name, description string) {
 }
 
 // turn puts an account into service, or takes it out.
-func (s *stage) turn(a *core.GatewayAccount, on bool) {
+func (s *stage) turn(a *owner.GatewayAccount, on bool) {
 	s.t.Helper()
 	a.Version++
 	a.IsEnabled = on
 	s.save(*a)
 }
 
-func (s *stage) save(a core.GatewayAccount) {
+func (s *stage) save(a owner.GatewayAccount) {
 	s.t.Helper()
 	if err := s.Desk.Commit(s.t.Context(), core.Changeset{a}); err != nil {
 		s.t.Fatal(err)
@@ -154,10 +157,10 @@ func (s *stage) save(a core.GatewayAccount) {
 }
 
 // card starts a card payment of 250 lira, in English.
-func (s *stage) card() core.Payment { return s.StartDeposit(s.t, core.CreditCard, lira(250)) }
+func (s *stage) card() payment.Payment { return s.StartDeposit(s.t, payment.CreditCard, lira(250)) }
 
 // begin presses the button, with what the form says, and wants the answer to be a redirect.
-func (s *stage) begin(p core.Payment, form url.Values) answer {
+func (s *stage) begin(p payment.Payment, form url.Values) answer {
 	s.t.Helper()
 	got := s.post(path(p)+"/begin", form)
 	if got.status != http.StatusSeeOther {
@@ -167,7 +170,7 @@ func (s *stage) begin(p core.Payment, form url.Values) answer {
 }
 
 // begun is a payment that is at the gateway already.
-func (s *stage) begun(m core.Method, form url.Values) core.Payment {
+func (s *stage) begun(m payment.Method, form url.Values) payment.Payment {
 	s.t.Helper()
 	p := s.StartDeposit(s.t, m, lira(250))
 	s.begin(p, form)
@@ -184,7 +187,7 @@ func pick(kind gateway.Kind, id int64, option string) url.Values {
 }
 
 // last is a payment's newest operation.
-func (s *stage) last(p core.Payment) core.Operation {
+func (s *stage) last(p payment.Payment) coreoperation.Operation {
 	s.t.Helper()
 	all := must(s.Store.OperationsOf(s.t.Context(), p.ID))(s.t)
 	if len(all) == 0 {
@@ -194,7 +197,7 @@ func (s *stage) last(p core.Payment) core.Operation {
 }
 
 // happens changes a payment at its gateway and has the gateway asked.
-func (s *stage) happens(p core.Payment, change func(*apptest.Order)) core.Payment {
+func (s *stage) happens(p payment.Payment, change func(*apptest.Order)) payment.Payment {
 	s.t.Helper()
 	ref := s.last(p).Ref
 	s.Till.Change(ref, change)
@@ -204,7 +207,7 @@ func (s *stage) happens(p core.Payment, change func(*apptest.Order)) core.Paymen
 }
 
 // ask lets the time pass after which the gateway is asked about a payment.
-func (s *stage) ask(p core.Payment) {
+func (s *stage) ask(p payment.Payment) {
 	s.t.Helper()
 	if next := s.last(p).NextAt; next.After(s.Clock.Now()) {
 		s.Clock.Set(next)
@@ -229,30 +232,30 @@ func refused(why gateway.ReasonCode, canStillPay bool) func(*apptest.Order) {
 func (s *stage) atGateways() map[string]string {
 	s.t.Helper()
 	bank := pick(gateway.Bank, s.Gateway.ID, "")
-	late := s.happens(s.begun(core.BankDeposit, bank), is(gateway.Processing))
+	late := s.happens(s.begun(payment.BankDeposit, bank), is(gateway.Processing))
 	s.Clock.Advance(31 * time.Minute)
 	s.Work(s.t)
 	timedOut := s.card()
 	s.Clock.Advance(16 * time.Minute)
 	s.Work(s.t)
 
-	settled := map[string]core.Payment{
-		"late": late, "timed out": timedOut, "card paid": s.happens(s.begun(core.CreditCard, nil), paid),
-		"declined":        s.happens(s.begun(core.CreditCard, nil), refused(gateway.FraudSuspected, false)),
-		"canceled":        s.happens(s.begun(core.CreditCard, nil), is(gateway.Canceled)),
-		"failed":          s.happens(s.begun(core.WalletDeposit, nil), refused(gateway.LimitExceeded, false)),
-		"declined softly": s.happens(s.begun(core.CreditCard, nil), refused(gateway.InsufficientFunds, true)),
-		"checking":        s.happens(s.begun(core.CreditCard, nil), is(gateway.Processing)),
-		"seen":            s.happens(s.begun(core.BankDeposit, bank), is(gateway.Processing)),
-		"held": s.happens(s.begun(core.BankDeposit, bank), func(o *apptest.Order) {
+	settled := map[string]payment.Payment{
+		"late": late, "timed out": timedOut, "card paid": s.happens(s.begun(payment.CreditCard, nil), paid),
+		"declined":        s.happens(s.begun(payment.CreditCard, nil), refused(gateway.FraudSuspected, false)),
+		"canceled":        s.happens(s.begun(payment.CreditCard, nil), is(gateway.Canceled)),
+		"failed":          s.happens(s.begun(payment.WalletDeposit, nil), refused(gateway.LimitExceeded, false)),
+		"declined softly": s.happens(s.begun(payment.CreditCard, nil), refused(gateway.InsufficientFunds, true)),
+		"checking":        s.happens(s.begun(payment.CreditCard, nil), is(gateway.Processing)),
+		"seen":            s.happens(s.begun(payment.BankDeposit, bank), is(gateway.Processing)),
+		"held": s.happens(s.begun(payment.BankDeposit, bank), func(o *apptest.Order) {
 			o.State, o.Paid = string(gateway.PartPaid), gateway.Lira(lira(10))
 		}),
-		"refunded": s.refunded(s.happens(s.begun(core.CreditCard, nil), paid)),
+		"refunded": s.refunded(s.happens(s.begun(payment.CreditCard, nil), paid)),
 	}
-	open := map[string]core.Payment{
-		"card": s.card(), "pick": s.StartDeposit(s.t, core.CryptoDeposit, lira(250)),
-		"away": s.begun(core.CreditCard, nil), "bank": s.begun(core.BankDeposit, bank),
-		"crypto": s.begun(core.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt")), "asking": s.asking(), "lapsed": s.lapsed(),
+	open := map[string]payment.Payment{
+		"card": s.card(), "pick": s.StartDeposit(s.t, payment.CryptoDeposit, lira(250)),
+		"away": s.begun(payment.CreditCard, nil), "bank": s.begun(payment.BankDeposit, bank),
+		"crypto": s.begun(payment.CryptoDeposit, pick(gateway.Crypto, s.Gateway.ID, "usdt")), "asking": s.asking(), "lapsed": s.lapsed(),
 	}
 	pages := map[string]string{}
 	for name, p := range settled {
@@ -269,7 +272,7 @@ func (s *stage) atGateways() map[string]string {
 }
 
 // asking is a payment of which nobody knows whether the gateway took it.
-func (s *stage) asking() core.Payment {
+func (s *stage) asking() payment.Payment {
 	s.t.Helper()
 	s.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
 		if call == gateway.CanStartDeposit {
@@ -278,20 +281,20 @@ func (s *stage) asking() core.Payment {
 		return apptest.NoFault
 	}
 	defer func() { s.Till.Fault = nil }()
-	return s.begun(core.CreditCard, nil)
+	return s.begun(payment.CreditCard, nil)
 }
 
 // lapsed is a payment whose details are over before it is.
-func (s *stage) lapsed() core.Payment {
+func (s *stage) lapsed() payment.Payment {
 	s.t.Helper()
 	s.booth.leads(gateway.NextStep{Pay: &gateway.Instructions{Kind: gateway.Bank, IBAN: exampleIBAN, ExpiresAt: s.Clock.Now()}})
 	defer func() { s.booth.next = nil }()
-	return s.begun(core.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
+	return s.begun(payment.BankDeposit, pick(gateway.Bank, s.Gateway.ID, ""))
 }
 
 const exampleIBAN = "TR190006200000000000000088"
 
-func (s *stage) refunded(p core.Payment) core.Payment {
+func (s *stage) refunded(p payment.Payment) payment.Payment {
 	s.t.Helper()
 	must(s.Operations.Refund(s.t.Context(), app.StaffMove{Staff: s.Admin, Addr: "192.0.2.7", TrackingCode: p.TrackingCode, Reason: "asked"}, money.Amount{}, nil))(s.t)
 	s.Work(s.t)

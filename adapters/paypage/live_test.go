@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestBrowserDepositToTheEnd: a customer on a phone pays, and sees the staff's decision without a reload.
@@ -32,7 +32,7 @@ func TestBrowserDepositToTheEnd(t *testing.T) {
 			b.click("main .primary")
 			b.shows("checking")
 			b.says(tt.checking)
-			if now := s.Reload(t, p); now.Status != core.Processing || !now.Amount.Equal(money.New(30050, money.TRY)) {
+			if now := s.Reload(t, p); now.Status != payment.Processing || !now.Amount.Equal(money.New(30050, money.TRY)) {
 				t.Fatalf("now %s %s", now.Status, now.Amount)
 			}
 			b.mark()
@@ -106,7 +106,7 @@ func TestBrowserCancel(t *testing.T) {
 	b.click("summary")
 	b.click(".danger")
 	b.shows("canceled")
-	if now := s.Reload(t, p); now.Status != core.Canceled {
+	if now := s.Reload(t, p); now.Status != payment.Canceled {
 		t.Errorf("now %s", now.Status)
 	}
 }
@@ -156,7 +156,7 @@ func TestBrowserNothingIsSwappedWhileTyping(t *testing.T) {
 func TestBrowserCopy(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.Start(t, core.Start{Method: core.ManualDeposit, Amount: money.New(125050, money.TRY)})
+	p := s.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY)})
 	p = must(s.Deposits.Continue(t.Context(), p.Token, p.Amount))(t)
 	b := s.open(p, phone)
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {

@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/adapters/qrcode"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func phaseOf(v deposit.View) phase {
 	p := v.Payment
 	switch p.Status {
-	case core.Showing:
+	case payment.Showing:
 		if !p.ExpiresAt.IsZero() && !v.Now.Before(p.ExpiresAt) {
 			return phaseExpired
 		}
@@ -24,14 +24,14 @@ func phaseOf(v deposit.View) phase {
 			return phaseAmount
 		}
 		return phasePay
-	case core.Processing:
+	case payment.Processing:
 		if p.IsOverdue(v.Now) {
 			return phaseLate
 		}
 		return phaseChecking
-	case core.Completed:
+	case payment.Completed:
 		return phaseCompleted
-	case core.Expired:
+	case payment.Expired:
 		return phaseExpired
 	default:
 		return phaseCanceled

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestPhases: every state says what it has to say, in both languages, with the tracking code to copy.
@@ -78,7 +78,7 @@ func TestAccount(t *testing.T) {
 func TestEIBAN(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.StartDeposit(t, core.EIBANDeposit, lira(90_000))
+	p := s.StartDeposit(t, payment.EIBANDeposit, lira(90_000))
 	if got := s.post(path(p)+"/continue", url.Values{"amount": {"90.000,00"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("continue: %d", got.status)
 	}
@@ -196,7 +196,7 @@ func TestHostileName(t *testing.T) {
 	s := newStage(t)
 	site := s.Site
 	site.Name = `"><script>alert(1)</script>`
-	p := s.Start(t, core.Start{Method: core.ManualDeposit, Amount: lira(10), Site: site, Language: lang.TR})
+	p := s.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: lira(10), Site: site, Language: lang.TR})
 	if got := s.get(path(p)); strings.Contains(got.body, "<script>alert") || !strings.Contains(got.body, "&lt;script&gt;alert") {
 		t.Errorf("the name is not escaped:\n%s", got.body)
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // back is the address to which a payment's customer comes back.
-func (s *stage) back(p core.Payment) string { return operation.ReturnPath + s.last(p).ReturnToken }
+func (s *stage) back(p payment.Payment) string { return operation.ReturnPath + s.last(p).ReturnToken }
 
 // fromBank is a return as banks make it: a form of another site.
 func (s *stage) fromBank(at, body string) *http.Request {
@@ -36,13 +36,13 @@ func TestReturn(t *testing.T) {
 		"POST": func(at string) answer { return s.send(s.fromBank(at+"?status=success&x=%20", "mdStatus=1&b=%zz")) },
 	} {
 		s.booth.visits = nil
-		p := s.begun(core.CreditCard, nil)
+		p := s.begun(payment.CreditCard, nil)
 		s.Till.Pay(s.last(p).Ref)
 		got := come(s.back(p))
 		if got.status != http.StatusSeeOther || got.header.Get("Location") != path(p)+"?step=back" || got.body != "" {
 			t.Fatalf("%s: %d to %s", name, got.status, got.header.Get("Location"))
 		}
-		if now := s.Reload(t, p); now.Status != core.Success {
+		if now := s.Reload(t, p); now.Status != payment.Success {
 			t.Errorf("%s: %s now", name, now.Status)
 		}
 		if got := s.get(got.header.Get("Location")).text(); !strings.Contains(got, "Your payment is complete") {
@@ -63,14 +63,14 @@ func TestReturn(t *testing.T) {
 func TestReturnProvesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.CreditCard, nil)
+	p := s.begun(payment.CreditCard, nil)
 	for range 3 {
 		got := s.send(s.fromBank(s.back(p), "status=success&paid=250.00&mdStatus=1"))
 		if got.status != http.StatusSeeOther {
 			t.Fatalf("%d", got.status)
 		}
 		page := s.get(got.header.Get("Location"))
-		if !strings.Contains(page.text(), "Waiting for the outcome of your payment") || s.Reload(t, p).Status != core.Pending {
+		if !strings.Contains(page.text(), "Waiting for the outcome of your payment") || s.Reload(t, p).Status != payment.Pending {
 			t.Errorf("shows\n%s", page.text())
 		}
 		if !strings.Contains(page.body, path(p)+"/go") || !strings.Contains(page.body, path(p)+"/cancel") {
@@ -90,7 +90,7 @@ func TestReturnProvesNothing(t *testing.T) {
 func TestForgedReturn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.CreditCard, nil)
+	p := s.begun(payment.CreditCard, nil)
 	missing := s.get("/pay/nothing").text()
 	for _, at := range []string{
 		"/pay/return/x", "/pay/return/" + p.Token, "/pay/return/" + strings.Repeat("0", 5000), "/pay/return/", "/pay/return",
@@ -106,7 +106,7 @@ func TestForgedReturn(t *testing.T) {
 	if got := s.get("/pay/" + s.last(p).ReturnToken); got.status != http.StatusNotFound {
 		t.Errorf("the return token opens a page: %d", got.status)
 	}
-	if len(s.booth.visits) != 0 || s.Reload(t, p).Status != core.Pending {
+	if len(s.booth.visits) != 0 || s.Reload(t, p).Status != payment.Pending {
 		t.Error("something happened")
 	}
 }
@@ -115,7 +115,7 @@ func TestForgedReturn(t *testing.T) {
 func TestHugeReturn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.CreditCard, nil)
+	p := s.begun(payment.CreditCard, nil)
 	for name, r := range map[string]*http.Request{
 		"body":  s.fromBank(s.back(p), strings.Repeat("x", gateway.MaxNotificationBytes+1)),
 		"query": s.fromBank(s.back(p)+"?"+strings.Repeat("x", 17<<10), ""),
@@ -140,7 +140,7 @@ func TestHugeReturn(t *testing.T) {
 func TestReturnMethods(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.CreditCard, nil)
+	p := s.begun(payment.CreditCard, nil)
 	for _, method := range []string{http.MethodHead, http.MethodPut, http.MethodDelete, http.MethodOptions} {
 		got := s.send(s.request(method, s.back(p), nil))
 		if got.status != http.StatusMethodNotAllowed || got.header.Get("Allow") != "GET, POST" {
@@ -156,7 +156,7 @@ func TestReturnMethods(t *testing.T) {
 func TestReturnDuringAnOutage(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	p := s.begun(core.CreditCard, nil)
+	p := s.begun(payment.CreditCard, nil)
 	at := s.back(p)
 	s.fails(errOutage)
 	got := s.send(s.fromBank(at+"?lang=en", "status=success"))

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/paypage"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestHeaders: every answer under /pay/, of whatever kind, is locked down.
@@ -154,7 +154,7 @@ func TestWrongMethod(t *testing.T) {
 	if got := s.send(s.request(http.MethodHead, path(p), nil)); got.status != http.StatusOK || got.body != "" {
 		t.Errorf("HEAD: %d", got.status)
 	}
-	if now := s.Reload(t, p); now.Status != core.Showing {
+	if now := s.Reload(t, p); now.Status != payment.Showing {
 		t.Errorf("now %s", now.Status)
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/paypage"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -62,9 +62,9 @@ type outage struct {
 	with atomic.Pointer[error]
 }
 
-func (o *outage) PaymentByToken(ctx context.Context, token string) (core.Payment, error) {
+func (o *outage) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
 	if err := o.with.Load(); err != nil {
-		return core.Payment{}, errors.Join(*err, errors.New("select … where token = "+token))
+		return payment.Payment{}, errors.Join(*err, errors.New("select … where token = "+token))
 	}
 	return o.Payments.PaymentByToken(ctx, token)
 }
@@ -83,22 +83,24 @@ var errOutage = fault.New("store", fault.Unavailable)
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
 
 // deposit starts one of 250 lira, in English.
-func (s *stage) deposit() core.Payment { return s.StartDeposit(s.t, core.ManualDeposit, lira(250)) }
+func (s *stage) deposit() payment.Payment {
+	return s.StartDeposit(s.t, payment.ManualDeposit, lira(250))
+}
 
 // offered starts one and has an account offered.
-func (s *stage) offered() core.Payment {
+func (s *stage) offered() payment.Payment {
 	s.t.Helper()
 	p := s.deposit()
 	return must(s.Deposits.Continue(s.t.Context(), p.Token, p.Amount))(s.t)
 }
 
 // claimed starts one that the customer says is paid.
-func (s *stage) claimed() core.Payment {
+func (s *stage) claimed() payment.Payment {
 	s.t.Helper()
 	return must(s.Deposits.ClaimPaid(s.t.Context(), s.offered().Token))(s.t)
 }
 
-func (s *stage) approve(p core.Payment, amount money.Amount) core.Payment {
+func (s *stage) approve(p payment.Payment, amount money.Amount) payment.Payment {
 	s.t.Helper()
 	return must(s.Approve(s.t.Context(), apptest.By(s.Operator, p, ""), amount))(s.t)
 }
@@ -111,14 +113,14 @@ func (s *stage) expire() {
 }
 
 // inEachPhase gives a payment in each phase of the page by its name. It moves the clock.
-func (s *stage) inEachPhase() map[string]core.Payment {
+func (s *stage) inEachPhase() map[string]payment.Payment {
 	s.t.Helper()
 	late, gone := s.claimed(), s.offered()
 	s.expire()
 	canceled := s.claimed()
 	reject := apptest.By(s.Operator, canceled, "secret suspicion of staff")
 	must(s.Deposits.Reject(s.t.Context(), reject))(s.t)
-	return map[string]core.Payment{
+	return map[string]payment.Payment{
 		"late": s.Reload(s.t, late), "expired": s.Reload(s.t, gone), "canceled": s.Reload(s.t, canceled),
 		"amount": s.deposit(), "pay": s.offered(), "checking": s.claimed(),
 		"completed": s.approve(s.claimed(), lira(280)),
@@ -170,12 +172,12 @@ func (s *stage) post(path string, form url.Values) answer {
 }
 
 // path is the page of a payment.
-func path(p core.Payment) string { return "/pay/" + p.Token }
+func path(p payment.Payment) string { return "/pay/" + p.Token }
 
 // inTurkish starts a deposit that a Turkish request created.
-func (s *stage) inTurkish() core.Payment {
+func (s *stage) inTurkish() payment.Payment {
 	s.t.Helper()
-	return s.Start(s.t, core.Start{Method: core.ManualDeposit, Amount: money.New(125050, money.TRY), Language: lang.TR})
+	return s.Start(s.t, payment.Start{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY), Language: lang.TR})
 }
 
 // must takes a result apart: must(f())(t).

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/newstest"
 )
@@ -124,7 +125,7 @@ func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 	server.Freeze()
 	store := live.Announce(committer{}, here)
 	for i := range heldBack { // one that waits ends the test by its deadline
-		change := core.Changeset{core.Payment{ID: core.ID(fmt.Sprint(i)), Version: 1}}
+		change := core.Changeset{payment.Payment{ID: core.ID(fmt.Sprint(i)), Version: 1}}
 		if err := store.Commit(t.Context(), change); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // idempotencyHeader makes a creating call safe to repeat.
@@ -21,8 +22,8 @@ func Once(r *http.Request, caller, endpoint string, form *core.Form, asked ...[]
 		return nil
 	}
 	isHidden := func(r rune) bool { return r <= ' ' || r > '~' }
-	if len(key) > core.MaxIdempotencyKeyBytes || strings.IndexFunc(key, isHidden) >= 0 {
-		form.Fail(idempotencyHeader, "field.idempotency_key", core.MaxIdempotencyKeyBytes)
+	if len(key) > payment.MaxIdempotencyKeyBytes || strings.IndexFunc(key, isHidden) >= 0 {
+		form.Fail(idempotencyHeader, "field.idempotency_key", payment.MaxIdempotencyKeyBytes)
 		return nil
 	}
 	hash := sha256.New()
@@ -30,7 +31,7 @@ func Once(r *http.Request, caller, endpoint string, form *core.Form, asked ...[]
 		hash.Write(part)
 	}
 	return &app.Once{
-		Key:         core.IdempotencyKey{Caller: caller, Endpoint: endpoint, Key: key},
+		Key:         payment.IdempotencyKey{Caller: caller, Endpoint: endpoint, Key: key},
 		RequestHash: hex.EncodeToString(hash.Sum(nil)),
 	}
 }

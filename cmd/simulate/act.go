@@ -12,6 +12,9 @@ import (
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -44,10 +47,10 @@ func (w *World) act(s Step) string {
 }
 
 // payment is what a step has made; false when there is none.
-func (w *World) payment(step int) (core.Payment, bool) {
+func (w *World) payment(step int) (payment.Payment, bool) {
 	one := w.made[step]
 	if one == nil || one.payment.ID == "" {
-		return core.Payment{}, false
+		return payment.Payment{}, false
 	}
 	if now, isThere := w.mirror.payments[one.payment.ID]; isThere {
 		return now, true
@@ -58,8 +61,8 @@ func (w *World) payment(step int) (core.Payment, bool) {
 const nothing = "there is nothing"
 
 // customers are who pays. Two of them have one name.
-func customers() []core.Customer {
-	return []core.Customer{
+func customers() []owner.Customer {
+	return []owner.Customer{
 		{UserID: "u-1", Username: "ayse", Fullname: "Ayşe Yılmaz"}, {UserID: "u-2", Username: "mehmet", Fullname: "Mehmet Kaya"},
 		{UserID: "u-3", Username: "zeynep", Fullname: "Zeynep Demir"}, {UserID: "u-4", Username: "ayse2", Fullname: "Ayşe Yılmaz"},
 	}
@@ -80,17 +83,17 @@ func (w *World) repeat(s Step) string {
 
 func (w *World) request(s Step, key int) string {
 	w.asked[s.ID] = s
-	made := &made{seen: map[string]core.Payment{}}
+	made := &made{seen: map[string]payment.Payment{}}
 	c := app.Creation{
-		Start: core.Start{
-			Method: core.Method(s.What), Provider: w.mirror.provider(s.To, w.cast), Site: w.mirror.site(s.To, w.cast), Amount: money.New(s.Minor, money.TRY),
+		Start: payment.Start{
+			Method: payment.Method(s.What), Provider: w.mirror.provider(s.To, w.cast), Site: w.mirror.site(s.To, w.cast), Amount: money.New(s.Minor, money.TRY),
 			Customer: customers()[s.N%len(customers())], Language: lang.EN, IBAN: payeeIBAN,
 		},
 		Once: &app.Once{
-			Key:         core.IdempotencyKey{Caller: "provider/" + fmt.Sprint(s.To), Endpoint: s.What, Key: fmt.Sprint(key)},
+			Key:         payment.IdempotencyKey{Caller: "provider/" + fmt.Sprint(s.To), Endpoint: s.What, Key: fmt.Sprint(key)},
 			RequestHash: fmt.Sprint(s.What, s.Minor, s.N),
 		},
-		Render: func(p core.Payment) (app.Answer, error) {
+		Render: func(p payment.Payment) (app.Answer, error) {
 			made.payment = p
 			return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
 		},
@@ -118,22 +121,22 @@ const payeeIBAN = "TR330006100519786457841326"
 func (w *World) create(c app.Creation, at int) (app.Answer, error) {
 	p := w.process
 	switch c.Method.Kind() {
-	case core.Withdrawal:
-		if c.Method == core.ManualWithdrawal && c.Customer.UserID == "u-2" { // D3
-			c.Dealer, c.Provider, c.Site = w.cast.dealers[0], core.Provider{}, core.Site{}
+	case payment.Withdrawal:
+		if c.Method == payment.ManualWithdrawal && c.Customer.UserID == "u-2" { // D3
+			c.Dealer, c.Provider, c.Site = w.cast.dealers[0], owner.Provider{}, owner.Site{}
 			return p.dealers.Withdraw(w.ctx, c)
 		}
 		return p.withdrawals.Start(w.ctx, c)
-	case core.Card:
-		c.Payer = core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"}
+	case payment.Card:
+		c.Payer = payment.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"}
 		return p.cards.Start(w.ctx, c)
-	case core.Payout:
+	case payment.Payout:
 		return p.operations.StartPayout(w.ctx, operation.PayoutRequest{
 			Creation: c, GatewayID: w.cast.gateways[at].ID, Values: map[string]string{"iban": c.IBAN},
 		})
 	default:
-		if c.Method == core.ManualDeposit && c.Customer.UserID == "u-3" { // D2
-			c.Dealer, c.Provider, c.Site = w.cast.dealers[0], core.Provider{}, core.Site{}
+		if c.Method == payment.ManualDeposit && c.Customer.UserID == "u-3" { // D2
+			c.Dealer, c.Provider, c.Site = w.cast.dealers[0], owner.Provider{}, owner.Site{}
 			return p.dealers.Offer(w.ctx, c, core.System)
 		}
 		return p.deposits.Start(w.ctx, c)
@@ -146,7 +149,7 @@ func (w *World) answered(key int, code string, made *made) string {
 	before := w.truth.answered[name]
 	if n := len(before); n == 0 || before[n-1].code != code {
 		w.truth.answered[name] = append(before, answer{code, w.clock.Now()})
-		if known := core.IdempotencyWindow - time.Hour; n > 0 && w.clock.Now().Sub(before[n-1].at) < known {
+		if known := payment.IdempotencyWindow - time.Hour; n > 0 && w.clock.Now().Sub(before[n-1].at) < known {
 			w.fail(sameAnswer, "%s was answered %s, and now %s", name, before[n-1].code, code)
 		}
 	}
@@ -166,12 +169,12 @@ func (w *World) adopt(key int, made *made) {
 // transfer is a dealer's wish to send money (D6): To is the dealer.
 func (w *World) transfer(s Step) string {
 	w.asked[s.ID] = s
-	made := &made{seen: map[string]core.Payment{}}
+	made := &made{seen: map[string]payment.Payment{}}
 	_, err := w.process.wallets.Send(w.ctx, eiban.Sending{
 		WalletID: w.cast.wallets[s.To].WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice",
 		Creation: app.Creation{
-			Start: core.Start{Dealer: w.cast.dealers[s.To], Amount: money.New(s.Minor, money.TRY), IBAN: payeeIBAN, Language: lang.EN},
-			Render: func(p core.Payment) (app.Answer, error) {
+			Start: payment.Start{Dealer: w.cast.dealers[s.To], Amount: money.New(s.Minor, money.TRY), IBAN: payeeIBAN, Language: lang.EN},
+			Render: func(p payment.Payment) (app.Answer, error) {
 				made.payment = p
 				return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
 			},
@@ -232,7 +235,7 @@ func (w *World) begin(s Step) string {
 
 // comeBack is a customer's browser that comes back from the gateway.
 func (w *World) comeBack(s Step) string {
-	o, ok := w.operation(s.Of, core.DepositOperation)
+	o, ok := w.operation(s.Of, coreoperation.DepositOperation)
 	if !ok {
 		return nothing
 	}
@@ -241,7 +244,7 @@ func (w *World) comeBack(s Step) string {
 }
 
 // operation is the last one of a kind of what a step has made.
-func (w *World) operation(step int, kind core.OperationKind) (found core.Operation, ok bool) {
+func (w *World) operation(step int, kind coreoperation.OperationKind) (found coreoperation.Operation, ok bool) {
 	p, _ := w.payment(step)
 	for _, id := range w.mirror.operationsOf[p.ID] {
 		if o := w.mirror.operations[id]; o.Kind == kind {
@@ -292,9 +295,9 @@ func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
 // fire is something that happens at the gateway to what a step has made: What is the event. With N it happens to what was
 // ordered first.
 func (w *World) fire(s Step) string {
-	kind := core.DepositOperation
-	if p, _ := w.payment(s.Of); p.Method.Kind() == core.Payout || p.Method.Kind() == core.Transfer {
-		kind = core.PayoutOperation
+	kind := coreoperation.DepositOperation
+	if p, _ := w.payment(s.Of); p.Method.Kind() == payment.Payout || p.Method.Kind() == payment.Transfer {
+		kind = coreoperation.PayoutOperation
 	}
 	o, ok := w.operation(s.Of, kind)
 	if !ok {

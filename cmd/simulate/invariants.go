@@ -8,9 +8,14 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -54,7 +59,7 @@ func invariants() []string {
 }
 
 // checkCredited looks at a payment at the moment at which it becomes paid.
-func (w *World) checkCredited(p core.Payment, how credited) {
+func (w *World) checkCredited(p payment.Payment, how credited) {
 	if !isCollected(p) {
 		return
 	}
@@ -62,13 +67,13 @@ func (w *World) checkCredited(p core.Payment, how credited) {
 	switch {
 	case how.line != (lineKey{}):
 		w.checkLineCredit(p, how, isStaff)
-	case isStaff && how.command == core.Approve:
+	case isStaff && how.command == payment.Approve:
 		w.checkWord(p, how)
 	}
 }
 
 // checkLineCredit looks at a line as it credits a payment.
-func (w *World) checkLineCredit(p core.Payment, how credited, isStaff bool) {
+func (w *World) checkLineCredit(p payment.Payment, how credited, isStaff bool) {
 	m := w.mirror
 	l := m.lines[how.line]
 	for _, key := range m.lineOrder {
@@ -93,27 +98,27 @@ func (w *World) checkLineCredit(p core.Payment, how credited, isStaff bool) {
 
 // exceptionFor finds a deposit that was credited by hand before its money came, that has not got it yet, and that a line
 // fits as well as it fits another one.
-func (m *mirror) exceptionFor(l core.BankLine, other core.Payment) (core.Payment, bool) {
+func (m *mirror) exceptionFor(l wallet.BankLine, other payment.Payment) (payment.Payment, bool) {
 	for _, id := range m.order {
 		p, how := m.payments[id], m.credited[id]
-		isException := p.Method == core.EIBANDeposit && p.Status == core.Completed && how.line == (lineKey{}) &&
+		isException := p.Method == payment.EIBANDeposit && p.Status == payment.Completed && how.line == (lineKey{}) &&
 			how.by.Kind == core.ByStaff && len(m.linesOf(id)) == 0
 		isAlike := p.Account.IBAN == other.Account.IBAN && p.Amount.Equal(l.Amount) && p.Customer == other.Customer &&
-			!l.BookedAt.Before(p.CreatedAt) && l.BookedAt.Before(p.CreatedAt.Add(core.MatchBefore))
+			!l.BookedAt.Before(p.CreatedAt) && l.BookedAt.Before(p.CreatedAt.Add(wallet.MatchBefore))
 		if isException && isAlike && id != other.ID && !m.isBound(id) && !namesOnly(l, other, p) {
 			return p, true
 		}
 	}
-	return core.Payment{}, false
+	return payment.Payment{}, false
 }
 
 // isBound reports whether the money of an exception has come, by its credit.
 func (m *mirror) isBound(id core.ID) bool {
-	return slices.ContainsFunc(m.credits[id], func(c core.Credit) bool { return c.LineID != "" })
+	return slices.ContainsFunc(m.credits[id], func(c payment.Credit) bool { return c.LineID != "" })
 }
 
 // namesOnly reports whether a line's text names one deposit and not the other.
-func namesOnly(l core.BankLine, one, other core.Payment) bool {
+func namesOnly(l wallet.BankLine, one, other payment.Payment) bool {
 	return strings.Contains(l.Text, one.TrackingCode) && !strings.Contains(l.Text, other.TrackingCode)
 }
 
@@ -121,7 +126,7 @@ func namesOnly(l core.BankLine, one, other core.Payment) bool {
 const mostTimes = 2
 
 // checkWord looks at a deposit that a staff member approves without a line.
-func (w *World) checkWord(p core.Payment, how credited) {
+func (w *World) checkWord(p payment.Payment, how credited) {
 	shown := how.before
 	if seen, ok := w.seenBy(how.step, p.ID); ok && how.step.Minor == 0 && how.step.Kind == "approve" && !p.Amount.Equal(seen.Amount) {
 		w.fail(asSeen, "%s saw %s of %s, which is credited with %s", how.step.Who, seen.Amount, p.TrackingCode, p.Amount)
@@ -131,35 +136,35 @@ func (w *World) checkWord(p core.Payment, how credited) {
 	}
 	bound := mostTimes * shown.Requested.Minor()
 	switch {
-	case p.Method == core.ManualDeposit && p.Account.AccountID == 0:
+	case p.Method == payment.ManualDeposit && p.Account.AccountID == 0:
 		w.fail(byWord, "%s credits %s with %s, and the customer was shown no account", how.by.Name, p.TrackingCode, p.Amount)
-	case p.Method == core.ManualDeposit && (p.Amount.Minor() > bound || maxManual().Less(p.Amount)):
+	case p.Method == payment.ManualDeposit && (p.Amount.Minor() > bound || maxManual().Less(p.Amount)):
 		w.fail(byWord, "%s credits %s with %s, of %s asked for", how.by.Name, p.TrackingCode, p.Amount, shown.Requested)
-	case p.Method == core.EIBANDeposit:
+	case p.Method == payment.EIBANDeposit:
 		w.fail(byWord, "%s alone credits %s with %s, and no line has come", how.by.Name, p.TrackingCode, p.Amount)
-	case p.Method != core.ManualDeposit && p.Method != core.EIBANDeposit:
+	case p.Method != payment.ManualDeposit && p.Method != payment.EIBANDeposit:
 		w.fail(byWord, "%s alone credits %s with %s, and its gateway has not said so", how.by.Name, p.TrackingCode, p.Amount)
 	}
 }
 
 // seenBy is a payment as the staff member of a step saw it last.
-func (w *World) seenBy(s Step, id core.ID) (core.Payment, bool) {
+func (w *World) seenBy(s Step, id core.ID) (payment.Payment, bool) {
 	for _, one := range w.made {
 		if seen, ok := one.seen[s.Who]; ok && seen.ID == id {
 			return seen, true
 		}
 	}
-	return core.Payment{}, false
+	return payment.Payment{}, false
 }
 
 // checkClaim looks at a withdrawal as it changes hands.
-func (w *World) checkClaim(before, p core.Payment) {
+func (w *World) checkClaim(before, p payment.Payment) {
 	if before.Claim.StaffID == 0 || p.Claim.StaffID == 0 || p.Claim.StaffID == before.Claim.StaffID {
 		return
 	}
 	for _, id := range w.mirror.waiting {
 		a := w.mirror.approvals[id]
-		isOpen := a.StateAt(w.clock.Now()) == core.ApprovalWaiting
+		isOpen := a.StateAt(w.clock.Now()) == approval.ApprovalWaiting
 		if isOpen && a.RequesterID == before.Claim.StaffID && a.Subject() == "payment/"+p.TrackingCode {
 			w.fail(claimKept, "%s takes %s over, and %s has paid it and waits for a second person", p.Claim.Name, p.TrackingCode, before.Claim.Name)
 		}
@@ -167,7 +172,7 @@ func (w *World) checkClaim(before, p core.Payment) {
 }
 
 // checkCredits looks at the credits of a payment as it is committed.
-func (w *World) checkCredits(p core.Payment) {
+func (w *World) checkCredits(p payment.Payment) {
 	if !isCollected(p) || !isPaid(p) {
 		return
 	}
@@ -185,17 +190,17 @@ func (w *World) checkCredits(p core.Payment) {
 }
 
 // checkMove looks at a move as it is made.
-func (w *World) checkMove(move core.Move) {
+func (w *World) checkMove(move payment.Move) {
 	moves := w.mirror.moves[move.PaymentID]
-	isByDecision := move.Command == core.Accept || move.Command == core.Refund || move.From == move.To
+	isByDecision := move.Command == payment.Accept || move.Command == payment.Refund || move.From == move.To
 	if len(moves) > 0 && moves[len(moves)-1].To.IsFinal() && !isByDecision {
 		w.fail(oneEnd, "%s: %s leads from %s to %s", w.mirror.payments[move.PaymentID].TrackingCode, move.Command, move.From, move.To)
 	}
 }
 
 // checkPlanned looks at a new operation.
-func (w *World) checkPlanned(o core.Operation, c core.Changeset) {
-	if o.Kind != core.RefundOperation {
+func (w *World) checkPlanned(o operation.Operation, c core.Changeset) {
+	if o.Kind != operation.RefundOperation {
 		return
 	}
 	if o.Amount.Amount.Sign() <= 0 {
@@ -204,7 +209,7 @@ func (w *World) checkPlanned(o core.Operation, c core.Changeset) {
 	var alone int64
 	count := 1
 	for _, id := range w.mirror.operationsOf[o.PaymentID] {
-		if other := w.mirror.operations[id]; other.Kind == core.RefundOperation && other.State != string(gateway.RefundFailed) {
+		if other := w.mirror.operations[id]; other.Kind == operation.RefundOperation && other.State != string(gateway.RefundFailed) {
 			count++
 			if !w.truth.together[id] && isLira(other.Amount) {
 				alone += minorOf(other.Amount.Amount)
@@ -269,7 +274,7 @@ func (w *World) check() {
 		}
 	}
 	state := w.look()
-	credits := map[string]core.Payment{} // by the money: a line's id, or a gateway's reference
+	credits := map[string]payment.Payment{} // by the money: a line's id, or a gateway's reference
 	for _, id := range m.order {
 		p := m.payments[id]
 		if isPaid(p) && isCollected(p) {
@@ -282,7 +287,7 @@ func (w *World) check() {
 }
 
 // checkMoney holds what a paid payment is credited with against what really came.
-func (w *World) checkMoney(state bank.State, p core.Payment, credits map[string]core.Payment) {
+func (w *World) checkMoney(state bank.State, p payment.Payment, credits map[string]payment.Payment) {
 	m, how := w.mirror, w.mirror.credited[p.ID]
 	take := func(money string) {
 		if other, isTaken := credits[money]; isTaken && other.ID != p.ID {
@@ -305,7 +310,7 @@ func (w *World) checkMoney(state bank.State, p core.Payment, credits map[string]
 			continue
 		}
 		take(string(o.Ref))
-		if came := minorOf(w.truth.paid[string(o.Ref)]); k.Source == core.CreditOfOperation && k.Amount.Minor() > came {
+		if came := minorOf(w.truth.paid[string(o.Ref)]); k.Source == payment.CreditOfOperation && k.Amount.Minor() > came {
 			w.fail(lessThanSeen, "%s is credited with %s by %s, and %s came to %s", p.TrackingCode, k.Amount, how.command,
 				money.New(came, money.TRY), o.Ref)
 		}
@@ -332,7 +337,7 @@ func (w *World) checkEnd() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.notifications)) {
 		n := m.notifications[id]
-		if n.State == core.NotificationWaiting {
+		if n.State == operation.NotificationWaiting {
 			w.fail(atRest, "notification %s of %s waits", n.Key, n.Type)
 		}
 	}
@@ -342,18 +347,18 @@ func (w *World) checkEnd() {
 }
 
 // waits says why a payment waits for what nobody can see; empty: it does not.
-func (w *World) waits(p core.Payment) string {
+func (w *World) waits(p payment.Payment) string {
 	m := w.mirror
 	for _, id := range m.callbacksOf[p.ID] {
-		if cb := m.callbacks[id]; cb.State == core.Waiting {
+		if cb := m.callbacks[id]; cb.State == payment.Waiting {
 			return fmt.Sprintf("its callback %s waits since %d attempts", cb.Payload.Status, cb.Attempts)
 		}
 	}
 	isShown := m.hasOpen(p.ID)
 	for _, id := range m.operationsOf[p.ID] {
 		o := m.operations[id]
-		isWaitingForStaff := o.Phase == core.Planned && o.NextAt.IsZero() && o.Tries == 0
-		if (o.Phase == core.Planned || o.Phase == core.Calling) && !isShown && !isWaitingForStaff {
+		isWaitingForStaff := o.Phase == operation.Planned && o.NextAt.IsZero() && o.Tries == 0
+		if (o.Phase == operation.Planned || o.Phase == operation.Calling) && !isShown && !isWaitingForStaff {
 			return fmt.Sprintf("its %s is %s after %d tries and %d questions, and nobody is told", o.Kind, o.Phase, o.Tries, o.Checks)
 		}
 	}
@@ -361,14 +366,14 @@ func (w *World) waits(p core.Payment) string {
 		return ""
 	}
 	switch p.Method.Kind() {
-	case core.Withdrawal:
+	case payment.Withdrawal:
 		return "" // it is on the desk
-	case core.Deposit:
-		if p.Status == core.Processing && p.Method.Gateway() == "" {
+	case payment.Deposit:
+		if p.Status == payment.Processing && p.Method.Gateway() == "" {
 			return "" // staff see that it is overdue
 		}
-	case core.Payout:
-		if p.Status == core.Showing && w.waitsForStaff(p) {
+	case payment.Payout:
+		if p.Status == payment.Showing && w.waitsForStaff(p) {
 			return ""
 		}
 	}
@@ -376,9 +381,9 @@ func (w *World) waits(p core.Payment) string {
 }
 
 // waitsForStaff reports whether a payout leaves only when staff approve it.
-func (w *World) waitsForStaff(p core.Payment) bool {
+func (w *World) waitsForStaff(p payment.Payment) bool {
 	for _, id := range w.mirror.operationsOf[p.ID] {
-		if o := w.mirror.operations[id]; o.Phase == core.Planned && o.NextAt.IsZero() {
+		if o := w.mirror.operations[id]; o.Phase == operation.Planned && o.NextAt.IsZero() {
 			return true
 		}
 	}
@@ -386,7 +391,7 @@ func (w *World) waitsForStaff(p core.Payment) bool {
 }
 
 // checkReversed: who was credited with money that went back is reported.
-func (w *World) checkReversed(p core.Payment) {
+func (w *World) checkReversed(p payment.Payment) {
 	for _, l := range w.mirror.linesOf(p.ID) {
 		at, isReversed := w.truth.reversed[l.LineID]
 		if isReversed && isPaid(p) && isCollected(p) && len(w.mirror.disputes(p.ID)) == 0 && !w.isCorrected(p.ID) {
@@ -402,7 +407,7 @@ func (w *World) isCorrected(id core.ID) bool {
 }
 
 // checkNews: what Vezne was told of money that came or went back, and acknowledged, shows.
-func (w *World) checkNews(state bank.State, p core.Payment) {
+func (w *World) checkNews(state bank.State, p payment.Payment) {
 	now := map[string]string{}
 	for _, d := range state.Deposits {
 		now[d.Reference] = d.Status
@@ -414,7 +419,7 @@ func (w *World) checkNews(state bank.State, p core.Payment) {
 		o := w.mirror.operations[id]
 		ref := string(o.Ref)
 		isTold := w.truth.told[ref] == now[ref]
-		isCredited := slices.ContainsFunc(w.mirror.credits[p.ID], func(k core.Credit) bool { return k.OperationID == id })
+		isCredited := slices.ContainsFunc(w.mirror.credits[p.ID], func(k payment.Credit) bool { return k.OperationID == id })
 		if isTold && now[ref] == bank.Paid && !isCredited && len(w.mirror.disputes(p.ID)) == 0 {
 			w.fail(newsKept, "%s was paid, the gateway has told so, and it is credited to nobody", ref)
 		}
@@ -425,7 +430,7 @@ func (w *World) checkNews(state bank.State, p core.Payment) {
 }
 
 // checkLastWord: what a receiver heard last is what became of the payment.
-func (w *World) checkLastWord(p core.Payment) {
+func (w *World) checkLastWord(p payment.Payment) {
 	m := w.mirror
 	ids, told := m.callbacksOf[p.ID], w.truth.heard[p.TrackingCode]
 	if len(ids) == 0 {
@@ -435,7 +440,7 @@ func (w *World) checkLastWord(p core.Payment) {
 		return
 	}
 	last := m.callbacks[ids[len(ids)-1]]
-	if last.State == core.Undeliverable || last.State == core.Skipped {
+	if last.State == payment.Undeliverable || last.State == payment.Skipped {
 		return // staff see it, and can send it again
 	}
 	if len(told) == 0 || told[len(told)-1].status != last.Payload.Status {
@@ -478,7 +483,7 @@ func (w *World) checkLimits() {
 	}
 	for _, d := range w.cast.dealers {
 		for _, day := range slices.Sorted(maps.Keys(days)) {
-			loads, err := w.db.AccountLoads(w.ctx, d.ID, core.ManualAccount, day)
+			loads, err := w.db.AccountLoads(w.ctx, d.ID, owner.ManualAccount, day)
 			if err != nil {
 				w.fail(limits, "the loads of dealer %d: %v", d.ID, err)
 			}

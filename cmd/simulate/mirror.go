@@ -5,31 +5,38 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // mirror is what was committed, row by row: what the invariants look at after each step. At the end of a story it is
 // compared with what is stored.
 type mirror struct {
 	commits       int
-	payments      map[core.ID]core.Payment
+	payments      map[core.ID]payment.Payment
 	order         []core.ID // of payments, as they were made
-	moves         map[core.ID][]core.Move
-	callbacks     map[core.ID]core.Callback
+	moves         map[core.ID][]payment.Move
+	callbacks     map[core.ID]payment.Callback
 	callbacksOf   map[core.ID][]core.ID // by payment, as they were made
-	operations    map[core.ID]core.Operation
+	operations    map[core.ID]operation.Operation
 	operationsOf  map[core.ID][]core.ID
-	discrepancies map[core.ID]core.Discrepancy
+	discrepancies map[core.ID]discrepancy.Discrepancy
 	disputesOf    map[core.ID][]core.ID
-	lines         map[lineKey]core.BankLine
+	lines         map[lineKey]wallet.BankLine
 	lineOrder     []lineKey
 	doubtful      map[lineKey]bool // was so once
-	approvals     map[core.ID]core.Approval
+	approvals     map[core.ID]approval.Approval
 	waiting       []core.ID // requests, as they were made
-	notifications map[core.ID]core.Notification
+	notifications map[core.ID]operation.Notification
 	balances      map[int64]balance
 	credited      map[core.ID]credited
-	credits       map[core.ID][]core.Credit // by payment: the credit, and its corrections
+	credits       map[core.ID][]payment.Credit // by payment: the credit, and its corrections
 	owners        owners
 }
 
@@ -43,21 +50,21 @@ type balance struct{ available, reserved, outside int64 }
 // credited is how a payment came to be paid.
 type credited struct {
 	by         core.Actor
-	command    core.Command
+	command    payment.Command
 	line       lineKey // zero: by none
 	isApproved bool    // by a second person
-	before     core.Payment
+	before     payment.Payment
 	step       Step
 }
 
 func newMirror(c *cast) *mirror {
 	return &mirror{
-		payments: map[core.ID]core.Payment{}, moves: map[core.ID][]core.Move{}, callbacks: map[core.ID]core.Callback{},
-		callbacksOf: map[core.ID][]core.ID{}, operations: map[core.ID]core.Operation{}, operationsOf: map[core.ID][]core.ID{},
-		discrepancies: map[core.ID]core.Discrepancy{}, disputesOf: map[core.ID][]core.ID{}, lines: map[lineKey]core.BankLine{},
-		doubtful: map[lineKey]bool{}, approvals: map[core.ID]core.Approval{}, notifications: map[core.ID]core.Notification{},
+		payments: map[core.ID]payment.Payment{}, moves: map[core.ID][]payment.Move{}, callbacks: map[core.ID]payment.Callback{},
+		callbacksOf: map[core.ID][]core.ID{}, operations: map[core.ID]operation.Operation{}, operationsOf: map[core.ID][]core.ID{},
+		discrepancies: map[core.ID]discrepancy.Discrepancy{}, disputesOf: map[core.ID][]core.ID{}, lines: map[lineKey]wallet.BankLine{},
+		doubtful: map[lineKey]bool{}, approvals: map[core.ID]approval.Approval{}, notifications: map[core.ID]operation.Notification{},
 		balances: map[int64]balance{}, credited: map[core.ID]credited{},
-		credits: map[core.ID][]core.Credit{}, owners: newOwners(c),
+		credits: map[core.ID][]payment.Credit{}, owners: newOwners(c),
 	}
 }
 
@@ -66,7 +73,7 @@ func (w *World) committed(c core.Changeset) {
 	m := w.mirror
 	m.commits++
 	m.lined(c)
-	for _, p := range core.RowsOf[core.Payment](c) {
+	for _, p := range core.RowsOf[payment.Payment](c) {
 		before, isOld := m.payments[p.ID]
 		if !isOld {
 			m.order = append(m.order, p.ID)
@@ -79,36 +86,36 @@ func (w *World) committed(c core.Changeset) {
 			w.checkCredited(p, m.credited[p.ID])
 		}
 	}
-	for _, move := range core.RowsOf[core.Move](c) {
+	for _, move := range core.RowsOf[payment.Move](c) {
 		w.checkMove(move)
 		m.moves[move.PaymentID] = append(m.moves[move.PaymentID], move)
 	}
-	for _, cb := range core.RowsOf[core.Callback](c) {
+	for _, cb := range core.RowsOf[payment.Callback](c) {
 		if _, isOld := m.callbacks[cb.ID]; !isOld {
 			m.callbacksOf[cb.PaymentID] = append(m.callbacksOf[cb.PaymentID], cb.ID)
 		}
 		m.callbacks[cb.ID] = cb
 	}
-	for _, o := range core.RowsOf[core.Operation](c) {
+	for _, o := range core.RowsOf[operation.Operation](c) {
 		if _, isOld := m.operations[o.ID]; !isOld {
 			m.operationsOf[o.PaymentID] = append(m.operationsOf[o.PaymentID], o.ID)
 			w.checkPlanned(o, c)
 		}
 		m.operations[o.ID] = o
 	}
-	for _, d := range core.RowsOf[core.Discrepancy](c) {
+	for _, d := range core.RowsOf[discrepancy.Discrepancy](c) {
 		if _, isOld := m.discrepancies[d.ID]; !isOld {
 			m.disputesOf[d.PaymentID] = append(m.disputesOf[d.PaymentID], d.ID)
 		}
 		m.discrepancies[d.ID] = d
 	}
-	for _, a := range core.RowsOf[core.Approval](c) {
+	for _, a := range core.RowsOf[approval.Approval](c) {
 		if _, isOld := m.approvals[a.ID]; !isOld {
 			m.waiting = append(m.waiting, a.ID)
 		}
 		m.approvals[a.ID] = a
 	}
-	for _, n := range core.RowsOf[core.Notification](c) {
+	for _, n := range core.RowsOf[operation.Notification](c) {
 		m.notifications[n.ID] = n
 	}
 	w.checkRedirected(c)
@@ -118,7 +125,7 @@ func (w *World) committed(c core.Changeset) {
 // lined takes lines and entries in. A line that is imported once more is kept as it was, and its entry is left out.
 func (m *mirror) lined(c core.Changeset) {
 	known := map[string]bool{}
-	for _, l := range core.RowsOf[core.BankLine](c) {
+	for _, l := range core.RowsOf[wallet.BankLine](c) {
 		key := lineKey{l.WalletID, l.LineID}
 		if _, isOld := m.lines[key]; isOld && l.Version == 1 {
 			known[l.LineID] = true
@@ -127,9 +134,9 @@ func (m *mirror) lined(c core.Changeset) {
 			m.lineOrder = append(m.lineOrder, key)
 		}
 		m.lines[key] = l
-		m.doubtful[key] = m.doubtful[key] || l.State == core.LineDoubtful
+		m.doubtful[key] = m.doubtful[key] || l.State == wallet.LineDoubtful
 	}
-	for _, e := range core.RowsOf[core.LedgerEntry](c) {
+	for _, e := range core.RowsOf[ledger.LedgerEntry](c) {
 		if e.LineID != "" && known[e.LineID] {
 			continue
 		}
@@ -144,9 +151,9 @@ func (m *mirror) lined(c core.Changeset) {
 // credit takes credits in, and holds what is paid by then against them.
 func (w *World) credit(c core.Changeset) {
 	m := w.mirror
-	for _, k := range core.RowsOf[core.Credit](c) {
+	for _, k := range core.RowsOf[payment.Credit](c) {
 		list := m.credits[k.PaymentID]
-		at := slices.IndexFunc(list, func(known core.Credit) bool { return known.Number == k.Number })
+		at := slices.IndexFunc(list, func(known payment.Credit) bool { return known.Number == k.Number })
 		switch {
 		case at < 0:
 			m.credits[k.PaymentID] = append(list, k)
@@ -156,21 +163,21 @@ func (w *World) credit(c core.Changeset) {
 			list[at] = k // its money has come
 		}
 	}
-	for _, p := range core.RowsOf[core.Payment](c) {
+	for _, p := range core.RowsOf[payment.Payment](c) {
 		w.checkCredits(p)
 	}
 }
 
 // creditedBy is how a changeset makes a payment paid.
-func (w *World) creditedBy(c core.Changeset, before, p core.Payment) credited {
+func (w *World) creditedBy(c core.Changeset, before, p payment.Payment) credited {
 	how := credited{before: before, step: w.step}
-	for _, move := range core.RowsOf[core.Move](c) {
+	for _, move := range core.RowsOf[payment.Move](c) {
 		if move.PaymentID == p.ID && move.From != move.To { // the others are notes
 			how.by, how.command = move.By, move.Command
 		}
 	}
-	for _, l := range core.RowsOf[core.BankLine](c) {
-		if l.PaymentID == p.ID && l.State == core.LineMatched && l.Direction == gateway.Incoming {
+	for _, l := range core.RowsOf[wallet.BankLine](c) {
+		if l.PaymentID == p.ID && l.State == wallet.LineMatched && l.Direction == gateway.Incoming {
 			how.line = lineKey{l.WalletID, l.LineID}
 		}
 	}
@@ -179,18 +186,20 @@ func (w *World) creditedBy(c core.Changeset, before, p core.Payment) credited {
 }
 
 // isPaid reports whether a payment counts as paid.
-func isPaid(p core.Payment) bool { return p.Status == core.Completed || p.Status == core.Success }
+func isPaid(p payment.Payment) bool {
+	return p.Status == payment.Completed || p.Status == payment.Success
+}
 
 // isCollected reports whether a payment, when it is paid, credits money that came.
-func isCollected(p core.Payment) bool {
-	return p.Method.Kind() == core.Deposit || p.Method.Kind() == core.Card
+func isCollected(p payment.Payment) bool {
+	return p.Method.Kind() == payment.Deposit || p.Method.Kind() == payment.Card
 }
 
 // linesOf are the lines that a payment was matched with.
-func (m *mirror) linesOf(id core.ID) []core.BankLine {
-	var list []core.BankLine
+func (m *mirror) linesOf(id core.ID) []wallet.BankLine {
+	var list []wallet.BankLine
 	for _, key := range m.lineOrder {
-		if l := m.lines[key]; l.PaymentID == id && l.State == core.LineMatched {
+		if l := m.lines[key]; l.PaymentID == id && l.State == wallet.LineMatched {
 			list = append(list, l)
 		}
 	}
@@ -198,8 +207,8 @@ func (m *mirror) linesOf(id core.ID) []core.BankLine {
 }
 
 // disputes are a payment's discrepancies.
-func (m *mirror) disputes(id core.ID) []core.Discrepancy {
-	var list []core.Discrepancy
+func (m *mirror) disputes(id core.ID) []discrepancy.Discrepancy {
+	var list []discrepancy.Discrepancy
 	for _, d := range m.disputesOf[id] {
 		list = append(list, m.discrepancies[d])
 	}
@@ -208,7 +217,7 @@ func (m *mirror) disputes(id core.ID) []core.Discrepancy {
 
 // hasOpen reports whether a payment has a discrepancy that waits for somebody.
 func (m *mirror) hasOpen(id core.ID) bool {
-	return slices.ContainsFunc(m.disputes(id), core.Discrepancy.IsOpen)
+	return slices.ContainsFunc(m.disputes(id), discrepancy.Discrepancy.IsOpen)
 }
 
 // ends says what became of everything, one line each.
@@ -237,8 +246,8 @@ func (w *World) ends() []string {
 }
 
 // provider and site are those with a number, as they are now.
-func (m *mirror) provider(at int, c *cast) core.Provider {
+func (m *mirror) provider(at int, c *cast) owner.Provider {
 	return m.owners.providers[c.providers[at].ID]
 }
 
-func (m *mirror) site(at int, c *cast) core.Site { return m.owners.sites[c.sites[at].ID] }
+func (m *mirror) site(at int, c *cast) owner.Site { return m.owners.sites[c.sites[at].ID] }

@@ -13,8 +13,15 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/once"
+	coreapproval "github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // mutant is a defect that is put back from outside: a port answers otherwise, a commit is rewritten, or staff go round a
@@ -31,13 +38,13 @@ type mutant struct {
 	wire      func(*process)
 	commit    func(*World, core.Changeset) core.Changeset
 	claim     func(*World) claimer
-	disputes  func([]core.Discrepancy) []core.Discrepancy
+	disputes  func([]discrepancy.Discrepancy) []discrepancy.Discrepancy
 	answer    func(gateway.Request, gateway.Response) gateway.Response
 	lost      func(error) error // what a plugin says of a call without an answer
-	perform   func(w *World, ctx context.Context, who core.Staff, s Step) (said string, isDone bool, err error)
+	perform   func(w *World, ctx context.Context, who staff.Staff, s Step) (said string, isDone bool, err error)
 }
 
-type claimer func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error)
+type claimer func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error)
 
 // mutants are all defects that the simulator has to find.
 func mutants() []mutant {
@@ -127,7 +134,7 @@ func mutantNamed(name string) (mutant, bool) {
 }
 
 // approveAsBefore completes a deposit with whatever amount its approver gives, by the status table alone.
-func (w *World) approveAsBefore(ctx context.Context, who core.Staff, s Step) (string, bool, error) {
+func (w *World) approveAsBefore(ctx context.Context, who staff.Staff, s Step) (string, bool, error) {
 	if s.Kind != "approve" {
 		return "", false, nil
 	}
@@ -135,14 +142,14 @@ func (w *World) approveAsBefore(ctx context.Context, who core.Staff, s Step) (st
 	if !ok {
 		return "", true, errNothing
 	}
-	load := func(ctx context.Context) (core.Payment, error) { return w.db.PaymentByID(ctx, p.ID) }
-	now, err := w.unguarded().Move(ctx, load, who.Actor(""), "simulated", func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		h := core.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
+	load := func(ctx context.Context) (payment.Payment, error) { return w.db.PaymentByID(ctx, p.ID) }
+	now, err := w.unguarded().Move(ctx, load, who.Actor(""), "simulated", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		h := operation.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
 		if s.Minor > 0 {
 			h.Amount = money.New(s.Minor, money.TRY)
 		}
-		change, err := core.DecideApproval(p, h, d)
-		return core.Edit(change, func(k *core.Credit) { k.AwaitsMoney, k.NeedsSecond = false, "" }), err // forgotten from then on
+		change, err := operation.DecideApproval(p, h, d)
+		return core.Edit(change, func(k *payment.Credit) { k.AwaitsMoney, k.NeedsSecond = false, "" }), err // forgotten from then on
 	})
 	said, err := stands(now, err)
 	return said, true, err
@@ -157,7 +164,7 @@ func (w *World) unguarded() *app.Desk {
 
 // forgetDoubt forgets of lines that nobody could tell once whose they are.
 func forgetDoubt(_ *World, c core.Changeset) core.Changeset {
-	return core.Edit(c, func(l *core.BankLine) { l.WasDoubtful = false })
+	return core.Edit(c, func(l *wallet.BankLine) { l.WasDoubtful = false })
 }
 
 var lineText = regexp.MustCompile(`"text":"[^"]*"`)
@@ -181,7 +188,7 @@ func withoutReversals(r gateway.Request, a gateway.Response) gateway.Response {
 }
 
 // seenEverything has each discrepancy seen a fortune.
-func seenEverything(list []core.Discrepancy) []core.Discrepancy {
+func seenEverything(list []discrepancy.Discrepancy) []discrepancy.Discrepancy {
 	list = slices.Clone(list)
 	for i := range list {
 		if list[i].Seen.Amount.Sign() > 0 && isLira(list[i].Seen) {
@@ -192,9 +199,9 @@ func seenEverything(list []core.Discrepancy) []core.Discrepancy {
 }
 
 // acceptUnseen accepts a discrepancy with all that was asked for, however little came.
-func (w *World) acceptUnseen(ctx context.Context, who core.Staff, s Step) (string, bool, error) {
+func (w *World) acceptUnseen(ctx context.Context, who staff.Staff, s Step) (string, bool, error) {
 	p, ok := w.payment(s.Of)
-	if s.Kind != "resolve" || s.What != string(core.AcceptMoney) || !ok || s.Minor != 0 {
+	if s.Kind != "resolve" || s.What != string(operation.AcceptMoney) || !ok || s.Minor != 0 {
 		return "", false, nil
 	}
 	s.Minor = p.Amount.Minor()
@@ -212,16 +219,18 @@ func judgeAlone(p *process) {
 type forgetful struct{ approval.Reads }
 
 // OperationsOf implements ports.Operations.
-func (forgetful) OperationsOf(context.Context, core.ID) ([]core.Operation, error) { return nil, nil }
+func (forgetful) OperationsOf(context.Context, core.ID) ([]operation.Operation, error) {
+	return nil, nil
+}
 
 // RunningTotals implements ports.Approvals.
-func (forgetful) RunningTotals(context.Context, []string) ([]core.RunningTotal, error) {
+func (forgetful) RunningTotals(context.Context, []string) ([]coreapproval.RunningTotal, error) {
 	return nil, nil
 }
 
 // withoutTotals keeps nothing of what a person did in a day.
 func withoutTotals(_ *World, c core.Changeset) core.Changeset {
-	return core.Without[core.RunningTotal](c)
+	return core.Without[coreapproval.RunningTotal](c)
 }
 
 // redirectAlone has no gate before the commits of what decides where money goes.
@@ -231,21 +240,21 @@ func redirectAlone(p *process) {
 
 // withoutCredits keeps no credit of what is completed.
 func withoutCredits(_ *World, c core.Changeset) core.Changeset {
-	return core.Without[core.Credit](c)
+	return core.Without[payment.Credit](c)
 }
 
 // withoutClaims takes no bank account for anybody.
 func withoutClaims(_ *World, c core.Changeset) core.Changeset {
-	return core.Without[core.IBANClaim](c)
+	return core.Without[owner.IBANClaim](c)
 }
 
 // sayOtherwise has what is sent again say that it was called off.
 func sayOtherwise(w *World) claimer {
-	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 		rows, err := w.db.ClaimCallbacks(ctx, receiver, now, until, limit)
 		for i := range rows {
 			if rows[i].Attempts > 0 {
-				rows[i].Payload.Status = core.Canceled
+				rows[i].Payload.Status = payment.Canceled
 			}
 		}
 		return rows, err
@@ -254,21 +263,21 @@ func sayOtherwise(w *World) claimer {
 
 // claimNewestFirst claims whatever is due, by what was committed, and the newest first.
 func claimNewestFirst(w *World) claimer {
-	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
-		var due []core.Callback
+	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
+		var due []payment.Callback
 		for _, id := range w.mirror.order {
 			rows, err := w.db.CallbacksOf(ctx, id)
 			if err != nil {
 				return nil, err
 			}
 			for _, cb := range rows {
-				isDue := cb.State == core.Waiting && !cb.NextAttemptAt.After(now) && cb.LeaseUntil.Before(now)
+				isDue := cb.State == payment.Waiting && !cb.NextAttemptAt.After(now) && cb.LeaseUntil.Before(now)
 				if cb.Receiver == receiver && isDue {
 					due = append(due, cb)
 				}
 			}
 		}
-		slices.SortFunc(due, func(a, b core.Callback) int { return cmp.Compare(b.ID, a.ID) })
+		slices.SortFunc(due, func(a, b payment.Callback) int { return cmp.Compare(b.ID, a.ID) })
 		due = due[:min(len(due), limit)]
 		for i := range due {
 			due[i].Version++
@@ -281,9 +290,9 @@ func claimNewestFirst(w *World) claimer {
 // supersedeNone leaves a callback waiting whose news are not true any more.
 func supersedeNone(w *World, c core.Changeset) core.Changeset {
 	return slices.DeleteFunc(slices.Clone(c), func(row core.Row) bool {
-		cb, ok := row.(core.Callback)
+		cb, ok := row.(payment.Callback)
 		before := w.mirror.callbacks[cb.ID]
-		return ok && before.State == core.Waiting && before.SupersededAt.IsZero() && !cb.SupersededAt.IsZero()
+		return ok && before.State == payment.Waiting && before.SupersededAt.IsZero() && !cb.SupersededAt.IsZero()
 	})
 }
 
@@ -294,9 +303,9 @@ func withoutEffect(error) error {
 
 // askOnce asks no more about what has ended.
 func askOnce(_ *World, c core.Changeset) core.Changeset {
-	return core.Edit(c, func(o *core.Operation) {
-		isAnswered := slices.ContainsFunc(core.RowsOf[core.GatewayCall](c), func(call core.GatewayCall) bool { return call.OperationID == o.ID })
-		if o.Phase == core.Closed && isAnswered {
+	return core.Edit(c, func(o *operation.Operation) {
+		isAnswered := slices.ContainsFunc(core.RowsOf[operation.GatewayCall](c), func(call operation.GatewayCall) bool { return call.OperationID == o.ID })
+		if o.Phase == operation.Closed && isAnswered {
 			o.NextAt = time.Time{}
 		}
 	})
@@ -305,8 +314,8 @@ func askOnce(_ *World, c core.Changeset) core.Changeset {
 // tellNobody opens no discrepancy about a payout that has not left.
 func tellNobody(w *World, c core.Changeset) core.Changeset {
 	return slices.DeleteFunc(slices.Clone(c), func(row core.Row) bool {
-		d, ok := row.(core.Discrepancy)
+		d, ok := row.(discrepancy.Discrepancy)
 		o := w.mirror.operations[d.OperationID]
-		return ok && d.Version == 1 && o.Kind == core.PayoutOperation && (o.Phase == core.Planned || o.Phase == core.Calling)
+		return ok && d.Version == 1 && o.Kind == operation.PayoutOperation && (o.Phase == operation.Planned || o.Phase == operation.Calling)
 	})
 }

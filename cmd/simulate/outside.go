@@ -13,8 +13,13 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 	"github.com/vezne/vezne/ports"
 )
@@ -51,7 +56,7 @@ func (s store) Commit(ctx context.Context, change core.Changeset) error {
 }
 
 // ClaimCallbacks implements ports.Callbacks.
-func (s store) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+func (s store) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 	if s.p.isDead {
 		return nil, errDead
 	}
@@ -63,7 +68,7 @@ func (s store) ClaimCallbacks(ctx context.Context, receiver string, now, until t
 }
 
 // DiscrepanciesOf implements ports.Operations.
-func (s store) DiscrepanciesOf(ctx context.Context, id core.ID) ([]core.Discrepancy, error) {
+func (s store) DiscrepanciesOf(ctx context.Context, id core.ID) ([]discrepancy.Discrepancy, error) {
 	list, err := s.Store.DiscrepanciesOf(ctx, id)
 	if s.p.w.mutant.disputes != nil {
 		list = s.p.w.mutant.disputes(list)
@@ -72,15 +77,15 @@ func (s store) DiscrepanciesOf(ctx context.Context, id core.ID) ([]core.Discrepa
 }
 
 // IBANUses implements ports.BankAccounts.
-func (s store) IBANUses(ctx context.Context, ibans []string) (map[string]core.IBANUse, error) {
+func (s store) IBANUses(ctx context.Context, ibans []string) (map[string]owner.IBANUse, error) {
 	if s.p.w.mutant.isShared {
-		return map[string]core.IBANUse{}, nil
+		return map[string]owner.IBANUse{}, nil
 	}
 	return s.Store.IBANUses(ctx, ibans)
 }
 
 // ClaimOperations implements ports.Operations.
-func (s store) ClaimOperations(ctx context.Context, id int64, now, until time.Time, limit int) ([]core.Operation, error) {
+func (s store) ClaimOperations(ctx context.Context, id int64, now, until time.Time, limit int) ([]operation.Operation, error) {
 	if s.p.isDead {
 		return nil, errDead
 	}
@@ -88,7 +93,7 @@ func (s store) ClaimOperations(ctx context.Context, id int64, now, until time.Ti
 }
 
 // ClaimNotifications implements ports.Operations.
-func (s store) ClaimNotifications(ctx context.Context, now, until time.Time, limit int) ([]core.Notification, error) {
+func (s store) ClaimNotifications(ctx context.Context, now, until time.Time, limit int) ([]operation.Notification, error) {
 	if s.p.isDead {
 		return nil, errDead
 	}
@@ -96,7 +101,7 @@ func (s store) ClaimNotifications(ctx context.Context, now, until time.Time, lim
 }
 
 // ClaimFeeds implements ports.Feeds.
-func (s store) ClaimFeeds(ctx context.Context, now, until time.Time, limit int) ([]core.Feed, error) {
+func (s store) ClaimFeeds(ctx context.Context, now, until time.Time, limit int) ([]wallet.Feed, error) {
 	if s.p.isDead {
 		return nil, errDead
 	}
@@ -248,7 +253,7 @@ func (w *World) post(ctx context.Context, address string, header http.Header, bo
 	token := address[strings.LastIndex(address, "/")+1:]
 	isAstray := w.truth.astray
 	if w.truth.astray = false; isAstray { // their secrets are the same: its signature is right
-		at := slices.IndexFunc(w.cast.gateways, func(g core.GatewayAccount) bool { return g.HookToken != token })
+		at := slices.IndexFunc(w.cast.gateways, func(g owner.GatewayAccount) bool { return g.HookToken != token })
 		token = w.cast.gateways[at].HookToken
 	}
 	in := gateway.Inbound{Method: http.MethodPost, Path: "/gateways/notify/" + token, Body: body}
@@ -277,23 +282,23 @@ type courier struct{ *process }
 var _ ports.Courier = courier{}
 
 // Send implements ports.Courier.
-func (c courier) Send(_ context.Context, address string, m core.CallbackMessage) core.Answered {
+func (c courier) Send(_ context.Context, address string, m payment.CallbackMessage) payment.Answered {
 	w := c.w
 	if c.isDead || w.truth.isDown {
-		return core.Answered{Error: "connection refused"}
+		return payment.Answered{Error: "connection refused"}
 	}
 	happens := w.faults.happens(&w.faults.onDelivery)
 	if happens == deliveryRefused {
-		return core.Answered{HTTPStatus: http.StatusInternalServerError}
+		return payment.Answered{HTTPStatus: http.StatusInternalServerError}
 	}
 	w.hear(address, m)
 	switch happens {
 	case deliveryCrash:
 		c.isDead = true
-		return core.Answered{Error: "no answer"}
+		return payment.Answered{Error: "no answer"}
 	case deliveryUnheard:
 		w.pass(10 * time.Second)
-		return core.Answered{Error: "no answer"}
+		return payment.Answered{Error: "no answer"}
 	}
-	return core.Answered{HTTPStatus: http.StatusOK}
+	return payment.Answered{HTTPStatus: http.StatusOK}
 }

@@ -23,6 +23,8 @@ import (
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/plugins/sandbox"
 )
 
@@ -65,7 +67,7 @@ func (w *World) open() {
 		Commits: &once.Keeper{Clock: w.clock, Next: &approval.Gate{
 			Next: db, Reads: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
 		}},
-		Bell: bell{p}, Clock: w.clock, Random: &w.random, Directory: db, Outbox: db, Ladder: core.DefaultLadder,
+		Bell: bell{p}, Clock: w.clock, Random: &w.random, Directory: db, Outbox: db, Ladder: payment.DefaultLadder,
 	}
 	p.once = &once.Service{Desk: p.desk, Answers: w.db}
 	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Payments: w.db}
@@ -103,7 +105,7 @@ func (w *World) open() {
 		Desk: p.desk, Wallets: db, Payments: db, Answers: db, Gateways: gateways, Sequences: db, Zone: zone,
 	}
 	p.statements = &statement.Service{
-		Desk: p.desk, Store: db, Gateways: gateways, Every: w.every, AutoScore: core.CertainScore, Zone: zone, Log: log,
+		Desk: p.desk, Store: db, Gateways: gateways, Every: w.every, AutoScore: wallet.CertainScore, Zone: zone, Log: log,
 	}
 	p.statements.Start()
 	p.backoffice = &backoffice.Service{Payments: db, Lists: db}

@@ -12,15 +12,21 @@ import (
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/app/once"
 	"github.com/vezne/vezne/core/app/statement"
+	coreapproval "github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 // staffAction is something that a staff member does; ctx says that they do, and may carry a second person's approval.
 type staffAction struct {
-	permission core.Permission
-	do         func(w *World, ctx context.Context, who core.Staff, s Step) (said string, err error)
+	permission staff.Permission
+	do         func(w *World, ctx context.Context, who staff.Staff, s Step) (said string, err error)
 }
 
 // errNothing: what the step is about was not made.
@@ -29,28 +35,28 @@ var errNothing = errors.New(nothing)
 // staffActions are all kinds of steps of staff.
 func staffActions() map[string]staffAction {
 	return map[string]staffAction{
-		"look":           {core.ReadTransactions, (*World).lookAt},
-		"approve":        {core.DecideDeposits, (*World).approve},
-		"reject":         {core.DecideDeposits, (*World).reject},
-		"credit-line":    {core.DecideDeposits, (*World).creditLine},
-		"set-aside":      {core.DecideDeposits, (*World).setAside},
-		"bring-back":     {core.DecideDeposits, (*World).bringBack},
-		"claim":          {core.DecideWithdrawal, (*World).claim},
-		"release":        {core.DecideWithdrawal, (*World).release},
-		"pay-out":        {core.DecideWithdrawal, (*World).payOut},
-		"complete":       {core.DecideWithdrawal, (*World).complete},
-		"fail":           {core.DecideWithdrawal, (*World).failWithdrawal},
-		"reject-paying":  {core.DecideWithdrawal, (*World).rejectWithdrawal},
-		"approve-payout": {core.DecideWithdrawal, (*World).approvePayout},
-		"reject-payout":  {core.DecideWithdrawal, (*World).rejectPayout},
-		"refund":         {core.RefundPayments, (*World).refund},
-		"refund-twice":   {core.RefundPayments, (*World).refund},
-		"resolve":        {core.ResolveDiscrepancies, (*World).resolve},
-		"refund-dispute": {core.ResolveDiscrepancies, (*World).refundDispute},
-		"wallet":         {core.EditWallets, (*World).wallet},
-		"redirect":       {core.EditProviders, (*World).redirect},
-		"second":         {core.DecideApprovals, (*World).second},
-		"refuse":         {core.DecideApprovals, (*World).refuse},
+		"look":           {staff.ReadTransactions, (*World).lookAt},
+		"approve":        {staff.DecideDeposits, (*World).approve},
+		"reject":         {staff.DecideDeposits, (*World).reject},
+		"credit-line":    {staff.DecideDeposits, (*World).creditLine},
+		"set-aside":      {staff.DecideDeposits, (*World).setAside},
+		"bring-back":     {staff.DecideDeposits, (*World).bringBack},
+		"claim":          {staff.DecideWithdrawal, (*World).claim},
+		"release":        {staff.DecideWithdrawal, (*World).release},
+		"pay-out":        {staff.DecideWithdrawal, (*World).payOut},
+		"complete":       {staff.DecideWithdrawal, (*World).complete},
+		"fail":           {staff.DecideWithdrawal, (*World).failWithdrawal},
+		"reject-paying":  {staff.DecideWithdrawal, (*World).rejectWithdrawal},
+		"approve-payout": {staff.DecideWithdrawal, (*World).approvePayout},
+		"reject-payout":  {staff.DecideWithdrawal, (*World).rejectPayout},
+		"refund":         {staff.RefundPayments, (*World).refund},
+		"refund-twice":   {staff.RefundPayments, (*World).refund},
+		"resolve":        {staff.ResolveDiscrepancies, (*World).resolve},
+		"refund-dispute": {staff.ResolveDiscrepancies, (*World).refundDispute},
+		"wallet":         {staff.EditWallets, (*World).wallet},
+		"redirect":       {staff.EditProviders, (*World).redirect},
+		"second":         {staff.DecideApprovals, (*World).second},
+		"refuse":         {staff.DecideApprovals, (*World).refuse},
 	}
 }
 
@@ -71,7 +77,7 @@ func (w *World) byStaff(s Step) string {
 }
 
 // ask1 asks for a step once: with the step's own key, so that the same wish is done once.
-func (w *World) ask1(who core.Staff, s Step) string {
+func (w *World) ask1(who staff.Staff, s Step) string {
 	input, err := json.Marshal(s)
 	if err != nil {
 		return err.Error()
@@ -105,7 +111,7 @@ func (w *World) ask1(who core.Staff, s Step) string {
 }
 
 // perform does what a staff member asks for.
-func (w *World) perform(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) perform(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	if w.mutant.perform != nil {
 		if said, isDone, err := w.mutant.perform(w, ctx, who, s); isDone {
 			return said, err
@@ -115,7 +121,7 @@ func (w *World) perform(ctx context.Context, who core.Staff, s Step) (string, er
 }
 
 // move is a staff member's decision about what a step has made.
-func (w *World) move(who core.Staff, s Step) (app.StaffMove, core.Payment, error) {
+func (w *World) move(who staff.Staff, s Step) (app.StaffMove, payment.Payment, error) {
 	p, ok := w.payment(s.Of)
 	if !ok {
 		return app.StaffMove{}, p, errNothing
@@ -124,12 +130,12 @@ func (w *World) move(who core.Staff, s Step) (app.StaffMove, core.Payment, error
 }
 
 // stands is what a step says of a payment.
-func stands(p core.Payment, err error) (string, error) {
+func stands(p payment.Payment, err error) (string, error) {
 	return fmt.Sprintf("%s %s", p.Status, p.Amount), err
 }
 
 // lookAt is a staff member who opens a payment: what they decide on later is what they see now.
-func (w *World) lookAt(_ context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) lookAt(_ context.Context, who staff.Staff, s Step) (string, error) {
 	p, ok := w.payment(s.Of)
 	if !ok {
 		return "", errNothing
@@ -139,7 +145,7 @@ func (w *World) lookAt(_ context.Context, who core.Staff, s Step) (string, error
 }
 
 // approve credits a deposit with an amount, or with what it says.
-func (w *World) approve(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) approve(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -154,7 +160,7 @@ func (w *World) approve(ctx context.Context, who core.Staff, s Step) (string, er
 	return stands(w.process.deposits.Approve(ctx, m, seen))
 }
 
-func (w *World) reject(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) reject(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -176,29 +182,29 @@ func (w *World) walletOf(line bank.Line) (string, bool) {
 }
 
 // creditLine credits a deposit (To) with a line that a step has made.
-func (w *World) creditLine(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) creditLine(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	p, ok := w.payment(s.To)
-	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
+	return w.aboutLine(s, func(held, line string) (wallet.BankLine, error) {
 		if !ok {
-			return core.BankLine{}, errNothing
+			return wallet.BankLine{}, errNothing
 		}
-		return w.process.statements.Credit(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line, p.TrackingCode)
+		return w.process.statements.Credit(ctx, statement.By{Staff: who, Reason: "simulated"}, held, line, p.TrackingCode)
 	})
 }
 
-func (w *World) setAside(ctx context.Context, who core.Staff, s Step) (string, error) {
-	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
+func (w *World) setAside(ctx context.Context, who staff.Staff, s Step) (string, error) {
+	return w.aboutLine(s, func(wallet, line string) (wallet.BankLine, error) {
 		return w.process.statements.SetAside(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
 	})
 }
 
-func (w *World) bringBack(ctx context.Context, who core.Staff, s Step) (string, error) {
-	return w.aboutLine(s, func(wallet, line string) (core.BankLine, error) {
+func (w *World) bringBack(ctx context.Context, who staff.Staff, s Step) (string, error) {
+	return w.aboutLine(s, func(wallet, line string) (wallet.BankLine, error) {
 		return w.process.statements.BringBack(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
 	})
 }
 
-func (w *World) aboutLine(s Step, do func(wallet, line string) (core.BankLine, error)) (string, error) {
+func (w *World) aboutLine(s Step, do func(wallet, line string) (wallet.BankLine, error)) (string, error) {
 	one := w.made[s.Of]
 	if one == nil {
 		return "", errNothing
@@ -212,7 +218,7 @@ func (w *World) aboutLine(s Step, do func(wallet, line string) (core.BankLine, e
 }
 
 // claim takes a withdrawal, or, where its claim has lapsed, takes it over.
-func (w *World) claim(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) claim(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -222,7 +228,7 @@ func (w *World) claim(ctx context.Context, who core.Staff, s Step) (string, erro
 	return "claimed by " + now.Claim.Name, err
 }
 
-func (w *World) release(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) release(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "who has paid does not give it back", err
@@ -232,7 +238,7 @@ func (w *World) release(ctx context.Context, who core.Staff, s Step) (string, er
 
 // payOut is a staff member who really sends the money of a withdrawal that is theirs, unless somebody has, or they see that
 // it waits for a second person.
-func (w *World) payOut(_ context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) payOut(_ context.Context, who staff.Staff, s Step) (string, error) {
 	p, ok := w.payment(s.Of)
 	switch {
 	case !ok:
@@ -247,7 +253,7 @@ func (w *World) payOut(_ context.Context, who core.Staff, s Step) (string, error
 	return "the money is sent", nil
 }
 
-func (w *World) complete(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) complete(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] == 0 {
 		return "it is not paid", err
@@ -255,7 +261,7 @@ func (w *World) complete(ctx context.Context, who core.Staff, s Step) (string, e
 	return stands(w.process.withdrawals.Complete(ctx, m))
 }
 
-func (w *World) failWithdrawal(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) failWithdrawal(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "it is paid", err
@@ -263,7 +269,7 @@ func (w *World) failWithdrawal(ctx context.Context, who core.Staff, s Step) (str
 	return stands(w.process.withdrawals.Fail(ctx, m))
 }
 
-func (w *World) rejectWithdrawal(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) rejectWithdrawal(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "it is paid", err
@@ -271,7 +277,7 @@ func (w *World) rejectWithdrawal(ctx context.Context, who core.Staff, s Step) (s
 	return stands(w.process.withdrawals.Reject(ctx, m))
 }
 
-func (w *World) approvePayout(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) approvePayout(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -279,7 +285,7 @@ func (w *World) approvePayout(ctx context.Context, who core.Staff, s Step) (stri
 	return stands(w.process.operations.ApprovePayout(ctx, m))
 }
 
-func (w *World) rejectPayout(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) rejectPayout(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -288,7 +294,7 @@ func (w *World) rejectPayout(ctx context.Context, who core.Staff, s Step) (strin
 }
 
 // refund gives a payment back, or a part of it.
-func (w *World) refund(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) refund(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -297,28 +303,28 @@ func (w *World) refund(ctx context.Context, who core.Staff, s Step) (string, err
 }
 
 // dispute is the first open discrepancy of what a step has made.
-func (w *World) dispute(s Step) (core.Discrepancy, bool) {
+func (w *World) dispute(s Step) (discrepancy.Discrepancy, bool) {
 	p, _ := w.payment(s.Of)
 	for _, d := range w.mirror.disputes(p.ID) {
-		if d.State == core.DiscrepancyOpen {
+		if d.State == discrepancy.DiscrepancyOpen {
 			return d, true
 		}
 	}
-	return core.Discrepancy{}, false
+	return discrepancy.Discrepancy{}, false
 }
 
 // resolve decides about a discrepancy: What is the resolution.
-func (w *World) resolve(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) resolve(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	d, ok := w.dispute(s)
 	if err != nil || !ok {
 		return "", errNothing
 	}
-	after, err := w.process.operations.Resolve(ctx, m, d.ID, core.Resolution(s.What), money.New(s.Minor, money.TRY))
+	after, err := w.process.operations.Resolve(ctx, m, d.ID, operation.Resolution(s.What), money.New(s.Minor, money.TRY))
 	return fmt.Sprintf("%s is %s", after.Kind, after.State), err
 }
 
-func (w *World) refundDispute(ctx context.Context, who core.Staff, s Step) (string, error) {
+func (w *World) refundDispute(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	d, ok := w.dispute(s)
 	if err != nil || !ok {
@@ -329,23 +335,23 @@ func (w *World) refundDispute(ctx context.Context, who core.Staff, s Step) (stri
 }
 
 // request is the oldest that waits for a second person.
-func (w *World) waitingRequest() (core.Approval, bool) {
+func (w *World) waitingRequest() (coreapproval.Approval, bool) {
 	for _, id := range w.mirror.waiting {
-		if a := w.mirror.approvals[id]; a.StateAt(w.clock.Now()) == core.ApprovalWaiting {
+		if a := w.mirror.approvals[id]; a.StateAt(w.clock.Now()) == coreapproval.ApprovalWaiting {
 			return a, true
 		}
 	}
-	return core.Approval{}, false
+	return coreapproval.Approval{}, false
 }
 
 // second approves what another has asked for, which is then done.
-func (w *World) second(ctx context.Context, who core.Staff, _ Step) (string, error) {
+func (w *World) second(ctx context.Context, who staff.Staff, _ Step) (string, error) {
 	waiting, ok := w.waitingRequest()
 	if !ok {
 		return "", errNothing
 	}
 	a, err := w.process.approvals.Approve(ctx, by(who), waiting.ID, "simulated",
-		func(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
+		func(ctx context.Context, requester approval.By, a coreapproval.Approval) (string, error) {
 			var s Step
 			if err := json.Unmarshal([]byte(a.Input.Reveal()), &s); err != nil {
 				return "", err
@@ -356,7 +362,7 @@ func (w *World) second(ctx context.Context, who core.Staff, _ Step) (string, err
 	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
 }
 
-func (w *World) refuse(ctx context.Context, who core.Staff, _ Step) (string, error) {
+func (w *World) refuse(ctx context.Context, who staff.Staff, _ Step) (string, error) {
 	waiting, ok := w.waitingRequest()
 	if !ok {
 		return "", errNothing

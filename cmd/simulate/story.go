@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -143,12 +143,12 @@ func (t *writer) say(steps ...Step) []Step {
 }
 
 // start is a request for a payment of one of the first two owners.
-func (t *writer) start(m core.Method, minor int64) Step {
+func (t *writer) start(m payment.Method, minor int64) Step {
 	s := Step{Kind: "start", What: string(m), Minor: minor, N: t.IntN(4), To: t.IntN(2)}
-	if m == core.BankWithdrawal && t.IntN(3) == 0 {
+	if m == payment.BankWithdrawal && t.IntN(3) == 0 {
 		s.N += 4 // through the second gateway
 	}
-	if m == core.EIBANDeposit {
+	if m == payment.EIBANDeposit {
 		s.To = 0 // the first owner's dealer has the wallet
 	}
 	return t.step(s)
@@ -167,7 +167,7 @@ func (t *writer) secondPerson() Step {
 
 // twins: a customer asks for the same deposit twice and pays once, or twice; staff may credit one by hand.
 func (t *writer) twins() []Step {
-	one := t.start(core.EIBANDeposit, t.amount())
+	one := t.start(payment.EIBANDeposit, t.amount())
 	two := one
 	two = t.step(two)
 	if t.IntN(4) == 0 {
@@ -200,7 +200,7 @@ func (t *writer) rest(n int) []Step {
 
 // transferIn: a deposit by IBAN whose customer pays as people do, or as cheats do.
 func (t *writer) transferIn() []Step {
-	s := t.start(core.EIBANDeposit, t.amount())
+	s := t.start(payment.EIBANDeposit, t.amount())
 	steps := append([]Step{s}, t.say(Step{Kind: "continue", Of: s.ID})...)
 	steps = append(steps, t.maybe(5, Step{Kind: "continue", Of: s.ID, Minor: t.amount()})...)
 	steps = append(steps, t.maybe(6, Step{Kind: "cancel", Of: s.ID})...)
@@ -222,7 +222,7 @@ func (t *writer) transferIn() []Step {
 
 // takenBack: money comes and is taken back, before or after somebody is credited with it.
 func (t *writer) takenBack() []Step {
-	s := t.start(core.EIBANDeposit, t.amount())
+	s := t.start(payment.EIBANDeposit, t.amount())
 	steps := append([]Step{s}, t.say(Step{Kind: "continue", Of: s.ID})...)
 	paid := t.say(Step{Kind: "pay", Of: s.ID})
 	steps = append(steps, paid...)
@@ -235,7 +235,7 @@ func (t *writer) codes(list ...int64) int64 { return t.amount() + pick(t, list..
 
 // atGateway: a third-party deposit by bank, in all ways in which it can go.
 func (t *writer) atGateway() []Step {
-	s := t.start(core.BankDeposit, t.codes(0, 0, 0, 4, 20, 21, 23, 25, 26, 26, 27, 29, 30, 31, 33, 40, 41, 42, 43, 44, 45, 46, 47, 60, 61, 62, 63, 64, 65))
+	s := t.start(payment.BankDeposit, t.codes(0, 0, 0, 4, 20, 21, 23, 25, 26, 26, 27, 29, 30, 31, 33, 40, 41, 42, 43, 44, 45, 46, 47, 60, 61, 62, 63, 64, 65))
 	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID})...)
 	steps = append(steps, t.maybe(6, Step{Kind: "begin", Of: s.ID, N: t.IntN(2)})...)
 	steps = append(steps, t.maybe(5, Step{Kind: "cancel", Of: s.ID})...)
@@ -265,15 +265,15 @@ func (t *writer) afterwards(s Step, back string) []Step {
 func (t *writer) sameMoney() []Step {
 	amount, who := t.amount(), t.IntN(4)
 	wallet := t.say(Step{Kind: "wallet", Who: "admin-1"}, Step{Kind: "second", Who: "admin-2"})
-	one := t.step(Step{Kind: "start", What: string(core.EIBANDeposit), Minor: amount, N: who, To: 2})
-	two := t.step(Step{Kind: "start", What: string(core.BankDeposit), Minor: amount, N: who, To: 2})
+	one := t.step(Step{Kind: "start", What: string(payment.EIBANDeposit), Minor: amount, N: who, To: 2})
+	two := t.step(Step{Kind: "start", What: string(payment.BankDeposit), Minor: amount, N: who, To: 2})
 	steps := slices.Concat(wallet, []Step{one, two})
 	return append(append(steps, t.say(Step{Kind: "continue", Of: one.ID}, Step{Kind: "begin", Of: two.ID})...), t.rest(2)...)
 }
 
 // card: a payment by card, which the gateway may say was paid, failed, or is disputed.
 func (t *writer) card() []Step {
-	s := t.start(core.CreditCard, t.codes(0, 0, 5, 40, 42, 43, 45, 46))
+	s := t.start(payment.CreditCard, t.codes(0, 0, 5, 40, 42, 43, 45, 46))
 	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID})...)
 	steps = append(steps, t.maybe(8, Step{Kind: "cancel", Of: s.ID})...)
 	steps = append(steps, t.say(Step{Kind: "gateway", Of: s.ID, What: pick(t, bank.Paid, bank.Paid, bank.Paid, bank.Failed, bank.Underpaid, bank.Review)})...)
@@ -287,7 +287,7 @@ func (t *writer) payout() []Step {
 	if t.IntN(4) == 0 {
 		minor += 2000_00 // waits for staff
 	}
-	s := t.start(core.BankWithdrawal, minor)
+	s := t.start(payment.BankWithdrawal, minor)
 	steps := []Step{s}
 	steps = append(steps, t.maybe(6, Step{Kind: "repeat", Of: s.ID})...)
 	steps = append(steps, t.maybe(2, Step{Kind: "approve-payout", Of: s.ID, Who: t.operator()})...)
@@ -299,7 +299,7 @@ func (t *writer) payout() []Step {
 
 // returned: a payout is done and comes back, and just then the gateway can't be asked.
 func (t *writer) returned() []Step {
-	s := t.start(core.BankWithdrawal, t.amount())
+	s := t.start(payment.BankWithdrawal, t.amount())
 	steps := append([]Step{s}, t.rest(2)...)
 	steps = append(steps, t.say(Step{Kind: "gateway", Of: s.ID, What: bank.Returned})...)
 	steps = append(steps, t.maybe(2, Step{Kind: "fault", What: string(pick(t, callNotSent, callBroken, callHTML)), N: 1})...)
@@ -318,7 +318,7 @@ func (t *writer) send() []Step {
 
 // manual: a deposit that rests on the word of staff, and a customer who changes its amount while they look.
 func (t *writer) manual() []Step {
-	s := t.start(core.ManualDeposit, t.amount())
+	s := t.start(payment.ManualDeposit, t.amount())
 	who := t.operator()
 	steps := []Step{s}
 	if t.IntN(8) > 0 {
@@ -337,7 +337,7 @@ func (t *writer) manual() []Step {
 
 // byHand: a withdrawal that staff pay themselves.
 func (t *writer) byHand() []Step {
-	s := t.start(pick(t, core.ManualWithdrawal, core.EIBANWithdrawal), t.amount()*pick(t, int64(1), 10))
+	s := t.start(pick(t, payment.ManualWithdrawal, payment.EIBANWithdrawal), t.amount()*pick(t, int64(1), 10))
 	one, two := t.operator(), t.operator()
 	steps := append([]Step{s}, t.say(Step{Kind: "claim", Of: s.ID, Who: one})...)
 	steps = append(steps, t.maybe(4, Step{Kind: "release", Of: s.ID, Who: one})...)
@@ -354,7 +354,7 @@ func (t *writer) byHand() []Step {
 
 // lateMoney: a deposit is called off while its receiver is down, and then its money is accepted.
 func (t *writer) lateMoney() []Step {
-	s := t.start(core.EIBANDeposit, t.amount())
+	s := t.start(payment.EIBANDeposit, t.amount())
 	steps := append([]Step{s}, t.say(Step{Kind: "continue", Of: s.ID}, Step{Kind: "receivers", What: "down"}, Step{Kind: "cancel", Of: s.ID})...)
 	steps = append(steps, t.maybe(2, Step{Kind: "work", N: 5})...)
 	paid := t.say(Step{Kind: "pay", Of: s.ID})
@@ -365,14 +365,14 @@ func (t *writer) lateMoney() []Step {
 
 // outOfFunds: a payout that the gateway never has the money for.
 func (t *writer) outOfFunds() []Step {
-	s := t.start(core.BankWithdrawal, t.amount()+10)
+	s := t.start(payment.BankWithdrawal, t.amount()+10)
 	steps := append([]Step{s}, t.rest(1)...)
 	return append(steps, t.maybe(2, Step{Kind: "reject-payout", Of: s.ID, Who: t.operator()})...)
 }
 
 // tooSoon: staff credit by hand what a gateway is about to report, and give back what then seems to be too much.
 func (t *writer) tooSoon() []Step {
-	s := t.start(core.BankDeposit, t.codes(0, 0, 20, 27))
+	s := t.start(payment.BankDeposit, t.codes(0, 0, 20, 27))
 	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID}, Step{Kind: "approve", Of: s.ID, Who: t.operator()})...)
 	steps = append(append(steps, t.maybe(2, t.secondPerson())...), t.rest(2)...)
 	return append(steps, t.say(Step{Kind: "refund-dispute", Of: s.ID, Who: t.financier()})...)
@@ -380,7 +380,7 @@ func (t *writer) tooSoon() []Step {
 
 // elsewhere: a customer goes to one gateway and then to the other, and may pay at both.
 func (t *writer) elsewhere() []Step {
-	s := t.start(pick(t, core.BankDeposit, core.CreditCard), t.codes(0, 5, 20, 27))
+	s := t.start(pick(t, payment.BankDeposit, payment.CreditCard), t.codes(0, 5, 20, 27))
 	steps := append([]Step{s}, t.say(Step{Kind: "begin", Of: s.ID}, Step{Kind: "begin", Of: s.ID, N: 1})...)
 	steps = append(steps, t.maybe(2, Step{Kind: "gateway", Of: s.ID, What: bank.Paid, N: 1})...)
 	steps = append(steps, t.maybe(2, Step{Kind: "gateway", Of: s.ID, What: bank.Paid})...)
@@ -398,7 +398,7 @@ func (t *writer) redirected() []Step {
 		steps = append(steps, t.say(Step{Kind: "redirect", Who: who, What: w, N: owner})...)
 	}
 	steps = append(steps, t.maybe(2, t.secondPerson())...)
-	paid := t.start(pick(t, core.ManualDeposit, core.BankDeposit, core.CreditCard), t.amount())
+	paid := t.start(pick(t, payment.ManualDeposit, payment.BankDeposit, payment.CreditCard), t.amount())
 	steps = append(append(steps, paid), t.say(Step{Kind: "continue", Of: paid.ID}, Step{Kind: "begin", Of: paid.ID, N: t.IntN(2)})...)
 	return append(steps, t.maybe(2, Step{Kind: "approve", Of: paid.ID, Who: t.operator()})...)
 }

@@ -14,9 +14,13 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -35,13 +39,13 @@ type template struct {
 
 // cast is who takes part.
 type cast struct {
-	providers []core.Provider
-	sites     []core.Site // of the provider and the dealer with the same number
-	dealers   []core.Dealer
-	gateways  []core.GatewayAccount // the first has the wallets
-	wallets   []core.Wallet         // of the first dealer
-	accounts  []core.Account
-	staff     map[string]core.Staff
+	providers []owner.Provider
+	sites     []owner.Site // of the provider and the dealer with the same number
+	dealers   []owner.Dealer
+	gateways  []owner.GatewayAccount // the first has the wallets
+	wallets   []wallet.Wallet        // of the first dealer
+	accounts  []owner.Account
+	staff     map[string]staff.Staff
 	byID      map[int64]string // names of staff
 }
 
@@ -55,12 +59,12 @@ const (
 // members are the staff; those of a dealer are named after it.
 var members = []struct {
 	name   string
-	role   core.Role
+	role   staff.Role
 	dealer int // from 1; 0: none's
 }{
-	{"admin-1", core.Admin, 0}, {"admin-2", core.Admin, 0}, {"operator-1", core.Operator, 0}, {"operator-2", core.Operator, 0},
-	{"finance-1", core.Finance, 0}, {"finance-2", core.Finance, 0}, {"dealer-1", core.DealerStaff, 1},
-	{"dealer-1b", core.DealerStaff, 1}, {"dealer-2", core.DealerStaff, 2},
+	{"admin-1", staff.Admin, 0}, {"admin-2", staff.Admin, 0}, {"operator-1", staff.Operator, 0}, {"operator-2", staff.Operator, 0},
+	{"finance-1", staff.Finance, 0}, {"finance-2", staff.Finance, 0}, {"dealer-1", staff.DealerStaff, 1},
+	{"dealer-1b", staff.DealerStaff, 1}, {"dealer-2", staff.DealerStaff, 2},
 }
 
 // newTemplate makes the template.
@@ -142,7 +146,7 @@ const (
 func sandboxURL(at int) string { return fmt.Sprintf("http://sandbox-%d.test", at+1) }
 
 // openBanks opens the banks behind gateways. Without gateways nobody is notified.
-func (w *World) openBanks(gateways []core.GatewayAccount) {
+func (w *World) openBanks(gateways []owner.GatewayAccount) {
 	w.banks = nil
 	for at := range bankCount {
 		var accounts []bank.Account
@@ -165,7 +169,7 @@ func (w *World) openBanks(gateways []core.GatewayAccount) {
 
 // bankOf is the bank behind a gateway.
 func (w *World) bankOf(gatewayID int64) *bank.Bank {
-	at := slices.IndexFunc(w.cast.gateways, func(g core.GatewayAccount) bool { return g.ID == gatewayID })
+	at := slices.IndexFunc(w.cast.gateways, func(g owner.GatewayAccount) bool { return g.ID == gatewayID })
 	return w.banks[max(at, 0)]
 }
 
@@ -197,13 +201,13 @@ func (w *World) populate(c *cast) error {
 	if err := w.populateMoney(c); err != nil {
 		return err
 	}
-	c.staff, c.byID = map[string]core.Staff{}, map[int64]string{}
+	c.staff, c.byID = map[string]staff.Staff{}, map[int64]string{}
 	for _, m := range members {
 		id, err := w.db.NextID(w.ctx, "staff")
 		if err != nil {
 			return err
 		}
-		s := core.Staff{
+		s := staff.Staff{
 			ID: id, Version: 1, Email: m.name + "@vezne.test", PasswordHash: core.NewSecret("none"), Role: m.role, IsActive: true,
 			CreatedAt: start, UpdatedAt: start,
 		}
@@ -221,26 +225,26 @@ func (w *World) populate(c *cast) error {
 func (w *World) populateOwners(c *cast) error {
 	d := w.process.directory
 	for i, name := range []string{"Marmara", "Ege", "Karadeniz"} {
-		dealer, err := d.CreateDealer(w.ctx, core.System, core.Dealer{
+		dealer, err := d.CreateDealer(w.ctx, core.System, owner.Dealer{
 			Name: name, IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
 		})
 		if err != nil {
 			return err
 		}
-		provider, err := d.CreateProvider(w.ctx, core.System, core.Provider{
-			Name: name + " Pay", Language: lang.EN, IsCreditCardEnabled: true, URLs: core.CallbackURLs{
+		provider, err := d.CreateProvider(w.ctx, core.System, owner.Provider{
+			Name: name + " Pay", Language: lang.EN, IsCreditCardEnabled: true, URLs: owner.CallbackURLs{
 				Deposit: receiverURL(i, "deposit"), Withdrawal: receiverURL(i, "withdrawal"), CreditCard: receiverURL(i, "card"),
 			},
 		})
 		if err != nil {
 			return err
 		}
-		site, _, err := d.CreateSite(w.ctx, core.System, core.Site{ProviderID: provider.ID, DealerID: dealer.ID, Name: name})
+		site, _, err := d.CreateSite(w.ctx, core.System, owner.Site{ProviderID: provider.ID, DealerID: dealer.ID, Name: name})
 		if err != nil {
 			return err
 		}
-		account, err := d.CreateAccount(w.ctx, core.System, core.Account{
-			DealerID: dealer.ID, Kind: core.ManualAccount, BankName: "Ziraat Bankası", Holder: name, Min: lira(1), Max: maxManual(),
+		account, err := d.CreateAccount(w.ctx, core.System, owner.Account{
+			DealerID: dealer.ID, Kind: owner.ManualAccount, BankName: "Ziraat Bankası", Holder: name, Min: lira(1), Max: maxManual(),
 			IBAN: bank.TurkishIBAN("00010", fmt.Sprint(100+i)), DailyLimit: lira(20_000),
 		})
 		if err != nil {
@@ -261,7 +265,7 @@ func (w *World) populateMoney(c *cast) error {
 	for at := range bankCount {
 		code, name := fmt.Sprintf("sandbox-%d", at+1), fmt.Sprintf("Sandbox %d", at+1)
 		g, err := w.process.gatewayAdmin.CreateAs(w.ctx, core.System, gatewayadmin.NewAccount{
-			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
+			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
 				Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
 					"base_url": sandboxURL(at), "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
 				},
@@ -300,7 +304,7 @@ func (w *World) setRules() error {
 		if !ok {
 			continue
 		}
-		_, err := w.process.approvals.SetRuleAs(w.ctx, core.System, core.ApprovalRule{
+		_, err := w.process.approvals.SetRuleAs(w.ctx, core.System, coreapproval.ApprovalRule{
 			Action: action, IsOn: true, Above: above, LapseAfter: 24 * time.Hour,
 		})
 		if err != nil {
@@ -311,7 +315,7 @@ func (w *World) setRules() error {
 }
 
 // by is a staff member who asks for something.
-func by(s core.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
 
 // stepRandom is all that is random in a world: anew for each step, so that a step does the same whatever was left out
 // before it.

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -39,7 +40,7 @@ type answer struct {
 // heard is one callback as its receiver heard it.
 type heard struct {
 	id     string // X-Callback-Id
-	status core.Status
+	status payment.Status
 	amount string
 }
 
@@ -67,11 +68,11 @@ func (t *truth) tell(body []byte) {
 }
 
 // hear is a receiver that hears a callback.
-func (w *World) hear(_ string, m core.CallbackMessage) {
+func (w *World) hear(_ string, m payment.CallbackMessage) {
 	var body struct {
-		TrackingCode string      `json:"tracking_code"`
-		Status       core.Status `json:"status"`
-		Amount       json.Number `json:"amount"`
+		TrackingCode string         `json:"tracking_code"`
+		Status       payment.Status `json:"status"`
+		Amount       json.Number    `json:"amount"`
 	}
 	if json.Unmarshal(m.Body, &body) != nil {
 		w.fail("callbacks", "a callback is no JSON: %s", m.Body)

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -45,9 +45,9 @@ type World struct {
 
 // made is what a step has made: a payment, or money that was sent.
 type made struct {
-	payment core.Payment // as it was made
-	line    bank.Line    // at the bank
-	seen    map[string]core.Payment
+	payment payment.Payment // as it was made
+	line    bank.Line       // at the bank
+	seen    map[string]payment.Payment
 }
 
 // breach is an invariant that does not hold.

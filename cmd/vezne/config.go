@@ -12,6 +12,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Config is every setting, as flag and as environment variable. With neither a database nor a Redis URL everything
@@ -59,9 +61,9 @@ type settings struct {
 	Config
 	zone           *time.Location
 	callbackWait   time.Duration // for one attempt in all
-	ladder         core.Ladder
+	ladder         payment.Ladder
 	trustedProxies []netip.Prefix
-	requiredFactor []core.Role
+	requiredFactor []staff.Role
 	stepUpAbove    money.Amount
 	rate           core.Rate
 	keyFile        string // of the embedded master key
@@ -110,7 +112,7 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("TIME_ZONE", "is %q: it must be the name of a time zone such as Europe/Istanbul", c.TimeZone)
 	}
 	s.checkDurations(wrong)
-	if s.ladder, err = core.ParseLadder(c.CallbackSchedule); err != nil {
+	if s.ladder, err = payment.ParseLadder(c.CallbackSchedule); err != nil {
 		wrong("CALLBACK_SCHEDULE", "must be durations such as 0s,30s,2m: %v", err)
 	}
 	if s.rate, err = core.ParseRate(c.RateLimit); err != nil {
@@ -173,18 +175,18 @@ func parseProxies(text string, wrong func(name, format string, args ...any)) []n
 	return list
 }
 
-func parseRoles(text string, wrong func(name, format string, args ...any)) []core.Role {
+func parseRoles(text string, wrong func(name, format string, args ...any)) []staff.Role {
 	if strings.TrimSpace(text) == "all" {
-		return core.Roles()
+		return staff.Roles()
 	}
-	var roles []core.Role
+	var roles []staff.Role
 	for item := range strings.SplitSeq(text, ",") {
-		role := core.Role(strings.TrimSpace(item))
+		role := staff.Role(strings.TrimSpace(item))
 		if role == "" {
 			continue
 		}
 		if !role.IsRole() {
-			wrong("REQUIRE_SECOND_FACTOR", "has %q: the roles are %v, and all", role, core.Roles())
+			wrong("REQUIRE_SECOND_FACTOR", "has %q: the roles are %v, and all", role, staff.Roles())
 		}
 		roles = append(roles, role)
 	}

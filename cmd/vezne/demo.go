@@ -14,6 +14,8 @@ import (
 	"github.com/vezne/vezne/adapters/inbox"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 type demoCommand struct {
@@ -94,10 +96,10 @@ func isBelow(path, folder string) bool { return path == folder || strings.HasPre
 func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, error) {
 	p, err := s.store.ProviderByAPIKey(ctx, apiKey)
 	if !fault.Is(err, fault.NotFound) {
-		return inbox.Receiver{Name: p.Name, Signer: core.SignerOf(p)}, err
+		return inbox.Receiver{Name: p.Name, Signer: payment.SignerOf(p)}, err
 	}
 	d, err := s.store.DealerByAPIKey(ctx, apiKey)
-	return inbox.Receiver{Name: d.Name, Signer: core.SignerOfDealer(d)}, err
+	return inbox.Receiver{Name: d.Name, Signer: payment.SignerOfDealer(d)}, err
 }
 
 // isSeeded tells whether the provider of an earlier demo.json is in this database.
@@ -133,7 +135,7 @@ func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) er
 }
 
 // moved points the URLs that are an inbox's at another, and tells whether there are any.
-func moved(urls *core.CallbackURLs, inboxURL string) bool {
+func moved(urls *owner.CallbackURLs, inboxURL string) bool {
 	before := *urls
 	for _, url := range []*string{&urls.Deposit, &urls.EIBANDeposit, &urls.Withdrawal, &urls.CreditCard} {
 		if strings.HasSuffix(*url, inbox.Path) {

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // demoFile holds the demo's keys, in the demo's data directory.
@@ -70,7 +70,7 @@ type demoStaff struct {
 	Role     string `json:"role"`
 }
 
-func demoProviderOf(p core.Provider) demoProvider {
+func demoProviderOf(p owner.Provider) demoProvider {
 	return demoProvider{
 		ID: p.ID, Name: p.Name, APIKey: p.APIKey, SecretKey: p.SecretKey.Reveal(),
 		VerificationKey: p.VerificationKey.Reveal(), WebhookSecret: p.WebhookSecret.Reveal(),

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -59,7 +60,7 @@ func (m *seeder) sandbox(ctx context.Context) demoSandbox {
 			if i > 1 {
 				*account.Code, *account.Name = fmt.Sprintf("sandbox%d", i), fmt.Sprintf("Vezne Sandbox %d", i)
 			}
-			var made core.GatewayAccount
+			var made owner.GatewayAccount
 			made, err = m.gatewayAdmin.CreateAs(ctx, core.System, account)
 			if d.GatewayID = made.ID; !fault.Is(err, fault.Conflict) {
 				break
@@ -73,7 +74,7 @@ func (m *seeder) sandbox(ctx context.Context) demoSandbox {
 func (d demoSandbox) account() gatewayadmin.NewAccount {
 	code, name, about := "sandbox", "Vezne Sandbox", "Simulated: no money moves."
 	yes, approval := true, money.New(1_000_00, money.TRY)
-	return gatewayadmin.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: core.GatewayPatch{
+	return gatewayadmin.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
 		Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: d.config(),
 	}}
 }
@@ -120,21 +121,21 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSa
 	return nil
 }
 
-func (s *service) sandboxAccount(ctx context.Context, id int64) (core.GatewayAccount, error) {
+func (s *service) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAccount, error) {
 	accounts, err := s.store.GatewayAccounts(ctx)
 	if err != nil {
-		return core.GatewayAccount{}, err
+		return owner.GatewayAccount{}, err
 	}
 	for _, a := range accounts {
 		if a.ID == id {
 			return a, nil
 		}
 	}
-	return core.GatewayAccount{}, fmt.Errorf("the sandbox's gateway account %d is gone", id)
+	return owner.GatewayAccount{}, fmt.Errorf("the sandbox's gateway account %d is gone", id)
 }
 
-func (s *service) moveSandbox(ctx context.Context, a core.GatewayAccount, d demoSandbox) error {
-	config, err := core.ConfigSecret(d.config())
+func (s *service) moveSandbox(ctx context.Context, a owner.GatewayAccount, d demoSandbox) error {
+	config, err := owner.ConfigSecret(d.config())
 	if err != nil {
 		return fmt.Errorf("moving the sandbox: %w", err)
 	}

@@ -6,9 +6,12 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // seeder makes the demo's owners the way an operator would: through the use cases.
@@ -61,29 +64,29 @@ func (m *seeder) try(what string, step func() error) {
 	}
 }
 
-func (m *seeder) dealer(ctx context.Context, name string) (d core.Dealer) {
+func (m *seeder) dealer(ctx context.Context, name string) (d owner.Dealer) {
 	m.try("dealer "+name, func() (err error) {
-		d, err = m.directory.CreateDealer(ctx, core.System, core.Dealer{
+		d, err = m.directory.CreateDealer(ctx, core.System, owner.Dealer{
 			Name: name, IsManualIBANEnabled: true, IsEIBANEnabled: true, IsCreditCardEnabled: true,
-			URLs: core.CallbackURLs{CreditCard: m.inbox},
+			URLs: owner.CallbackURLs{CreditCard: m.inbox},
 		})
 		return err
 	})
 	return d
 }
 
-func (m *seeder) provider(ctx context.Context, name string, tag lang.Tag) (p core.Provider) {
+func (m *seeder) provider(ctx context.Context, name string, tag lang.Tag) (p owner.Provider) {
 	m.try("provider "+name, func() (err error) {
-		p, err = m.directory.CreateProvider(ctx, core.System, core.Provider{
+		p, err = m.directory.CreateProvider(ctx, core.System, owner.Provider{
 			Name: name, Language: tag, IsCreditCardEnabled: true,
-			URLs: core.CallbackURLs{Deposit: m.inbox, Withdrawal: m.inbox, CreditCard: m.inbox},
+			URLs: owner.CallbackURLs{Deposit: m.inbox, Withdrawal: m.inbox, CreditCard: m.inbox},
 		})
 		return err
 	})
 	return p
 }
 
-func (m *seeder) deactivate(ctx context.Context, p core.Provider) {
+func (m *seeder) deactivate(ctx context.Context, p owner.Provider) {
 	m.try("deactivating "+p.Name, func() error {
 		p.Version++
 		p.IsActive = false
@@ -93,7 +96,7 @@ func (m *seeder) deactivate(ctx context.Context, p core.Provider) {
 
 func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name string) (d demoSite) {
 	m.try("site "+name, func() error {
-		s, key, err := m.directory.CreateSite(ctx, core.System, core.Site{
+		s, key, err := m.directory.CreateSite(ctx, core.System, owner.Site{
 			ProviderID: providerID, DealerID: dealerID, Name: name,
 		})
 		d = demoSite{ID: s.ID, Name: s.Name, CredentialKey: key}
@@ -104,7 +107,7 @@ func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name stri
 
 func (m *seeder) siteToken(ctx context.Context, dealerID int64) (d demoSiteToken) {
 	m.try("a site token", func() error {
-		t, err := m.directory.CreateSiteToken(ctx, core.System, core.SiteToken{DealerID: dealerID, Name: "marmara.example"})
+		t, err := m.directory.CreateSiteToken(ctx, core.System, owner.SiteToken{DealerID: dealerID, Name: "marmara.example"})
 		d = demoSiteToken{Token: t.Token, SecretKey: t.SecretKey.Reveal()}
 		return err
 	})
@@ -113,7 +116,7 @@ func (m *seeder) siteToken(ctx context.Context, dealerID int64) (d demoSiteToken
 
 // seedAccount is an IBAN account with its limits in lira.
 type seedAccount struct {
-	kind                core.AccountKind
+	kind                owner.AccountKind
 	bank, iban          string
 	low, high, dayLimit int64
 	dayCount            int
@@ -121,20 +124,20 @@ type seedAccount struct {
 
 // marmaraAccounts: small, middle and large amounts, and one without a daily limit.
 var marmaraAccounts = []seedAccount{
-	{core.ManualAccount, "Ziraat Bankası", "TR330006100519786457841326", 1, 5_000, 250_000, 500},
-	{core.ManualAccount, "Garanti BBVA", "TR320010009999901234567890", 1, 20_000, 500_000, 0},
-	{core.ManualAccount, "İş Bankası", "TR290006400000112345678901", 1_000, 250_000, 2_500_000, 0},
+	{owner.ManualAccount, "Ziraat Bankası", "TR330006100519786457841326", 1, 5_000, 250_000, 500},
+	{owner.ManualAccount, "Garanti BBVA", "TR320010009999901234567890", 1, 20_000, 500_000, 0},
+	{owner.ManualAccount, "İş Bankası", "TR290006400000112345678901", 1_000, 250_000, 2_500_000, 0},
 }
 
 var egeAccounts = []seedAccount{
-	{core.ManualAccount, "Yapı Kredi", "TR930006700000000000000021", 1, 50_000, 1_000_000, 0},
-	{core.ManualAccount, "QNB", "TR270011100000000000000022", 100, 100_000, 1_000_000, 200},
+	{owner.ManualAccount, "Yapı Kredi", "TR930006700000000000000021", 1, 50_000, 1_000_000, 0},
+	{owner.ManualAccount, "QNB", "TR270011100000000000000022", 100, 100_000, 1_000_000, 200},
 }
 
 func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, list []seedAccount) {
 	for _, a := range list {
 		m.try("account "+a.bank, func() error {
-			_, err := m.directory.CreateAccount(ctx, core.System, core.Account{
+			_, err := m.directory.CreateAccount(ctx, core.System, owner.Account{
 				DealerID: dealerID, Kind: a.kind, BankName: a.bank, Holder: holder, IBAN: a.iban,
 				Min: lira(a.low), Max: lira(a.high), DailyLimit: lira(a.dayLimit), DailyCount: a.dayCount,
 			})
@@ -146,8 +149,8 @@ func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, li
 // fourEyes has withdrawals above 10,000 TRY wait for a second person: the operator asks, and the admin approves.
 func (m *seeder) fourEyes(ctx context.Context) {
 	m.try("the rule of four eyes", func() error {
-		_, err := m.approvals.SetRuleAs(ctx, core.System, core.ApprovalRule{
-			Action: core.GuardWithdrawal, IsOn: true, Above: money.New(10_000_00, money.TRY), LapseAfter: core.DefaultLapse,
+		_, err := m.approvals.SetRuleAs(ctx, core.System, approval.ApprovalRule{
+			Action: core.GuardWithdrawal, IsOn: true, Above: money.New(10_000_00, money.TRY), LapseAfter: approval.DefaultLapse,
 		})
 		return err
 	})
@@ -155,12 +158,12 @@ func (m *seeder) fourEyes(ctx context.Context) {
 
 // staff makes one member of each role. An email that an earlier seeding took gets a number.
 func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demoStaff) {
-	for _, role := range append(core.Roles(), core.Admin) { // two admins: some of what one does needs the other
+	for _, role := range append(staff.Roles(), staff.Admin) { // two admins: some of what one does needs the other
 		n := access.NewStaff{Role: role}
 		switch role {
-		case core.DealerStaff:
+		case staff.DealerStaff:
 			n.DealerID = dealerID
-		case core.ProviderStaff:
+		case staff.ProviderStaff:
 			n.ProviderID = providerID
 		default:
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -57,7 +58,7 @@ func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[s
 			continue
 		}
 		m.try("the wallet of "+a.id, func() error {
-			birth := core.WalletBirth{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
+			birth := wallet.WalletBirth{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
 			for name, id := range map[string]*int64{"wallet": &birth.ID, "account": &birth.AccountID} {
 				var err error
 				if *id, err = m.store.NextID(ctx, name); err != nil {
@@ -65,13 +66,13 @@ func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[s
 				}
 			}
 			var err error
-			if birth.WalletID, err = core.NewWalletID(m.desk.Random); err != nil {
+			if birth.WalletID, err = wallet.NewWalletID(m.desk.Random); err != nil {
 				return err
 			}
 			if birth.IDs, err = core.NewIDs(birth.At, m.desk.Random); err != nil {
 				return err
 			}
-			change, err := core.DecideWallet(core.NewWallet{
+			change, err := wallet.DecideWallet(wallet.NewWallet{
 				DealerID: dealers[a.owner], GatewayID: sandbox.GatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
 				Account: gateway.BankAccount{
 					ID: a.id, IBAN: sandbox.iban(i), Bank: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,

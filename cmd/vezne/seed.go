@@ -12,6 +12,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 type seedCommand struct {
@@ -91,7 +94,7 @@ func (s *service) mayBeSeeded(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.store.SearchPayments(ctx, core.PaymentQuery{Limit: 1})
+	found, err := s.store.SearchPayments(ctx, report.PaymentQuery{Limit: 1})
 	if err != nil {
 		return err
 	}
@@ -111,20 +114,20 @@ const seedStaff = "seed@demo.vezne.local"
 // crowd makes the owners of made-up transactions.
 func (m *seeder) crowd(ctx context.Context, random uint64) *crowd {
 	m.try("the mark", func() error { return m.markSeeded(ctx) })
-	var dealers []core.Dealer
+	var dealers []owner.Dealer
 	for i := range seedDealers {
 		dealers = append(dealers, m.dealer(ctx, fmt.Sprintf("%s Finans", lastNames[i])))
 	}
-	var sites []core.Site
+	var sites []owner.Site
 	for i := range seedProviders {
 		p := m.provider(ctx, fmt.Sprintf("%s Pay", lastNames[len(lastNames)-1-i]), lang.TR)
 		for j := range 1 + i%sitesEach {
 			name := fmt.Sprintf("site-%d-%d.example", p.ID, j+1)
 			made := m.site(ctx, p.ID, dealers[(i*7+j*3)%seedDealers].ID, name)
-			sites = append(sites, core.Site{ID: made.ID, ProviderID: p.ID, DealerID: dealers[(i*7+j*3)%seedDealers].ID, Name: name})
+			sites = append(sites, owner.Site{ID: made.ID, ProviderID: p.ID, DealerID: dealers[(i*7+j*3)%seedDealers].ID, Name: name})
 		}
 	}
-	var gateways []core.GatewayAccount
+	var gateways []owner.GatewayAccount
 	for i := range seedGateways {
 		m.try("a gateway account", func() error {
 			a, err := m.seedGateway(ctx, i)
@@ -139,13 +142,13 @@ func (m *seeder) crowd(ctx context.Context, random uint64) *crowd {
 }
 
 // seedGateway makes an account that is switched off: it only gives made-up operations a name.
-func (m *seeder) seedGateway(ctx context.Context, i int) (core.GatewayAccount, error) {
+func (m *seeder) seedGateway(ctx context.Context, i int) (owner.GatewayAccount, error) {
 	id, err := m.store.NextID(ctx, "gateway")
 	if err != nil {
-		return core.GatewayAccount{}, err
+		return owner.GatewayAccount{}, err
 	}
 	now := m.clock.Now()
-	a := core.GatewayAccount{
+	a := owner.GatewayAccount{
 		ID: id, Version: 1, Plugin: "sandbox", Code: fmt.Sprintf("seed-%d", id), Name: fmt.Sprintf("Gateway %c", 'A'+i),
 		Environment: "sandbox", Config: core.NewSecret("{}"), CreatedAt: now, UpdatedAt: now,
 	}
@@ -161,7 +164,7 @@ func (m *seeder) markSeeded(ctx context.Context) error {
 		return err
 	}
 	now := m.clock.Now()
-	return m.desk.Commit(ctx, core.Changeset{core.Staff{
-		ID: id, Version: 1, Email: seedStaff, PasswordHash: core.NewSecret("none"), Role: core.Viewer, CreatedAt: now, UpdatedAt: now,
+	return m.desk.Commit(ctx, core.Changeset{staff.Staff{
+		ID: id, Version: 1, Email: seedStaff, PasswordHash: core.NewSecret("none"), Role: staff.Viewer, CreatedAt: now, UpdatedAt: now,
 	}})
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // share is how often something is so, relative to the others.
@@ -25,19 +28,19 @@ type share[T any] struct {
 }
 
 // methodShares are of all transactions, in tenths of a percent.
-var methodShares = []share[core.Method]{
-	{420, core.ManualDeposit}, {140, core.EIBANDeposit}, {130, core.ManualWithdrawal}, {130, core.CreditCard},
-	{60, core.EIBANWithdrawal}, {45, core.BankDeposit}, {30, core.BankWithdrawal}, {20, core.CryptoDeposit},
-	{10, core.WalletDeposit}, {8, core.CryptoWithdrawal}, {5, core.WalletWithdrawal}, {2, core.EIBANTransfer},
+var methodShares = []share[payment.Method]{
+	{420, payment.ManualDeposit}, {140, payment.EIBANDeposit}, {130, payment.ManualWithdrawal}, {130, payment.CreditCard},
+	{60, payment.EIBANWithdrawal}, {45, payment.BankDeposit}, {30, payment.BankWithdrawal}, {20, payment.CryptoDeposit},
+	{10, payment.WalletDeposit}, {8, payment.CryptoWithdrawal}, {5, payment.WalletWithdrawal}, {2, payment.EIBANTransfer},
 }
 
 // endShares are how transactions of a kind end, in percent.
-var endShares = map[core.Kind][]share[core.Status]{
-	core.Deposit:    {{63, core.Completed}, {23, core.Expired}, {14, core.Canceled}},
-	core.Withdrawal: {{89, core.Completed}, {6, core.Rejected}, {3, core.Failed}, {2, core.Canceled}},
-	core.Card:       {{76, core.Success}, {16, core.Failed}, {6, core.Cancelled}, {2, core.Refunded}},
-	core.Payout:     {{93, core.Completed}, {5, core.Failed}, {2, core.Rejected}},
-	core.Transfer:   {{97, core.Completed}, {3, core.Failed}},
+var endShares = map[payment.Kind][]share[payment.Status]{
+	payment.Deposit:    {{63, payment.Completed}, {23, payment.Expired}, {14, payment.Canceled}},
+	payment.Withdrawal: {{89, payment.Completed}, {6, payment.Rejected}, {3, payment.Failed}, {2, payment.Canceled}},
+	payment.Card:       {{76, payment.Success}, {16, payment.Failed}, {6, payment.Cancelled}, {2, payment.Refunded}},
+	payment.Payout:     {{93, payment.Completed}, {5, payment.Failed}, {2, payment.Rejected}},
+	payment.Transfer:   {{97, payment.Completed}, {3, payment.Failed}},
 }
 
 // hourShares are of a day, in Istanbul.
@@ -57,15 +60,15 @@ const (
 type crowd struct {
 	random   *rand.Rand
 	bytes    io.Reader // of IDs and codes, which are others each time
-	sites    []core.Site
-	dealers  []core.Dealer
-	gateways []core.GatewayAccount
+	sites    []owner.Site
+	dealers  []owner.Dealer
+	gateways []owner.GatewayAccount
 	zone     *time.Location
 	site     *rand.Zipf
 	customer *rand.Zipf
 }
 
-func newCrowd(seed uint64, sites []core.Site, dealers []core.Dealer, gateways []core.GatewayAccount, zone *time.Location) *crowd {
+func newCrowd(seed uint64, sites []owner.Site, dealers []owner.Dealer, gateways []owner.GatewayAccount, zone *time.Location) *crowd {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
 	r := rand.New(rand.NewChaCha8(key)) //nolint:gosec // made-up transactions need no secrecy
@@ -91,16 +94,16 @@ func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Cha
 				return
 			}
 			if ordered.Bare {
-				chunk = core.Without[core.Move](core.Without[core.Callback](core.Without[core.Attempt](chunk)))
+				chunk = core.Without[payment.Move](core.Without[payment.Callback](core.Without[payment.Attempt](chunk)))
 			}
-			if len(core.RowsOf[core.Payment](chunk)) == seedChunk {
+			if len(core.RowsOf[payment.Payment](chunk)) == seedChunk {
 				if !yield(chunk, nil) {
 					return
 				}
 				chunk = core.Changeset{}
 			}
 		}
-		if len(core.RowsOf[core.Payment](chunk)) > 0 {
+		if len(core.RowsOf[payment.Payment](chunk)) > 0 {
 			yield(chunk, nil)
 		}
 	}
@@ -172,7 +175,7 @@ func (c *crowd) amount() money.Amount {
 }
 
 // person is a customer of a provider: the same number is always the same person.
-func (c *crowd) person(providerID int64) core.Customer {
+func (c *crowd) person(providerID int64) owner.Customer {
 	n := c.customer.Uint64()
 	pick := rand.New(rand.NewPCG(n, uint64(providerID))) //nolint:gosec // as above
 	zipf := func(size int) uint64 { return among(pick, 12, size).Uint64() }
@@ -181,13 +184,13 @@ func (c *crowd) person(providerID int64) core.Customer {
 	if n%7 == 0 {
 		name = first + " " + firstNames[zipf(len(firstNames))] + " " + last
 	}
-	return core.Customer{
-		UserID: fmt.Sprintf("u-%d-%d", providerID, n), Username: strings.ReplaceAll(core.FoldName(name), " ", "."), Fullname: name,
+	return owner.Customer{
+		UserID: fmt.Sprintf("u-%d-%d", providerID, n), Username: strings.ReplaceAll(owner.FoldName(name), " ", "."), Fullname: name,
 	}
 }
 
 // ibanOf is a made-up IBAN of a person; its check digits are right.
-func (c *crowd) ibanOf(person core.Customer) string {
+func (c *crowd) ibanOf(person owner.Customer) string {
 	var digits [24]byte
 	r := rand.New(rand.NewPCG(uint64(len(person.UserID)), hashOf(person.UserID))) //nolint:gosec // as above
 	for i := range digits {
@@ -223,12 +226,12 @@ func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
 		return err
 	}
 	site := c.sites[c.site.Uint64()]
-	p := core.Payment{
+	p := payment.Payment{
 		ID: ids.Next(), Version: 1, TrackingCode: code, Method: method, ProviderID: site.ProviderID, SiteID: site.ID,
 		SiteName: site.Name, DealerID: site.DealerID, Customer: c.person(site.ProviderID), Language: lang.TR,
 		Requested: c.amount(), CreatedAt: at, UpdatedAt: at, Status: method.Kind().FirstStatus(),
 	}
-	if method.Kind() == core.Transfer {
+	if method.Kind() == payment.Transfer {
 		p.ProviderID, p.SiteID, p.SiteName = 0, 0, ""
 	}
 	p.Amount = p.Requested
@@ -241,7 +244,7 @@ func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
 	c.dress(&p)
 	end := pick(c, endShares[method.Kind()])
 	decided := at.Add(c.delay())
-	if end == core.Expired {
+	if end == payment.Expired {
 		decided = p.ExpiresAt
 	}
 	if decided.After(now) {
@@ -263,26 +266,26 @@ func (c *crowd) delay() time.Duration {
 }
 
 // dress gives a payment what its method has beyond others.
-func (c *crowd) dress(p *core.Payment) {
+func (c *crowd) dress(p *payment.Payment) {
 	switch kind := p.Method.Kind(); {
-	case kind == core.Withdrawal, kind == core.Transfer, p.Method == core.BankWithdrawal:
+	case kind == payment.Withdrawal, kind == payment.Transfer, p.Method == payment.BankWithdrawal:
 		p.IBAN = c.ibanOf(p.Customer)
-	case kind == core.Card:
+	case kind == payment.Card:
 		first, last, _ := strings.Cut(p.Customer.Fullname, " ")
-		p.Payer = core.CardPayer{
+		p.Payer = payment.CardPayer{
 			OrderID: strings.ReplaceAll(p.TrackingCode, "-", ""), FirstName: first, LastName: last,
 			Email: p.Customer.Username + "@example.com", Phone: "+905551112233",
 		}
 	}
-	if p.Method.Gateway() != "" && p.Method.Kind() != core.Transfer {
+	if p.Method.Gateway() != "" && p.Method.Kind() != payment.Transfer {
 		p.AtGate.GatewayID = c.gateways[c.random.IntN(len(c.gateways))].ID
 	}
 }
 
 // finish ends a payment: its moves, its operation at a gateway, and the callback that reports it.
-func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status, at time.Time, ids *core.IDs) {
-	move := func(command core.Command, to core.Status, at time.Time, by core.Actor) {
-		*change = append(*change, core.Move{
+func (c *crowd) finish(change *core.Changeset, p *payment.Payment, end payment.Status, at time.Time, ids *core.IDs) {
+	move := func(command payment.Command, to payment.Status, at time.Time, by core.Actor) {
+		*change = append(*change, payment.Move{
 			ID: ids.Next(), PaymentID: p.ID, At: at, By: by, Command: command, From: p.Status, To: to, Amount: p.Amount,
 		})
 		p.Status = to
@@ -291,48 +294,48 @@ func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status,
 	staff := core.Actor{Kind: core.ByStaff, ID: "2", Name: "operator@example.com", Addr: "198.51.100.7"}
 	half := p.CreatedAt.Add(at.Sub(p.CreatedAt) / 2)
 	switch p.Method.Kind() {
-	case core.Deposit:
-		move(core.Offer, core.Showing, half, customer)
+	case payment.Deposit:
+		move(payment.Offer, payment.Showing, half, customer)
 		if p.AtGate.GatewayID == 0 { // one that is still open has not been offered an account, which would have to hold it
-			p.Account = core.OfferedAccount{
+			p.Account = owner.OfferedAccount{
 				AccountID: p.DealerID*10 + 1, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.",
 				IBAN: "TR330006100519786457841326", Day: core.DayOf(p.CreatedAt, c.zone), Held: p.Amount,
 			}
 		}
-	case core.Withdrawal:
-		move(core.Take, core.Processing, half, staff)
-	case core.Card, core.Payout, core.Transfer:
+	case payment.Withdrawal:
+		move(payment.Take, payment.Processing, half, staff)
+	case payment.Card, payment.Payout, payment.Transfer:
 	}
-	if end == core.Completed && p.Method.Kind() == core.Deposit {
-		move(core.ClaimPaid, core.Processing, half.Add(time.Second), customer)
+	if end == payment.Completed && p.Method.Kind() == payment.Deposit {
+		move(payment.ClaimPaid, payment.Processing, half.Add(time.Second), customer)
 		if c.random.IntN(20) == 0 { // less was paid than asked for
 			p.Amount = money.New(max(p.Amount.Minor()*9/10, 1), money.TRY)
 		}
 	}
-	command, by := core.Complete, staff
+	command, by := payment.Complete, staff
 	switch end {
-	case core.Expired:
-		command, by = core.Expire, core.System
-	case core.Canceled, core.Cancelled:
-		command, by = core.Cancel, customer
-	case core.Rejected:
-		command = core.Reject
-	case core.Failed:
-		command = core.Fail
-	case core.Success:
-		command = core.Succeed
-	case core.Refunded:
-		command = core.Refund
+	case payment.Expired:
+		command, by = payment.Expire, core.System
+	case payment.Canceled, payment.Cancelled:
+		command, by = payment.Cancel, customer
+	case payment.Rejected:
+		command = payment.Reject
+	case payment.Failed:
+		command = payment.Fail
+	case payment.Success:
+		command = payment.Succeed
+	case payment.Refunded:
+		command = payment.Refund
 	default:
 	}
 	move(command, end, at, by)
 	p.UpdatedAt, p.FinishedAt = at, at
-	var o core.Operation
+	var o operation.Operation
 	if p.AtGate.GatewayID != 0 {
 		o = c.operation(*p, end, at, ids)
 		*change = append(*change, o)
 	}
-	if p.IsCredited() || p.Status == core.Refunded {
+	if p.IsCredited() || p.Status == payment.Refunded {
 		*change = append(*change, credited(*p, o, staff, ids))
 	}
 	if kind := p.CallbackKind(); kind != "" {
@@ -341,41 +344,41 @@ func (c *crowd) finish(change *core.Changeset, p *core.Payment, end core.Status,
 }
 
 // credited is what a payment was completed by: what its operation brought, or a staff member's word.
-func credited(p core.Payment, o core.Operation, by core.Actor, ids *core.IDs) core.Credit {
-	k := core.Credit{
+func credited(p payment.Payment, o operation.Operation, by core.Actor, ids *core.IDs) payment.Credit {
+	k := payment.Credit{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, DealerID: p.DealerID, ProviderID: p.ProviderID,
-		Number: 1, Amount: p.Amount, Source: core.CreditOfStaff, Brought: money.New(0, money.TRY), By: by, At: p.FinishedAt,
+		Number: 1, Amount: p.Amount, Source: payment.CreditOfStaff, Brought: money.New(0, money.TRY), By: by, At: p.FinishedAt,
 	}
 	if o.ID != "" {
-		k.Source, k.OperationID, k.Brought, k.By = core.CreditOfOperation, o.ID, o.Brought, core.System
+		k.Source, k.OperationID, k.Brought, k.By = payment.CreditOfOperation, o.ID, o.Brought, core.System
 	}
 	return k
 }
 
 // operation is the closed one at the gateway that moved the money.
-func (c *crowd) operation(p core.Payment, end core.Status, at time.Time, ids *core.IDs) core.Operation {
-	kind, state := core.DepositOperation, string(gateway.Paid)
-	if p.Method.Kind() == core.Payout {
-		kind, state = core.PayoutOperation, string(gateway.PayoutDone)
+func (c *crowd) operation(p payment.Payment, end payment.Status, at time.Time, ids *core.IDs) operation.Operation {
+	kind, state := operation.DepositOperation, string(gateway.Paid)
+	if p.Method.Kind() == payment.Payout {
+		kind, state = operation.PayoutOperation, string(gateway.PayoutDone)
 	}
-	if end != core.Completed && end != core.Success {
+	if end != payment.Completed && end != payment.Success {
 		state = "failed"
 	}
 	ref := strings.ReplaceAll(p.TrackingCode, "-", "")
-	return core.Operation{
+	return operation.Operation{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: kind, Number: 1,
 		GatewayID: p.AtGate.GatewayID, GatewayKind: p.Method.Gateway(), Ref: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
-		Amount: gateway.Lira(p.Requested), Due: gateway.Lira(p.Requested), Asset: gateway.TRY, Phase: core.Closed, State: state,
+		Amount: gateway.Lira(p.Requested), Due: gateway.Lira(p.Requested), Asset: gateway.TRY, Phase: operation.Closed, State: state,
 		Brought: p.Amount, External: gateway.ExternalRef{ID: "g" + ref[len(ref)-12:]}, CreatedAt: p.CreatedAt, StartedAt: p.CreatedAt, EndedAt: at,
 	}
 }
 
 // report adds the callback with its attempts. Nothing is left waiting.
-func (c *crowd) report(change *core.Changeset, p core.Payment, kind core.CallbackKind, at time.Time, ids *core.IDs) {
-	cb := core.Callback{
+func (c *crowd) report(change *core.Changeset, p payment.Payment, kind payment.CallbackKind, at time.Time, ids *core.IDs) {
+	cb := payment.Callback{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID, Kind: kind,
-		Receiver: fmt.Sprintf("provider/%d/%s", p.ProviderID, kind), State: core.Delivered, CreatedAt: at,
-		Payload: core.Payload{
+		Receiver: fmt.Sprintf("provider/%d/%s", p.ProviderID, kind), State: payment.Delivered, CreatedAt: at,
+		Payload: payment.Payload{
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
 			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
 		},
@@ -385,16 +388,16 @@ func (c *crowd) report(change *core.Changeset, p core.Payment, kind core.Callbac
 		cb.Attempts++
 	}
 	if c.random.IntN(200) == 0 {
-		cb.State = core.Undeliverable
+		cb.State = payment.Undeliverable
 	}
 	for number := 1; number <= cb.Attempts; number++ {
 		took := time.Duration(20+c.random.IntN(400)) * time.Millisecond
 		at = at.Add(took * time.Duration(number*number*number))
-		a := core.Attempt{
+		a := payment.Attempt{
 			CallbackID: cb.ID, ID: ids.Next(), Number: number, At: at, Duration: took,
 			URL: "https://provider.example/callbacks", HTTPStatus: 503,
 		}
-		if number == cb.Attempts && cb.State == core.Delivered {
+		if number == cb.Attempts && cb.State == payment.Delivered {
 			a.HTTPStatus, a.Answer = 200, "OK"
 		}
 		at = at.Add(took)

@@ -55,6 +55,7 @@ import (
 	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/graph/graphiql"
 	"github.com/vezne/vezne/graph/invite"
@@ -238,7 +239,7 @@ func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter 
 }
 
 // noteOldKey keeps who still uses an old key. Whoever does is let in all the same.
-func (s *service) noteOldKey(ctx context.Context, use core.OldKeyUse) {
+func (s *service) noteOldKey(ctx context.Context, use owner.OldKeyUse) {
 	if err := s.directory.NoteOldKey(ctx, use); err != nil {
 		s.log.WarnContext(ctx, "noting the use of an old key", "error", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // staffCommand makes and repairs staff members from the command line. No rule about a second person holds it up: whoever has
@@ -57,7 +58,7 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 	}
 	by := core.Actor{Kind: core.BySystem, Name: "vezne staff create"}
 	member, err := s.staffDesk.Create(ctx, by, access.NewStaff{
-		Email: c.Email, Password: password, Role: core.Role(c.Role), DealerID: c.Dealer, ProviderID: c.Provider,
+		Email: c.Email, Password: password, Role: staff.Role(c.Role), DealerID: c.Dealer, ProviderID: c.Provider,
 	})
 	err = errors.Join(explainStaff(err), s.close())
 	if err != nil {

@@ -7,25 +7,26 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
 // Creation is a checked request for a new payment.
 type Creation struct {
-	core.Start
+	payment.Start
 	// ExpiresIn is how long the payment may take; 0: it does not expire.
 	ExpiresIn time.Duration
 	// Render makes the endpoint's answer to a new payment.
-	Render func(core.Payment) (Answer, error)
+	Render func(payment.Payment) (Answer, error)
 	// Decide makes the payment; nil: core.DecideStart.
-	Decide func(core.Start, core.Birth) (core.Changeset, error)
+	Decide func(payment.Start, payment.Birth) (core.Changeset, error)
 	// Once, when set, makes the call idempotent.
 	Once *Once
 }
 
 // Once is an Idempotency-Key with the hash of what it came with.
 type Once struct {
-	Key         core.IdempotencyKey
+	Key         payment.IdempotencyKey
 	RequestHash string
 }
 
@@ -45,16 +46,16 @@ func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
 	}
-	made, _ := core.First[core.Payment](change)
+	made, _ := core.First[payment.Payment](change)
 	answer, err := c.Render(made)
 	if err != nil {
 		return Answer{}, fault.E(op, fault.Internal, err)
 	}
 	if c.Once != nil {
 		now := made.CreatedAt
-		change = append(change, core.IdempotencyRecord{
+		change = append(change, payment.IdempotencyRecord{
 			IdempotencyKey: c.Once.Key, RequestHash: c.Once.RequestHash, Status: answer.Status, Body: answer.Body,
-			CreatedAt: now, ReplacesBefore: now.Add(-core.IdempotencyWindow),
+			CreatedAt: now, ReplacesBefore: now.Add(-payment.IdempotencyWindow),
 		})
 	}
 	err = d.Commit(ctx, change)
@@ -79,7 +80,7 @@ func (d *Desk) Refused(ctx context.Context, answers ports.Idempotency, c Creatio
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return Answer{}, fault.E(op, "", err)
 	}
-	isOver := first.CreatedAt.Before(d.Clock.Now().Add(-core.IdempotencyWindow))
+	isOver := first.CreatedAt.Before(d.Clock.Now().Add(-payment.IdempotencyWindow))
 	if err != nil || isOver || first.RequestHash != c.Once.RequestHash {
 		return Answer{}, fault.E(op, "", refusal)
 	}
@@ -96,7 +97,7 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	birth := core.Birth{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
+	birth := payment.Birth{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
 	if c.Method.HasPage() {
 		if birth.Token, err = core.NewPageToken(d.Random); err != nil {
 			return core.Changeset{}, err
@@ -105,7 +106,7 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 	if c.Decide != nil {
 		return c.Decide(c.Start, birth)
 	}
-	return core.DecideStart(c.Start, birth), nil
+	return payment.DecideStart(c.Start, birth), nil
 }
 
 func replay(ctx context.Context, answers ports.Idempotency, once Once) (Answer, error) {

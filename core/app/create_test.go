@@ -15,6 +15,8 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
@@ -29,8 +31,8 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 // creation is a request for a deposit whose answer names its tracking code.
 func creation(w *apptest.World, once *app.Once) app.Creation {
 	return app.Creation{
-		Start: w.Fill(core.Start{Method: core.ManualDeposit, Amount: lira(250)}), Once: once,
-		Render: func(p core.Payment) (app.Answer, error) {
+		Start: w.Fill(payment.Start{Method: payment.ManualDeposit, Amount: lira(250)}), Once: once,
+		Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: 200, Body: []byte(`{"tracking_code":"` + p.TrackingCode + `"}`)}, nil
 		},
 	}
@@ -39,7 +41,7 @@ func creation(w *apptest.World, once *app.Once) app.Creation {
 // once is a key of the first provider for E3.
 func once(w *apptest.World, key, body string) *app.Once {
 	return &app.Once{
-		Key:         core.IdempotencyKey{Caller: fmt.Sprintf("provider/%d", w.Provider.ID), Endpoint: "E3", Key: key},
+		Key:         payment.IdempotencyKey{Caller: fmt.Sprintf("provider/%d", w.Provider.ID), Endpoint: "E3", Key: key},
 		RequestHash: body,
 	}
 }
@@ -153,16 +155,16 @@ func TestTwoHundredTwinsMakeOnePayment(t *testing.T) {
 func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	blocked := core.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}
-	if err := w.Store.Commit(t.Context(), core.Changeset{core.Block{CustomerKey: blocked, CreatedAt: apptest.Start}}); err != nil {
+	blocked := owner.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}
+	if err := w.Store.Commit(t.Context(), core.Changeset{owner.Block{CustomerKey: blocked, CreatedAt: apptest.Start}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range core.Methods() {
-		if m.Kind() == core.Transfer {
+	for _, m := range payment.Methods() {
+		if m.Kind() == payment.Transfer {
 			continue // the dealer's own: no provider's customer asks for it
 		}
 		c := creation(w, once(w, string(m), "body"))
-		c.Start = w.Fill(core.Start{Method: m, Amount: lira(250)})
+		c.Start = w.Fill(payment.Start{Method: m, Amount: lira(250)})
 		_, err := w.Create(t.Context(), c)
 		wantCode(t, err, fault.Blocked)
 		c.Customer.UserID = "u-1002"
@@ -209,21 +211,21 @@ func TestRetryAfterAnUnknownOutcomeGetsThePaymentThatWasMade(t *testing.T) {
 func TestNewPaymentIsAsTheContractSays(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	lifetimes := map[core.Kind]time.Duration{core.Deposit: 30 * time.Minute, core.Card: 15 * time.Minute}
-	for _, m := range core.Methods() {
-		if m.Kind() == core.Transfer {
+	lifetimes := map[payment.Kind]time.Duration{payment.Deposit: 30 * time.Minute, payment.Card: 15 * time.Minute}
+	for _, m := range payment.Methods() {
+		if m.Kind() == payment.Transfer {
 			continue // a wallet's own
 		}
 		p := w.StartDeposit(t, m, lira(250))
 		lifetime, expires := lifetimes[m.Kind()]
-		if m == core.BankWithdrawal {
+		if m == payment.BankWithdrawal {
 			lifetime, expires = 24*time.Hour, true
 		}
 		wantExpiry := time.Time{}
 		if expires {
 			wantExpiry = w.Clock.Now().Add(lifetime)
 		}
-		isByIBAN := m.Kind() == core.Withdrawal || m == core.BankWithdrawal
+		isByIBAN := m.Kind() == payment.Withdrawal || m == payment.BankWithdrawal
 		if p.Status != m.Kind().FirstStatus() || !p.ExpiresAt.Equal(wantExpiry) || (p.Token != "") != m.HasPage() || (p.IBAN != "") != isByIBAN {
 			t.Errorf("%s: %+v", m, p)
 		}
@@ -241,7 +243,7 @@ func TestAnswerThatCannotBeRenderedMakesNoPayment(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	c := creation(w, nil)
-	c.Render = func(core.Payment) (app.Answer, error) { return app.Answer{}, errors.New("no template") }
+	c.Render = func(payment.Payment) (app.Answer, error) { return app.Answer{}, errors.New("no template") }
 	_, err := w.Create(t.Context(), c)
 	wantCode(t, err, fault.Internal)
 	if n := paymentsOf(t, w); n != 0 {
@@ -280,7 +282,7 @@ func TestDecisionIsTriedAgainAfterALostRaceAndGivesUpInTheEnd(t *testing.T) {
 		if want != "" {
 			w.Desk.Patience = 20 * time.Millisecond
 		}
-		p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+		p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		tries := 0
 		w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 			if tries++; tries <= lost {
@@ -299,7 +301,7 @@ func TestDecisionIsTriedAgainAfterALostRaceAndGivesUpInTheEnd(t *testing.T) {
 func TestDecisionOfACallerWhoLeftIsNotTriedAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	ctx, leave := context.WithCancel(t.Context())
 	tries := 0
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -32,7 +33,7 @@ type Desk struct {
 	Random    io.Reader
 	Directory ports.Directory
 	Outbox    ports.Outbox
-	Ladder    core.Ladder
+	Ladder    payment.Ladder
 	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
 
@@ -78,28 +79,28 @@ func rest(ctx context.Context, tries int) bool {
 }
 
 // Decision gathers what a decision about a payment needs from outside.
-func (d *Desk) Decision(ctx context.Context, p core.Payment, by core.Actor, reason string) (core.Decision, error) {
+func (d *Desk) Decision(ctx context.Context, p payment.Payment, by core.Actor, reason string) (payment.Decision, error) {
 	const op = "app.Desk.Decision"
 	_, target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind())
 	if err != nil {
-		return core.Decision{}, fault.E(op, "", err)
+		return payment.Decision{}, fault.E(op, "", err)
 	}
 	callbacks, err := d.callbacksOf(ctx, p)
 	if err != nil {
-		return core.Decision{}, fault.E(op, "", err)
+		return payment.Decision{}, fault.E(op, "", err)
 	}
 	now := d.Clock.Now()
 	ids, err := core.NewIDs(now, d.Random)
 	if err != nil {
-		return core.Decision{}, fault.E(op, fault.Internal, err)
+		return payment.Decision{}, fault.E(op, fault.Internal, err)
 	}
-	return core.Decision{
+	return payment.Decision{
 		By: by, At: now, Reason: reason, Target: target, Ladder: d.Ladder, IDs: ids, Callbacks: callbacks,
 	}, nil
 }
 
 // callbacksOf finds what a payment has reported. Before it has ended that is nothing.
-func (d *Desk) callbacksOf(ctx context.Context, p core.Payment) ([]core.Callback, error) {
+func (d *Desk) callbacksOf(ctx context.Context, p payment.Payment) ([]payment.Callback, error) {
 	if !p.Status.IsFinal() || p.CallbackKind() == "" {
 		return nil, nil
 	}
@@ -109,32 +110,32 @@ func (d *Desk) callbacksOf(ctx context.Context, p core.Payment) ([]core.Callback
 // Target finds where a callback goes by the settings of this moment, and whose keys sign it: a provider's, or, where
 // there is none, the dealer's own.
 func (d *Desk) Target(
-	ctx context.Context, providerID, siteID, dealerID int64, kind core.CallbackKind,
-) (core.Signer, core.Target, error) {
+	ctx context.Context, providerID, siteID, dealerID int64, kind payment.CallbackKind,
+) (payment.Signer, payment.Target, error) {
 	if providerID == 0 {
 		dealer, err := d.Directory.Dealer(ctx, dealerID)
-		return core.SignerOfDealer(dealer), core.TargetOfDealer(dealer, kind), err
+		return payment.SignerOfDealer(dealer), payment.TargetOfDealer(dealer, kind), err
 	}
 	provider, err := d.Directory.Provider(ctx, providerID)
 	if err != nil {
-		return core.Signer{}, core.Target{}, err
+		return payment.Signer{}, payment.Target{}, err
 	}
 	site, err := d.Directory.Site(ctx, siteID)
 	if err != nil {
-		return core.Signer{}, core.Target{}, err
+		return payment.Signer{}, payment.Target{}, err
 	}
-	return core.SignerOf(provider), core.TargetOf(provider, site, kind), nil
+	return payment.SignerOf(provider), payment.TargetOf(provider, site, kind), nil
 }
 
 // Load reads the payment that a decision is about.
-type Load func(ctx context.Context) (core.Payment, error)
+type Load func(ctx context.Context) (payment.Payment, error)
 
 // Decide makes the decision about a loaded payment.
-type Decide func(p core.Payment, d core.Decision) (core.Changeset, error)
+type Decide func(p payment.Payment, d payment.Decision) (core.Changeset, error)
 
 // Move loads a payment, decides and commits, again after a lost race, and gives the payment as it stands then.
-func (d *Desk) Move(ctx context.Context, load Load, by core.Actor, reason string, decide Decide) (core.Payment, error) {
-	var moved core.Payment
+func (d *Desk) Move(ctx context.Context, load Load, by core.Actor, reason string, decide Decide) (payment.Payment, error) {
+	var moved payment.Payment
 	err := d.Again(ctx, func() error {
 		p, err := load(ctx)
 		if err != nil {
@@ -149,10 +150,10 @@ func (d *Desk) Move(ctx context.Context, load Load, by core.Actor, reason string
 			return err
 		}
 		moved = p
-		if !core.Has[core.Payment](change) {
+		if !core.Has[payment.Payment](change) {
 			return nil // decided that nothing changes
 		}
-		moved = core.RowsOf[core.Payment](change)[0]
+		moved = core.RowsOf[payment.Payment](change)[0]
 		return d.Commit(ctx, change)
 	})
 	return moved, err

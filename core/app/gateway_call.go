@@ -11,16 +11,17 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/ports"
 )
 
 // Gateway is an opened gateway account.
 type Gateway struct {
 	ports.Gateway
-	Account    core.GatewayAccount
+	Account    owner.GatewayAccount
 	Descriptor gateway.Descriptor
 
 	plugin  ports.Plugin
@@ -57,7 +58,7 @@ func (g *Gateway) PayoutBounds() (low, high money.Amount) {
 // without the account's secrets; a panic is one, too.
 func (g *Gateway) Call(
 	ctx context.Context, name gateway.Capability, call func(context.Context) (outcome string, err error),
-) (core.GatewayCall, error) {
+) (operation.GatewayCall, error) {
 	start := g.clock.Now()
 	bounded, cancel := detached(ctx, ports.CallTimeout)
 	defer cancel()
@@ -66,7 +67,7 @@ func (g *Gateway) Call(
 		outcome, err = call(bounded)
 		return err
 	}))
-	log := core.GatewayCall{
+	log := operation.GatewayCall{
 		GatewayID: g.Account.ID, Name: string(name), At: start, Duration: g.clock.Now().Sub(start), Outcome: outcome,
 	}
 	if err != nil {

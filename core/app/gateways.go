@@ -8,10 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -62,7 +63,7 @@ func (g *Gateways) Gateway(ctx context.Context, id int64) (*Gateway, error) {
 
 // Open opens an account, or gives the gateway that was opened from this version of it. A version that somebody read
 // before the last change is as good as the changed one. Fault: GatewayUnusable.
-func (g *Gateways) Open(a core.GatewayAccount) (*Gateway, error) {
+func (g *Gateways) Open(a owner.GatewayAccount) (*Gateway, error) {
 	defer g.closeRetired()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -104,7 +105,7 @@ func (g *Gateways) closeRetired() {
 	}
 }
 
-func (g *Gateways) openNew(a core.GatewayAccount) (*Gateway, error) {
+func (g *Gateways) openNew(a owner.GatewayAccount) (*Gateway, error) {
 	plugin, ok := g.Plugins.Plugin(a.Plugin)
 	if !ok {
 		return nil, fmt.Errorf("there is no plugin %q", a.Plugin)
@@ -152,12 +153,12 @@ func (g *Gateways) breakerOf(id int64) *Breaker {
 
 // Candidates gives every enabled account that takes deposits of a kind, with what keeps it from taking this amount now,
 // if anything does.
-func (g *Gateways) Candidates(ctx context.Context, kind gateway.Kind, amount money.Amount) ([]core.Candidate, error) {
+func (g *Gateways) Candidates(ctx context.Context, kind gateway.Kind, amount money.Amount) ([]routing.Candidate, error) {
 	accounts, err := g.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, fault.E("app.Gateways.Candidates", "", err)
 	}
-	var list []core.Candidate
+	var list []routing.Candidate
 	for _, a := range accounts {
 		if c, ok := g.candidate(a, kind, amount); ok {
 			list = append(list, c)
@@ -166,12 +167,12 @@ func (g *Gateways) Candidates(ctx context.Context, kind gateway.Kind, amount mon
 	return list, nil
 }
 
-func (g *Gateways) candidate(a core.GatewayAccount, kind gateway.Kind, amount money.Amount) (core.Candidate, bool) {
+func (g *Gateways) candidate(a owner.GatewayAccount, kind gateway.Kind, amount money.Amount) (routing.Candidate, bool) {
 	plugin, ok := g.Plugins.Plugin(a.Plugin)
 	if !ok || !a.IsEnabled || plugin.Describe().Deposit == nil || !slices.Contains(plugin.Describe().Kinds, kind) {
-		return core.Candidate{}, false
+		return routing.Candidate{}, false
 	}
-	c := core.Candidate{Account: a}
+	c := routing.Candidate{Account: a}
 	low, high := a.Bounds(plugin.Describe().Deposit.Min, plugin.Describe().Deposit.Max)
 	opened, err := g.Open(a)
 	switch {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -13,10 +15,10 @@ const MaxReasonChars = 500
 
 // StaffMove is a decision of a staff member about the payment with a tracking code.
 type StaffMove struct {
-	Staff        core.Staff
+	Staff        staff.Staff
 	Addr         string
-	Permission   core.Permission
-	Kind         core.Kind // of payments that the decision is for; empty: any
+	Permission   staff.Permission
+	Kind         payment.Kind // of payments that the decision is for; empty: any
 	TrackingCode string
 	Action       string // for the audit row
 	Reason       string
@@ -24,25 +26,25 @@ type StaffMove struct {
 
 // Find gives the payment that the move is about, if this person may decide about it: one outside the staff member's scope
 // is not found.
-func (m StaffMove) Find(ctx context.Context, payments ports.Payments) (core.Payment, error) {
+func (m StaffMove) Find(ctx context.Context, payments ports.Payments) (payment.Payment, error) {
 	if err := m.Staff.Require(m.Permission); err != nil {
-		return core.Payment{}, err
+		return payment.Payment{}, err
 	}
 	p, err := payments.PaymentByTrackingCode(ctx, m.TrackingCode)
 	if err != nil {
-		return core.Payment{}, err
+		return payment.Payment{}, err
 	}
 	if !p.IsIn(m.Staff.Scope()) {
-		return core.Payment{}, fault.New("app.StaffMove.Find", fault.NotFound)
+		return payment.Payment{}, fault.New("app.StaffMove.Find", fault.NotFound)
 	}
 	return p, nil
 }
 
 // Entry is the audit row of the move, which changes p as told.
-func (m StaffMove) Entry(p core.Payment, change core.Changeset, d core.Decision, reason string) core.AuditEntry {
+func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Decision, reason string) core.AuditEntry {
 	after := p
-	if core.Has[core.Payment](change) {
-		after = core.RowsOf[core.Payment](change)[0]
+	if core.Has[payment.Payment](change) {
+		after = core.RowsOf[payment.Payment](change)[0]
 	}
 	return core.AuditEntry{
 		ID: d.IDs.Next(), At: d.At, By: m.Staff.Actor(m.Addr), Action: m.Action, Target: "payment/" + p.TrackingCode,
@@ -53,22 +55,22 @@ func (m StaffMove) Entry(p core.Payment, change core.Changeset, d core.Decision,
 // MoveByStaff checks that the staff member may decide about this payment, moves it, and keeps an audit row in the
 // same commit. A payment outside the staff member's scope is not found; one of another kind is WrongMethod, also for
 // the commands that both kinds know.
-func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m StaffMove, decide Decide) (core.Payment, error) {
+func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m StaffMove, decide Decide) (payment.Payment, error) {
 	const op = "app.Desk.MoveByStaff"
 	reason, err := core.CheckReason(m.Reason, MaxReasonChars)
 	if err != nil {
-		return core.Payment{}, err
+		return payment.Payment{}, err
 	}
-	load := func(ctx context.Context) (core.Payment, error) {
+	load := func(ctx context.Context) (payment.Payment, error) {
 		p, err := m.Find(ctx, payments)
 		if err == nil && m.Kind != "" && p.Method.Kind() != m.Kind {
 			err = fault.New(op, fault.WrongMethod, string(p.Method))
 		}
 		return p, err
 	}
-	return d.Move(ctx, load, m.Staff.Actor(m.Addr), reason, func(p core.Payment, decision core.Decision) (core.Changeset, error) {
+	return d.Move(ctx, load, m.Staff.Actor(m.Addr), reason, func(p payment.Payment, decision payment.Decision) (core.Changeset, error) {
 		change, err := decide(p, decision)
-		if err != nil || !core.Has[core.Payment](change) {
+		if err != nil || !core.Has[payment.Payment](change) {
 			return change, err
 		}
 		change = append(change, m.Entry(p, change, decision, reason))

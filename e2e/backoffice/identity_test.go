@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/e2e/harness"
 	"github.com/vezne/vezne/ports/passkeytest"
 )
@@ -44,7 +45,7 @@ func loginWithCode(s harness.Staff, challenge, code string) (harness.Staff, erro
 // appCode is of an authenticator app: ahead is for the next code, which is taken as well.
 func appCode(t *testing.T, secret string, ahead int64) string {
 	t.Helper()
-	code, err := core.TOTPCode(core.NewSecret(secret), core.TOTPStep(time.Now())+ahead)
+	code, err := staff.TOTPCode(core.NewSecret(secret), staff.TOTPStep(time.Now())+ahead)
 	if err != nil {
 		t.Fatal(err)
 	}

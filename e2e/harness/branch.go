@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -100,7 +101,7 @@ func (in *Installation) moveWallets(base string, tells bool, fee money.Decimal) 
 	}
 	g := NewTill(in.T, in.Keys.Sandbox, notifyURL, accounts...)
 	k := in.Keys.Sandbox
-	config, err := core.ConfigSecret(map[string]string{
+	config, err := owner.ConfigSecret(map[string]string{
 		"base_url": g.URL, "api_key": k.APIKey, "api_secret": k.APISecret, "notify_secret": k.NotifySecret,
 		"wallet_secret": k.WalletSecret,
 	})

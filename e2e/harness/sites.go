@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // AddSites gives the demo's provider sites that have callback URLs of their own, and so are receivers of their own. No
@@ -27,8 +28,8 @@ func (in *Installation) AddSites(urls []string) []SiteKeys {
 	}
 	var made []SiteKeys
 	for _, url := range urls {
-		site, key, err := owners.CreateSite(context.Background(), core.System, core.Site{
-			ProviderID: in.Keys.Provider.ID, DealerID: 1, Name: "e2e.example", URLs: core.CallbackURLs{Deposit: url},
+		site, key, err := owners.CreateSite(context.Background(), core.System, owner.Site{
+			ProviderID: in.Keys.Provider.ID, DealerID: 1, Name: "e2e.example", URLs: owner.CallbackURLs{Deposit: url},
 		})
 		if err != nil {
 			in.T.Fatal(err)

@@ -14,17 +14,19 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type ApprovalResolver interface {
-	State(ctx context.Context, obj *core.Approval) (core.ApprovalState, error)
+	State(ctx context.Context, obj *approval.Approval) (approval.ApprovalState, error)
 }
 type ApprovalRuleResolver interface {
-	LapseAfterMinutes(ctx context.Context, obj *core.ApprovalRule) (int, error)
+	LapseAfterMinutes(ctx context.Context, obj *approval.ApprovalRule) (int, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -35,7 +37,7 @@ type ApprovalRuleResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Approval_id(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_id(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -58,7 +60,7 @@ func (ec *executionContext) fieldContext_Approval_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_state(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_state(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -70,7 +72,7 @@ func (ec *executionContext) _Approval_state(ctx context.Context, field graphql.C
 			return ec.Resolvers.Approval().State(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.ApprovalState) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v approval.ApprovalState) graphql.Marshaler {
 			return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, selections, v)
 		},
 		true,
@@ -81,7 +83,7 @@ func (ec *executionContext) fieldContext_Approval_state(_ context.Context, field
 	return graphql.NewScalarFieldContext("Approval", field, true, true, errors.New("field of type ApprovalState does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_action(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_action(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -104,7 +106,7 @@ func (ec *executionContext) fieldContext_Approval_action(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_permission(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_permission(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -116,7 +118,7 @@ func (ec *executionContext) _Approval_permission(ctx context.Context, field grap
 			return obj.Permission, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Permission) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v staff.Permission) graphql.Marshaler {
 			return ec.marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, selections, v)
 		},
 		true,
@@ -127,7 +129,7 @@ func (ec *executionContext) fieldContext_Approval_permission(_ context.Context, 
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type Permission does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_guards(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_guards(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -159,7 +161,7 @@ func (ec *executionContext) fieldContext_Approval_guards(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Approval_subject(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_subject(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -182,7 +184,7 @@ func (ec *executionContext) fieldContext_Approval_subject(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Approval", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_amount(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_amount(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -227,7 +229,7 @@ func (ec *executionContext) fieldContext_Approval_amount(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Approval_before(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_before(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -263,7 +265,7 @@ func (ec *executionContext) fieldContext_Approval_before(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_after(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_after(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -299,7 +301,7 @@ func (ec *executionContext) fieldContext_Approval_after(_ context.Context, field
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_requesterId(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_requesterId(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -322,7 +324,7 @@ func (ec *executionContext) fieldContext_Approval_requesterId(_ context.Context,
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_requesterName(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_requesterName(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -345,7 +347,7 @@ func (ec *executionContext) fieldContext_Approval_requesterName(_ context.Contex
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_reason(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_reason(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -381,7 +383,7 @@ func (ec *executionContext) fieldContext_Approval_reason(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_createdAt(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -404,7 +406,7 @@ func (ec *executionContext) fieldContext_Approval_createdAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_expiresAt(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_expiresAt(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -427,7 +429,7 @@ func (ec *executionContext) fieldContext_Approval_expiresAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_decidedBy(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_decidedBy(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -463,7 +465,7 @@ func (ec *executionContext) fieldContext_Approval_decidedBy(_ context.Context, f
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_decidedByName(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_decidedByName(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -499,7 +501,7 @@ func (ec *executionContext) fieldContext_Approval_decidedByName(_ context.Contex
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_decidedAt(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_decidedAt(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -535,7 +537,7 @@ func (ec *executionContext) fieldContext_Approval_decidedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_decisionReason(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_decisionReason(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -571,7 +573,7 @@ func (ec *executionContext) fieldContext_Approval_decisionReason(_ context.Conte
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_hasResult(ctx context.Context, field graphql.CollectedField, obj *core.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_hasResult(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -638,7 +640,7 @@ func (ec *executionContext) _ApprovalConnection_nodes(ctx context.Context, field
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
 			return ec.marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx, selections, v)
 		},
 		true,
@@ -725,7 +727,7 @@ func (ec *executionContext) _ApprovalEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
 		},
 		true,
@@ -952,7 +954,7 @@ func (ec *executionContext) _ApprovalPayload_approval(ctx context.Context, field
 			return obj.Approval, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
 		},
 		true,
@@ -972,7 +974,7 @@ func (ec *executionContext) fieldContext_ApprovalPayload_approval(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ApprovalRule_action(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_action(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -995,7 +997,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_action(_ context.Context, 
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type GuardedAction does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_isOn(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_isOn(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1018,7 +1020,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_isOn(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_above(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_above(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1054,7 +1056,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_above(_ context.Context, f
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_perDay(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_perDay(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1090,7 +1092,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_perDay(_ context.Context, 
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_differsBy(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_differsBy(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1126,7 +1128,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_differsBy(_ context.Contex
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_lapseAfterMinutes(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_lapseAfterMinutes(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1149,7 +1151,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_lapseAfterMinutes(_ contex
 	return graphql.NewScalarFieldContext("ApprovalRule", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1197,7 +1199,7 @@ func (ec *executionContext) _ApprovalRulePayload_approvalRule(ctx context.Contex
 			return obj.ApprovalRule, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *approval.ApprovalRule) graphql.Marshaler {
 			return ec.marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx, selections, v)
 		},
 		true,
@@ -1328,7 +1330,7 @@ func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context,
 
 var approvalImplementors = []string{"Approval"}
 
-func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet, obj *core.Approval) graphql.Marshaler {
+func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet, obj *approval.Approval) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, approvalImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1681,7 +1683,7 @@ func (ec *executionContext) _ApprovalPayload(ctx context.Context, sel ast.Select
 
 var approvalRuleImplementors = []string{"ApprovalRule"}
 
-func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.SelectionSet, obj *core.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.SelectionSet, obj *approval.ApprovalRule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, approvalRuleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1860,11 +1862,11 @@ func (ec *executionContext) _TakeApprovalResultPayload(ctx context.Context, sel 
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v core.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v approval.Approval) graphql.Marshaler {
 	return ec._Approval(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1880,7 +1882,7 @@ func (ec *executionContext) marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1930,11 +1932,11 @@ func (ec *executionContext) marshalNApprovalGuard2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v core.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalRule) graphql.Marshaler {
 	return ec._ApprovalRule(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *core.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *approval.ApprovalRule) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1949,13 +1951,13 @@ func (ec *executionContext) unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, v any) (core.ApprovalState, error) {
+func (ec *executionContext) unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, v any) (approval.ApprovalState, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.ApprovalState(tmp)
+	res := approval.ApprovalState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, sel ast.SelectionSet, v core.ApprovalState) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1983,7 +1985,7 @@ func (ec *executionContext) marshalNGuardedAction2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2002,7 +2004,7 @@ func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2023,7 +2025,7 @@ func (ec *executionContext) marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._ApprovalPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2049,13 +2051,13 @@ func (ec *executionContext) marshalOApprovalRulePayload2ᚖgithubᚗcomᚋvezne�
 	return ec._ApprovalRulePayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, v any) ([]core.ApprovalState, error) {
+func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, v any) ([]approval.ApprovalState, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.ApprovalState, len(vSlice))
+	res := make([]approval.ApprovalState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, vSlice[i])
@@ -2066,7 +2068,7 @@ func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ApprovalState) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,23 +12,24 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type BankLineResolver interface {
-	Wallet(ctx context.Context, obj *core.BankLine) (*core.WalletBalance, error)
+	Wallet(ctx context.Context, obj *wallet.BankLine) (*wallet.WalletBalance, error)
 
-	Currency(ctx context.Context, obj *core.BankLine) (string, error)
+	Currency(ctx context.Context, obj *wallet.BankLine) (string, error)
 
-	CounterpartyName(ctx context.Context, obj *core.BankLine) (*string, error)
-	CounterpartyIban(ctx context.Context, obj *core.BankLine) (*string, error)
+	CounterpartyName(ctx context.Context, obj *wallet.BankLine) (*string, error)
+	CounterpartyIban(ctx context.Context, obj *wallet.BankLine) (*string, error)
 
-	Transaction(ctx context.Context, obj *core.BankLine) (*core.Payment, error)
-	Candidates(ctx context.Context, obj *core.BankLine) ([]core.CandidateDeposit, error)
+	Transaction(ctx context.Context, obj *wallet.BankLine) (*payment.Payment, error)
+	Candidates(ctx context.Context, obj *wallet.BankLine) ([]wallet.CandidateDeposit, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -39,7 +40,7 @@ type BankLineResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _BankLine_lineId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_lineId(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -62,7 +63,7 @@ func (ec *executionContext) fieldContext_BankLine_lineId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_wallet(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_wallet(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -74,7 +75,7 @@ func (ec *executionContext) _BankLine_wallet(ctx context.Context, field graphql.
 			return ec.Resolvers.BankLine().Wallet(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
 		},
 		true,
@@ -94,7 +95,7 @@ func (ec *executionContext) fieldContext_BankLine_wallet(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _BankLine_direction(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_direction(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -117,7 +118,7 @@ func (ec *executionContext) fieldContext_BankLine_direction(_ context.Context, f
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type BankLineDirection does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_amount(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_amount(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -140,7 +141,7 @@ func (ec *executionContext) fieldContext_BankLine_amount(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_currency(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_currency(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -163,7 +164,7 @@ func (ec *executionContext) fieldContext_BankLine_currency(_ context.Context, fi
 	return graphql.NewScalarFieldContext("BankLine", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_bookedAt(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_bookedAt(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -186,7 +187,7 @@ func (ec *executionContext) fieldContext_BankLine_bookedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_importedAt(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_importedAt(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -209,7 +210,7 @@ func (ec *executionContext) fieldContext_BankLine_importedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_text(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_text(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -245,7 +246,7 @@ func (ec *executionContext) fieldContext_BankLine_text(_ context.Context, field 
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_counterpartyName(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_counterpartyName(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -281,7 +282,7 @@ func (ec *executionContext) fieldContext_BankLine_counterpartyName(_ context.Con
 	return graphql.NewScalarFieldContext("BankLine", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_counterpartyIban(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_counterpartyIban(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -317,7 +318,7 @@ func (ec *executionContext) fieldContext_BankLine_counterpartyIban(_ context.Con
 	return graphql.NewScalarFieldContext("BankLine", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_endToEndId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_endToEndId(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -353,7 +354,7 @@ func (ec *executionContext) fieldContext_BankLine_endToEndId(_ context.Context, 
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_reversesLineId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_reversesLineId(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -389,7 +390,7 @@ func (ec *executionContext) fieldContext_BankLine_reversesLineId(_ context.Conte
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_reversedByLineId(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_reversedByLineId(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -425,7 +426,7 @@ func (ec *executionContext) fieldContext_BankLine_reversedByLineId(_ context.Con
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_state(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_state(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -437,7 +438,7 @@ func (ec *executionContext) _BankLine_state(ctx context.Context, field graphql.C
 			return obj.State, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.LineState) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v wallet.LineState) graphql.Marshaler {
 			return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, selections, v)
 		},
 		true,
@@ -448,7 +449,7 @@ func (ec *executionContext) fieldContext_BankLine_state(_ context.Context, field
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type BankLineState does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_note(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_note(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -484,7 +485,7 @@ func (ec *executionContext) fieldContext_BankLine_note(_ context.Context, field 
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_transaction(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_transaction(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -496,7 +497,7 @@ func (ec *executionContext) _BankLine_transaction(ctx context.Context, field gra
 			return ec.Resolvers.BankLine().Transaction(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
@@ -516,7 +517,7 @@ func (ec *executionContext) fieldContext_BankLine_transaction(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _BankLine_candidates(ctx context.Context, field graphql.CollectedField, obj *core.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_candidates(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -528,7 +529,7 @@ func (ec *executionContext) _BankLine_candidates(ctx context.Context, field grap
 			return ec.Resolvers.BankLine().Candidates(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.CandidateDeposit) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.CandidateDeposit) graphql.Marshaler {
 			return ec.marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDepositᚄ(ctx, selections, v)
 		},
 		true,
@@ -592,7 +593,7 @@ func (ec *executionContext) _BankLineConnection_nodes(ctx context.Context, field
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
 			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
 		},
 		true,
@@ -679,7 +680,7 @@ func (ec *executionContext) _BankLineEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
 			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
 		},
 		true,
@@ -711,7 +712,7 @@ func (ec *executionContext) _BankLinePayload_bankLine(ctx context.Context, field
 			return obj.BankLine, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
 			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
 		},
 		true,
@@ -731,7 +732,7 @@ func (ec *executionContext) fieldContext_BankLinePayload_bankLine(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, field graphql.CollectedField, obj *core.CandidateDeposit) (ret graphql.Marshaler) {
+func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, field graphql.CollectedField, obj *wallet.CandidateDeposit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -743,7 +744,7 @@ func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, f
 			return obj.Payment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Payment) graphql.Marshaler {
 			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
@@ -763,7 +764,7 @@ func (ec *executionContext) fieldContext_DepositCandidate_transaction(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _DepositCandidate_score(ctx context.Context, field graphql.CollectedField, obj *core.CandidateDeposit) (ret graphql.Marshaler) {
+func (ec *executionContext) _DepositCandidate_score(ctx context.Context, field graphql.CollectedField, obj *wallet.CandidateDeposit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -786,7 +787,7 @@ func (ec *executionContext) fieldContext_DepositCandidate_score(_ context.Contex
 	return graphql.NewScalarFieldContext("DepositCandidate", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DepositCandidate_evidence(ctx context.Context, field graphql.CollectedField, obj *core.CandidateDeposit) (ret graphql.Marshaler) {
+func (ec *executionContext) _DepositCandidate_evidence(ctx context.Context, field graphql.CollectedField, obj *wallet.CandidateDeposit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -798,7 +799,7 @@ func (ec *executionContext) _DepositCandidate_evidence(ctx context.Context, fiel
 			return obj.Evidence, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Evidence) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.Evidence) graphql.Marshaler {
 			return ec.marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx, selections, v)
 		},
 		true,
@@ -860,7 +861,7 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 
 var bankLineImplementors = []string{"BankLine"}
 
-func (ec *executionContext) _BankLine(ctx context.Context, sel ast.SelectionSet, obj *core.BankLine) graphql.Marshaler {
+func (ec *executionContext) _BankLine(ctx context.Context, sel ast.SelectionSet, obj *wallet.BankLine) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, bankLineImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1305,7 +1306,7 @@ func (ec *executionContext) _BankLinePayload(ctx context.Context, sel ast.Select
 
 var depositCandidateImplementors = []string{"DepositCandidate"}
 
-func (ec *executionContext) _DepositCandidate(ctx context.Context, sel ast.SelectionSet, obj *core.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) _DepositCandidate(ctx context.Context, sel ast.SelectionSet, obj *wallet.CandidateDeposit) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, depositCandidateImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1355,11 +1356,11 @@ func (ec *executionContext) _DepositCandidate(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v core.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v wallet.BankLine) graphql.Marshaler {
 	return ec._BankLine(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1375,7 +1376,7 @@ func (ec *executionContext) marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *core.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1422,13 +1423,13 @@ func (ec *executionContext) marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, v any) (core.LineState, error) {
+func (ec *executionContext) unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, v any) (wallet.LineState, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.LineState(tmp)
+	res := wallet.LineState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, sel ast.SelectionSet, v core.LineState) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, sel ast.SelectionSet, v wallet.LineState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1439,11 +1440,11 @@ func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDeposit(ctx context.Context, sel ast.SelectionSet, v core.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDeposit(ctx context.Context, sel ast.SelectionSet, v wallet.CandidateDeposit) graphql.Marshaler {
 	return ec._DepositCandidate(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDepositᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDepositᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.CandidateDeposit) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1459,13 +1460,13 @@ func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋv
 	return ret
 }
 
-func (ec *executionContext) unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, v any) (core.Evidence, error) {
+func (ec *executionContext) unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, v any) (wallet.Evidence, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Evidence(tmp)
+	res := wallet.Evidence(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, sel ast.SelectionSet, v core.Evidence) graphql.Marshaler {
+func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, sel ast.SelectionSet, v wallet.Evidence) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1476,10 +1477,10 @@ func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, v any) ([]core.Evidence, error) {
+func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, v any) ([]wallet.Evidence, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.Evidence, len(vSlice))
+	res := make([]wallet.Evidence, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx, vSlice[i])
@@ -1490,7 +1491,7 @@ func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Evidence) graphql.Marshaler {
+func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Evidence) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1506,7 +1507,7 @@ func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1547,13 +1548,13 @@ func (ec *executionContext) marshalOBankLinePayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._BankLinePayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, v any) ([]core.LineState, error) {
+func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, v any) ([]wallet.LineState, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.LineState, len(vSlice))
+	res := make([]wallet.LineState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, vSlice[i])
@@ -1564,7 +1565,7 @@ func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.LineState) graphql.Marshaler {
+func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.LineState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

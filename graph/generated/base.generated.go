@@ -20,8 +20,17 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -42,19 +51,19 @@ type MutationResolver interface {
 	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string, idempotencyKey *string) (*CustomerPayload, error)
 	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string, idempotencyKey *string) (*CustomerPayload, error)
 	CreateDealer(ctx context.Context, input directory.NewDealer) (*DealerCredentialsPayload, error)
-	UpdateDealer(ctx context.Context, id core.ID, input core.DealerPatch) (*DealerPayload, error)
+	UpdateDealer(ctx context.Context, id core.ID, input owner.DealerPatch) (*DealerPayload, error)
 	RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*DealerCredentialsPayload, error)
 	CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*SiteTokenCredentialsPayload, error)
-	UpdateSiteToken(ctx context.Context, id core.ID, input core.SiteTokenPatch) (*SiteTokenPayload, error)
+	UpdateSiteToken(ctx context.Context, id core.ID, input owner.SiteTokenPatch) (*SiteTokenPayload, error)
 	RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*SiteTokenCredentialsPayload, error)
-	CreateAccount(ctx context.Context, input core.NewAccount) (*IbanAccountPayload, error)
-	UpdateAccount(ctx context.Context, id core.ID, input core.AccountPatch) (*IbanAccountPayload, error)
+	CreateAccount(ctx context.Context, input owner.NewAccount) (*IbanAccountPayload, error)
+	UpdateAccount(ctx context.Context, id core.ID, input owner.AccountPatch) (*IbanAccountPayload, error)
 	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution core.Resolution, amount *string, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
+	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution operation.Resolution, amount *string, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
 	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
 	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*GatewayAccountPayload, error)
-	UpdateGatewayAccount(ctx context.Context, id core.ID, input core.GatewayPatch) (*GatewayAccountPayload, error)
+	UpdateGatewayAccount(ctx context.Context, id core.ID, input owner.GatewayPatch) (*GatewayAccountPayload, error)
 	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
 	LoginWithCode(ctx context.Context, challenge string, code string) (*LoginPayload, error)
 	BeginPasskeyLogin(ctx context.Context, challenge *string) (*access.PasskeyAsk, error)
@@ -75,8 +84,8 @@ type MutationResolver interface {
 	RevokeSession(ctx context.Context, id core.ID) (*SessionsPayload, error)
 	RevokeOtherSessions(ctx context.Context) (*SessionsPayload, error)
 	ResendCallback(ctx context.Context, callbackID core.ID, reason *string, idempotencyKey *string) (*CallbackPayload, error)
-	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, idempotencyKey *string) (*ResendCallbacksPayload, error)
-	StartExport(ctx context.Context, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, idempotencyKey *string) (*JobPayload, error)
+	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *report.PaymentQuery, states []payment.CallbackState, dryRun *bool, idempotencyKey *string) (*ResendCallbacksPayload, error)
+	StartExport(ctx context.Context, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, idempotencyKey *string) (*JobPayload, error)
 	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownloadPayload, error)
 	CancelJob(ctx context.Context, id core.ID) (*JobPayload, error)
 	InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error)
@@ -94,14 +103,14 @@ type MutationResolver interface {
 	ConfirmPayout(ctx context.Context, trackingCode string, code string, idempotencyKey *string) (*TransactionPayload, error)
 	CreateProvider(ctx context.Context, input directory.NewProvider) (*ProviderCredentialsPayload, error)
 	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*ProviderCredentialsPayload, error)
-	UpdateProvider(ctx context.Context, id core.ID, input core.ProviderPatch) (*ProviderPayload, error)
+	UpdateProvider(ctx context.Context, id core.ID, input owner.ProviderPatch) (*ProviderPayload, error)
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*ReconciliationPayload, error)
-	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
+	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind wallet.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
 	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) (*statement.Adjusted, error)
-	SaveRouteRule(ctx context.Context, id *core.ID, input core.RulePatch) (*RouteRulePayload, error)
+	SaveRouteRule(ctx context.Context, id *core.ID, input routing.RulePatch) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input directory.NewSite) (*SiteCredentialsPayload, error)
-	UpdateSite(ctx context.Context, id core.ID, input core.SitePatch) (*SitePayload, error)
+	UpdateSite(ctx context.Context, id core.ID, input owner.SitePatch) (*SitePayload, error)
 	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*SiteCredentialsPayload, error)
 	SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error)
 	Login(ctx context.Context, email string, password string) (*LoginPayload, error)
@@ -116,47 +125,47 @@ type MutationResolver interface {
 	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*WalletPayload, error)
 }
 type QueryResolver interface {
-	Approvals(ctx context.Context, state []core.ApprovalState, first *int, after *string) (*ApprovalConnection, error)
-	Approval(ctx context.Context, id core.ID) (*core.Approval, error)
-	ApprovalRules(ctx context.Context) ([]core.ApprovalRule, error)
+	Approvals(ctx context.Context, state []approval.ApprovalState, first *int, after *string) (*ApprovalConnection, error)
+	Approval(ctx context.Context, id core.ID) (*approval.Approval, error)
+	ApprovalRules(ctx context.Context) ([]approval.ApprovalRule, error)
 	AuditLog(ctx context.Context, filter *AuditFilter, first *int, after *string) (*AuditConnection, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*directory.Customer, error)
 	BlockedCustomers(ctx context.Context, providerID *core.ID, first *int, after *string) (*BlockedCustomerConnection, error)
 	Dealers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*DealerConnection, error)
-	Dealer(ctx context.Context, id core.ID) (*core.Dealer, error)
-	WithdrawalDesk(ctx context.Context) ([]core.DeskLoad, error)
+	Dealer(ctx context.Context, id core.ID) (*owner.Dealer, error)
+	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
 	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*backoffice.Page, error)
-	Discrepancies(ctx context.Context, filter *core.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
+	Discrepancies(ctx context.Context, filter *discrepancy.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
-	GatewayAccounts(ctx context.Context) ([]core.GatewayAccount, error)
-	GatewayAccount(ctx context.Context, id core.ID) (*core.GatewayAccount, error)
-	GatewayNotifications(ctx context.Context, filter *core.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
-	MySessions(ctx context.Context) ([]core.Session, error)
+	GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error)
+	GatewayAccount(ctx context.Context, id core.ID) (*owner.GatewayAccount, error)
+	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
+	MySessions(ctx context.Context) ([]staff.Session, error)
 	MySecondFactors(ctx context.Context) (*access.FactorState, error)
-	Jobs(ctx context.Context, first *int, after *string, kind []core.JobKind, state []core.JobState) (*JobConnection, error)
-	Job(ctx context.Context, id core.ID) (*core.Job, error)
-	Staff(ctx context.Context, role *core.Role, onlyActive *bool, first *int, after *core.ID) ([]core.Staff, error)
-	StaffMember(ctx context.Context, id core.ID) (*core.Staff, error)
-	StaffSessions(ctx context.Context, staffID core.ID) ([]core.Session, error)
-	Invitations(ctx context.Context, first *int, after *core.ID) ([]core.Invitation, error)
+	Jobs(ctx context.Context, first *int, after *string, kind []report.JobKind, state []report.JobState) (*JobConnection, error)
+	Job(ctx context.Context, id core.ID) (*report.Job, error)
+	Staff(ctx context.Context, role *staff.Role, onlyActive *bool, first *int, after *core.ID) ([]staff.Staff, error)
+	StaffMember(ctx context.Context, id core.ID) (*staff.Staff, error)
+	StaffSessions(ctx context.Context, staffID core.ID) ([]staff.Session, error)
+	Invitations(ctx context.Context, first *int, after *core.ID) ([]staff.Invitation, error)
 	Providers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*ProviderConnection, error)
-	Provider(ctx context.Context, id core.ID) (*core.Provider, error)
+	Provider(ctx context.Context, id core.ID) (*owner.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
 	Reconciliations(ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
-	RouteRules(ctx context.Context) ([]core.RouteRule, error)
-	Site(ctx context.Context, id core.ID) (*core.Site, error)
-	Me(ctx context.Context) (*core.Staff, error)
-	Statistics(ctx context.Context, filter *StatisticsFilter, by []core.Dimension, per *core.Interval, from time.Time, to time.Time) (*Statistics, error)
-	Transaction(ctx context.Context, trackingCode string) (*core.Payment, error)
-	Transactions(ctx context.Context, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) (*backoffice.Page, error)
-	Wallets(ctx context.Context, dealerID *core.ID) ([]core.WalletBalance, error)
-	Wallet(ctx context.Context, walletID string) (*core.WalletBalance, error)
+	RouteRules(ctx context.Context) ([]routing.RouteRule, error)
+	Site(ctx context.Context, id core.ID) (*owner.Site, error)
+	Me(ctx context.Context) (*staff.Staff, error)
+	Statistics(ctx context.Context, filter *StatisticsFilter, by []report.Dimension, per *report.Interval, from time.Time, to time.Time) (*Statistics, error)
+	Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error)
+	Transactions(ctx context.Context, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort) (*backoffice.Page, error)
+	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet.WalletBalance, error)
+	Wallet(ctx context.Context, walletID string) (*wallet.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
 }
 type SubscriptionResolver interface {
-	TransactionChanged(ctx context.Context, filter *core.PaymentQuery) (<-chan *TransactionEvent, error)
-	DiscrepancyChanged(ctx context.Context, filter *core.DiscrepancyQuery) (<-chan *DiscrepancyEvent, error)
+	TransactionChanged(ctx context.Context, filter *report.PaymentQuery) (<-chan *TransactionEvent, error)
+	DiscrepancyChanged(ctx context.Context, filter *discrepancy.DiscrepancyQuery) (<-chan *DiscrepancyEvent, error)
 	ApprovalChanged(ctx context.Context) (<-chan *ApprovalEvent, error)
 	JobChanged(ctx context.Context, id *core.ID) (<-chan *JobEvent, error)
 }
@@ -169,7 +178,7 @@ func (ec *executionContext) dir_can_args(ctx context.Context, rawArgs map[string
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "permission",
-		func(ctx context.Context, v any) (core.Permission, error) {
+		func(ctx context.Context, v any) (staff.Permission, error) {
 			return ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, v)
 		})
 	if err != nil {
@@ -727,7 +736,7 @@ func (ec *executionContext) field_Mutation_createAccount_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.NewAccount, error) {
+		func(ctx context.Context, v any) (owner.NewAccount, error) {
 			return ec.unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNewAccount(ctx, v)
 		})
 	if err != nil {
@@ -887,7 +896,7 @@ func (ec *executionContext) field_Mutation_explainDifference_args(ctx context.Co
 	}
 	args["day"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (core.DifferenceKind, error) {
+		func(ctx context.Context, v any) (wallet.DifferenceKind, error) {
 			return ec.unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx, v)
 		})
 	if err != nil {
@@ -1431,7 +1440,7 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 	}
 	args["trackingCodes"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*core.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -1439,7 +1448,7 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 	}
 	args["filter"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "states",
-		func(ctx context.Context, v any) ([]core.CallbackState, error) {
+		func(ctx context.Context, v any) ([]payment.CallbackState, error) {
 			return ec.unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx, v)
 		})
 	if err != nil {
@@ -1491,7 +1500,7 @@ func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.C
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "resolution",
-		func(ctx context.Context, v any) (core.Resolution, error) {
+		func(ctx context.Context, v any) (operation.Resolution, error) {
 			return ec.unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx, v)
 		})
 	if err != nil {
@@ -1643,7 +1652,7 @@ func (ec *executionContext) field_Mutation_saveRouteRule_args(ctx context.Contex
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.RulePatch, error) {
+		func(ctx context.Context, v any) (routing.RulePatch, error) {
 			return ec.unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx, v)
 		})
 	if err != nil {
@@ -1745,7 +1754,7 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*core.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -1753,7 +1762,7 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	}
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "format",
-		func(ctx context.Context, v any) (core.ExportFormat, error) {
+		func(ctx context.Context, v any) (report.ExportFormat, error) {
 			return ec.unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx, v)
 		})
 	if err != nil {
@@ -1761,7 +1770,7 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	}
 	args["format"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "columns",
-		func(ctx context.Context, v any) ([]core.ExportColumn, error) {
+		func(ctx context.Context, v any) ([]report.ExportColumn, error) {
 			return ec.unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx, v)
 		})
 	if err != nil {
@@ -1909,7 +1918,7 @@ func (ec *executionContext) field_Mutation_updateAccount_args(ctx context.Contex
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.AccountPatch, error) {
+		func(ctx context.Context, v any) (owner.AccountPatch, error) {
 			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountPatch(ctx, v)
 		})
 	if err != nil {
@@ -1931,7 +1940,7 @@ func (ec *executionContext) field_Mutation_updateDealer_args(ctx context.Context
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.DealerPatch, error) {
+		func(ctx context.Context, v any) (owner.DealerPatch, error) {
 			return ec.unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerPatch(ctx, v)
 		})
 	if err != nil {
@@ -1953,7 +1962,7 @@ func (ec *executionContext) field_Mutation_updateGatewayAccount_args(ctx context
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.GatewayPatch, error) {
+		func(ctx context.Context, v any) (owner.GatewayPatch, error) {
 			return ec.unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx, v)
 		})
 	if err != nil {
@@ -1975,7 +1984,7 @@ func (ec *executionContext) field_Mutation_updateProvider_args(ctx context.Conte
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.ProviderPatch, error) {
+		func(ctx context.Context, v any) (owner.ProviderPatch, error) {
 			return ec.unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderPatch(ctx, v)
 		})
 	if err != nil {
@@ -1997,7 +2006,7 @@ func (ec *executionContext) field_Mutation_updateSiteToken_args(ctx context.Cont
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.SiteTokenPatch, error) {
+		func(ctx context.Context, v any) (owner.SiteTokenPatch, error) {
 			return ec.unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx, v)
 		})
 	if err != nil {
@@ -2019,7 +2028,7 @@ func (ec *executionContext) field_Mutation_updateSite_args(ctx context.Context, 
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (core.SitePatch, error) {
+		func(ctx context.Context, v any) (owner.SitePatch, error) {
 			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx, v)
 		})
 	if err != nil {
@@ -2097,7 +2106,7 @@ func (ec *executionContext) field_Query_approvals_args(ctx context.Context, rawA
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
-		func(ctx context.Context, v any) ([]core.ApprovalState, error) {
+		func(ctx context.Context, v any) ([]approval.ApprovalState, error) {
 			return ec.unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx, v)
 		})
 	if err != nil {
@@ -2343,7 +2352,7 @@ func (ec *executionContext) field_Query_discrepancies_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*core.DiscrepancyQuery, error) {
+		func(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
 			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx, v)
 		})
 	if err != nil {
@@ -2387,7 +2396,7 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*core.NotificationQuery, error) {
+		func(ctx context.Context, v any) (*operation.NotificationQuery, error) {
 			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationQuery(ctx, v)
 		})
 	if err != nil {
@@ -2469,7 +2478,7 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) ([]core.JobKind, error) {
+		func(ctx context.Context, v any) ([]report.JobKind, error) {
 			return ec.unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx, v)
 		})
 	if err != nil {
@@ -2477,7 +2486,7 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	}
 	args["kind"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "state",
-		func(ctx context.Context, v any) ([]core.JobState, error) {
+		func(ctx context.Context, v any) ([]report.JobState, error) {
 			return ec.unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx, v)
 		})
 	if err != nil {
@@ -2623,7 +2632,7 @@ func (ec *executionContext) field_Query_staff_args(ctx context.Context, rawArgs 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "role",
-		func(ctx context.Context, v any) (*core.Role, error) {
+		func(ctx context.Context, v any) (*staff.Role, error) {
 			return ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, v)
 		})
 	if err != nil {
@@ -2669,7 +2678,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	}
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "by",
-		func(ctx context.Context, v any) ([]core.Dimension, error) {
+		func(ctx context.Context, v any) ([]report.Dimension, error) {
 			return ec.unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx, v)
 		})
 	if err != nil {
@@ -2677,7 +2686,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	}
 	args["by"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "per",
-		func(ctx context.Context, v any) (*core.Interval, error) {
+		func(ctx context.Context, v any) (*report.Interval, error) {
 			return ec.unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx, v)
 		})
 	if err != nil {
@@ -2721,7 +2730,7 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*core.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -2745,7 +2754,7 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 	}
 	args["after"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
-		func(ctx context.Context, v any) (*core.PaymentSort, error) {
+		func(ctx context.Context, v any) (*report.PaymentSort, error) {
 			return ec.unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx, v)
 		})
 	if err != nil {
@@ -2787,7 +2796,7 @@ func (ec *executionContext) field_Subscription_discrepancyChanged_args(ctx conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*core.DiscrepancyQuery, error) {
+		func(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
 			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx, v)
 		})
 	if err != nil {
@@ -2815,7 +2824,7 @@ func (ec *executionContext) field_Subscription_transactionChanged_args(ctx conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*core.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -3615,7 +3624,7 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateDealer(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.DealerPatch))
+			return ec.Resolvers.Mutation().UpdateDealer(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.DealerPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3837,7 +3846,7 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSiteToken(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.SiteTokenPatch))
+			return ec.Resolvers.Mutation().UpdateSiteToken(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.SiteTokenPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3985,7 +3994,7 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateAccount(ctx, fc.Args["input"].(core.NewAccount))
+			return ec.Resolvers.Mutation().CreateAccount(ctx, fc.Args["input"].(owner.NewAccount))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4059,7 +4068,7 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.AccountPatch))
+			return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.AccountPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4257,7 +4266,7 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(core.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(operation.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4479,7 +4488,7 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateGatewayAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.GatewayPatch))
+			return ec.Resolvers.Mutation().UpdateGatewayAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.GatewayPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5797,7 +5806,7 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*core.PaymentQuery), fc.Args["states"].([]core.CallbackState), fc.Args["dryRun"].(*bool), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*report.PaymentQuery), fc.Args["states"].([]payment.CallbackState), fc.Args["dryRun"].(*bool), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5859,7 +5868,7 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["format"].(core.ExportFormat), fc.Args["columns"].([]core.ExportColumn), fc.Args["bom"].(*bool), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*report.PaymentQuery), fc.Args["format"].(report.ExportFormat), fc.Args["columns"].([]report.ExportColumn), fc.Args["bom"].(*bool), fc.Args["idempotencyKey"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7107,7 +7116,7 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.ProviderPatch))
+			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.ProviderPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7293,7 +7302,7 @@ func (ec *executionContext) _Mutation_explainDifference(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExplainDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["kind"].(core.DifferenceKind), fc.Args["lineId"].(*string), fc.Args["entryId"].(*core.ID), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().ExplainDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["kind"].(wallet.DifferenceKind), fc.Args["lineId"].(*string), fc.Args["entryId"].(*core.ID), fc.Args["reason"].(string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7429,7 +7438,7 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SaveRouteRule(ctx, fc.Args["id"].(*core.ID), fc.Args["input"].(core.RulePatch))
+			return ec.Resolvers.Mutation().SaveRouteRule(ctx, fc.Args["id"].(*core.ID), fc.Args["input"].(routing.RulePatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7577,7 +7586,7 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSite(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(core.SitePatch))
+			return ec.Resolvers.Mutation().UpdateSite(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.SitePatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8553,7 +8562,7 @@ func (ec *executionContext) _Query_approvals(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Approvals(ctx, fc.Args["state"].([]core.ApprovalState), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Approvals(ctx, fc.Args["state"].([]approval.ApprovalState), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8623,11 +8632,11 @@ func (ec *executionContext) _Query_approval(ctx context.Context, field graphql.C
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
 				if err != nil {
-					var zeroVal *core.Approval
+					var zeroVal *approval.Approval
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Approval
+					var zeroVal *approval.Approval
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8636,7 +8645,7 @@ func (ec *executionContext) _Query_approval(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
 		},
 		true,
@@ -8684,11 +8693,11 @@ func (ec *executionContext) _Query_approvalRules(ctx context.Context, field grap
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
 				if err != nil {
-					var zeroVal []core.ApprovalRule
+					var zeroVal []approval.ApprovalRule
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.ApprovalRule
+					var zeroVal []approval.ApprovalRule
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8697,7 +8706,7 @@ func (ec *executionContext) _Query_approvalRules(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.ApprovalRule) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []approval.ApprovalRule) graphql.Marshaler {
 			return ec.marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx, selections, v)
 		},
 		true,
@@ -9045,11 +9054,11 @@ func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.Col
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
 				if err != nil {
-					var zeroVal *core.Dealer
+					var zeroVal *owner.Dealer
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Dealer
+					var zeroVal *owner.Dealer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9058,7 +9067,7 @@ func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.Col
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -9106,11 +9115,11 @@ func (ec *executionContext) _Query_withdrawalDesk(ctx context.Context, field gra
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal []core.DeskLoad
+					var zeroVal []payment.DeskLoad
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.DeskLoad
+					var zeroVal []payment.DeskLoad
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9119,7 +9128,7 @@ func (ec *executionContext) _Query_withdrawalDesk(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.DeskLoad) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.DeskLoad) graphql.Marshaler {
 			return ec.marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoadᚄ(ctx, selections, v)
 		},
 		true,
@@ -9211,7 +9220,7 @@ func (ec *executionContext) _Query_discrepancies(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Discrepancies(ctx, fc.Args["filter"].(*core.DiscrepancyQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Discrepancies(ctx, fc.Args["filter"].(*discrepancy.DiscrepancyQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9330,11 +9339,11 @@ func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
 				if err != nil {
-					var zeroVal []core.GatewayAccount
+					var zeroVal []owner.GatewayAccount
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.GatewayAccount
+					var zeroVal []owner.GatewayAccount
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9343,7 +9352,7 @@ func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx, selections, v)
 		},
 		true,
@@ -9381,11 +9390,11 @@ func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field gra
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
 				if err != nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *owner.GatewayAccount
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.GatewayAccount
+					var zeroVal *owner.GatewayAccount
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9394,7 +9403,7 @@ func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -9435,7 +9444,7 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*core.NotificationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*operation.NotificationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9504,11 +9513,11 @@ func (ec *executionContext) _Query_mySessions(ctx context.Context, field graphql
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal []core.Session
+					var zeroVal []staff.Session
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal []core.Session
+					var zeroVal []staff.Session
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -9517,7 +9526,7 @@ func (ec *executionContext) _Query_mySessions(ctx context.Context, field graphql
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
 			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
@@ -9597,7 +9606,7 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["kind"].([]core.JobKind), fc.Args["state"].([]core.JobState))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["kind"].([]report.JobKind), fc.Args["state"].([]report.JobState))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9667,11 +9676,11 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *core.Job
+					var zeroVal *report.Job
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Job
+					var zeroVal *report.Job
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9680,7 +9689,7 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
 			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
 		},
 		true,
@@ -9721,7 +9730,7 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Staff(ctx, fc.Args["role"].(*core.Role), fc.Args["onlyActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
+			return ec.Resolvers.Query().Staff(ctx, fc.Args["role"].(*staff.Role), fc.Args["onlyActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9729,11 +9738,11 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal []core.Staff
+					var zeroVal []staff.Staff
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.Staff
+					var zeroVal []staff.Staff
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9742,7 +9751,7 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Staff) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
 			return ec.marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx, selections, v)
 		},
 		true,
@@ -9791,11 +9800,11 @@ func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal *core.Staff
+					var zeroVal *staff.Staff
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Staff
+					var zeroVal *staff.Staff
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9804,7 +9813,7 @@ func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
 			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
 		},
 		true,
@@ -9853,11 +9862,11 @@ func (ec *executionContext) _Query_staffSessions(ctx context.Context, field grap
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal []core.Session
+					var zeroVal []staff.Session
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.Session
+					var zeroVal []staff.Session
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9866,7 +9875,7 @@ func (ec *executionContext) _Query_staffSessions(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
 			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
@@ -9915,11 +9924,11 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal []core.Invitation
+					var zeroVal []staff.Invitation
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.Invitation
+					var zeroVal []staff.Invitation
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9928,7 +9937,7 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Invitation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Invitation) graphql.Marshaler {
 			return ec.marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitationᚄ(ctx, selections, v)
 		},
 		true,
@@ -10039,11 +10048,11 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
 				if err != nil {
-					var zeroVal *core.Provider
+					var zeroVal *owner.Provider
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Provider
+					var zeroVal *owner.Provider
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10052,7 +10061,7 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 			return ec.marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -10212,11 +10221,11 @@ func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
 				if err != nil {
-					var zeroVal []core.RouteRule
+					var zeroVal []routing.RouteRule
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.RouteRule
+					var zeroVal []routing.RouteRule
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10225,7 +10234,7 @@ func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.RouteRule) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []routing.RouteRule) graphql.Marshaler {
 			return ec.marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx, selections, v)
 		},
 		true,
@@ -10263,11 +10272,11 @@ func (ec *executionContext) _Query_site(ctx context.Context, field graphql.Colle
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
 				if err != nil {
-					var zeroVal *core.Site
+					var zeroVal *owner.Site
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Site
+					var zeroVal *owner.Site
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10276,7 +10285,7 @@ func (ec *executionContext) _Query_site(ctx context.Context, field graphql.Colle
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
 		},
 		true,
@@ -10324,11 +10333,11 @@ func (ec *executionContext) _Query_me(ctx context.Context, field graphql.Collect
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *core.Staff
+					var zeroVal *staff.Staff
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *core.Staff
+					var zeroVal *staff.Staff
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -10337,7 +10346,7 @@ func (ec *executionContext) _Query_me(ctx context.Context, field graphql.Collect
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
 			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
 		},
 		true,
@@ -10367,7 +10376,7 @@ func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*StatisticsFilter), fc.Args["by"].([]core.Dimension), fc.Args["per"].(*core.Interval), fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*StatisticsFilter), fc.Args["by"].([]report.Dimension), fc.Args["per"].(*report.Interval), fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -10437,11 +10446,11 @@ func (ec *executionContext) _Query_transaction(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *core.Payment
+					var zeroVal *payment.Payment
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Payment
+					var zeroVal *payment.Payment
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10450,7 +10459,7 @@ func (ec *executionContext) _Query_transaction(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
@@ -10491,7 +10500,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*core.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*core.PaymentSort))
+			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*report.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*report.PaymentSort))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -10561,11 +10570,11 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
 				if err != nil {
-					var zeroVal []core.WalletBalance
+					var zeroVal []wallet.WalletBalance
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.WalletBalance
+					var zeroVal []wallet.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10574,7 +10583,7 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.WalletBalance) graphql.Marshaler {
 			return ec.marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx, selections, v)
 		},
 		true,
@@ -10623,11 +10632,11 @@ func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.Col
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
 				if err != nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *wallet.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10636,7 +10645,7 @@ func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.Col
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
 		},
 		true,
@@ -10815,7 +10824,7 @@ func (ec *executionContext) _Subscription_transactionChanged(ctx context.Context
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().TransactionChanged(ctx, fc.Args["filter"].(*core.PaymentQuery))
+			return ec.Resolvers.Subscription().TransactionChanged(ctx, fc.Args["filter"].(*report.PaymentQuery))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -10877,7 +10886,7 @@ func (ec *executionContext) _Subscription_discrepancyChanged(ctx context.Context
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().DiscrepancyChanged(ctx, fc.Args["filter"].(*core.DiscrepancyQuery))
+			return ec.Resolvers.Subscription().DiscrepancyChanged(ctx, fc.Args["filter"].(*discrepancy.DiscrepancyQuery))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

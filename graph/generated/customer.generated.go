@@ -16,16 +16,19 @@ import (
 	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type CustomerProfileResolver interface {
-	Block(ctx context.Context, obj *directory.Customer) (*core.Block, error)
+	Block(ctx context.Context, obj *directory.Customer) (*owner.Block, error)
 	Transactions(ctx context.Context, obj *directory.Customer, first *int, after *string) (*backoffice.Page, error)
 }
 type CustomerTotalResolver interface {
-	Currency(ctx context.Context, obj *core.CustomerTotal) (string, error)
+	Currency(ctx context.Context, obj *report.CustomerTotal) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -58,7 +61,7 @@ func (ec *executionContext) field_CustomerProfile_transactions_args(ctx context.
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -81,7 +84,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_providerId(_ context.Co
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -104,7 +107,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_userId(_ context.Contex
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -127,7 +130,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_reason(_ context.Contex
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -159,7 +162,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_blockedBy(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, field graphql.CollectedField, obj *core.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -226,7 +229,7 @@ func (ec *executionContext) _BlockedCustomerConnection_nodes(ctx context.Context
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.Block) graphql.Marshaler {
 			return ec.marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlockᚄ(ctx, selections, v)
 		},
 		true,
@@ -313,7 +316,7 @@ func (ec *executionContext) _BlockedCustomerEdge_node(ctx context.Context, field
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 			return ec.marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, selections, v)
 		},
 		true,
@@ -333,7 +336,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerName_username(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_username(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -356,7 +359,7 @@ func (ec *executionContext) fieldContext_CustomerName_username(_ context.Context
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_fullname(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_fullname(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -379,7 +382,7 @@ func (ec *executionContext) fieldContext_CustomerName_fullname(_ context.Context
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_count(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_count(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -402,7 +405,7 @@ func (ec *executionContext) fieldContext_CustomerName_count(_ context.Context, f
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -425,7 +428,7 @@ func (ec *executionContext) fieldContext_CustomerName_firstSeenAt(_ context.Cont
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *core.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -610,7 +613,7 @@ func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field gr
 			return obj.Names, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.CustomerName) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
 			return ec.marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerNameᚄ(ctx, selections, v)
 		},
 		true,
@@ -642,7 +645,7 @@ func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field g
 			return obj.Totals, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.CustomerTotal) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
 			return ec.marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotalᚄ(ctx, selections, v)
 		},
 		true,
@@ -720,7 +723,7 @@ func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field gr
 			return ec.Resolvers.CustomerProfile().Block(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 			return ec.marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, selections, v)
 		},
 		true,
@@ -802,7 +805,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_transactions(ctx contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -814,7 +817,7 @@ func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field gra
 			return obj.Method, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Method) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Method) graphql.Marshaler {
 			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
 		},
 		true,
@@ -825,7 +828,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_method(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -837,7 +840,7 @@ func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field gra
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Status) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
 			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
 		},
 		true,
@@ -848,7 +851,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_status(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_count(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_count(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -871,7 +874,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_count(_ context.Context, 
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_amount(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_amount(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -894,7 +897,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_amount(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field graphql.CollectedField, obj *core.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -931,7 +934,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_currency(_ context.Contex
 
 var blockedCustomerImplementors = []string{"BlockedCustomer"}
 
-func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *core.Block) graphql.Marshaler {
+func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *owner.Block) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1080,7 +1083,7 @@ func (ec *executionContext) _BlockedCustomerEdge(ctx context.Context, sel ast.Se
 
 var customerNameImplementors = []string{"CustomerName"}
 
-func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.SelectionSet, obj *core.CustomerName) graphql.Marshaler {
+func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.SelectionSet, obj *report.CustomerName) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerNameImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1325,7 +1328,7 @@ func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.Select
 
 var customerTotalImplementors = []string{"CustomerTotal"}
 
-func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *core.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *report.CustomerTotal) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerTotalImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1418,11 +1421,11 @@ func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v core.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v owner.Block) graphql.Marshaler {
 	return ec._BlockedCustomer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Block) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1438,7 +1441,7 @@ func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *core.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1468,11 +1471,11 @@ func (ec *executionContext) marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v core.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v report.CustomerName) graphql.Marshaler {
 	return ec._CustomerName(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1498,11 +1501,11 @@ func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CustomerProfile(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v core.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v report.CustomerTotal) graphql.Marshaler {
 	return ec._CustomerTotal(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1518,7 +1521,7 @@ func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *core.Block) graphql.Marshaler {
+func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

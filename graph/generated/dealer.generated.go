@@ -15,27 +15,28 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type DealerResolver interface {
-	CreditCardCallbackURL(ctx context.Context, obj *core.Dealer) (*string, error)
-	IPWhitelist(ctx context.Context, obj *core.Dealer) ([]string, error)
+	CreditCardCallbackURL(ctx context.Context, obj *owner.Dealer) (*string, error)
+	IPWhitelist(ctx context.Context, obj *owner.Dealer) ([]string, error)
 
-	OldCredentials(ctx context.Context, obj *core.Dealer) ([]core.OldKey, error)
-	SiteTokens(ctx context.Context, obj *core.Dealer) ([]core.SiteToken, error)
-	Accounts(ctx context.Context, obj *core.Dealer, kind *core.AccountKind) ([]core.AccountLoad, error)
+	OldCredentials(ctx context.Context, obj *owner.Dealer) ([]owner.OldKey, error)
+	SiteTokens(ctx context.Context, obj *owner.Dealer) ([]owner.SiteToken, error)
+	Accounts(ctx context.Context, obj *owner.Dealer, kind *owner.AccountKind) ([]owner.AccountLoad, error)
 }
 type IbanAccountResolver interface {
-	Currency(ctx context.Context, obj *core.AccountLoad) (string, error)
+	Currency(ctx context.Context, obj *owner.AccountLoad) (string, error)
 
-	DailyLimit(ctx context.Context, obj *core.AccountLoad) (*money.Amount, error)
+	DailyLimit(ctx context.Context, obj *owner.AccountLoad) (*money.Amount, error)
 
-	Today(ctx context.Context, obj *core.AccountLoad) (*IbanAccountUse, error)
+	Today(ctx context.Context, obj *owner.AccountLoad) (*IbanAccountUse, error)
 }
 type SiteTokenResolver interface {
-	OldCredentials(ctx context.Context, obj *core.SiteToken) ([]core.OldKey, error)
+	OldCredentials(ctx context.Context, obj *owner.SiteToken) ([]owner.OldKey, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -46,7 +47,7 @@ func (ec *executionContext) field_Dealer_accounts_args(ctx context.Context, rawA
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (*core.AccountKind, error) {
+		func(ctx context.Context, v any) (*owner.AccountKind, error) {
 			return ec.unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, v)
 		})
 	if err != nil {
@@ -60,7 +61,7 @@ func (ec *executionContext) field_Dealer_accounts_args(ctx context.Context, rawA
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Dealer_id(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_id(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -83,7 +84,7 @@ func (ec *executionContext) fieldContext_Dealer_id(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_name(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_name(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -106,7 +107,7 @@ func (ec *executionContext) fieldContext_Dealer_name(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_isActive(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -129,7 +130,7 @@ func (ec *executionContext) fieldContext_Dealer_isActive(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_isCreditCardEnabled(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_isCreditCardEnabled(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -152,7 +153,7 @@ func (ec *executionContext) fieldContext_Dealer_isCreditCardEnabled(_ context.Co
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_isEibanEnabled(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_isEibanEnabled(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -175,7 +176,7 @@ func (ec *executionContext) fieldContext_Dealer_isEibanEnabled(_ context.Context
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_isManualIbanEnabled(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_isManualIbanEnabled(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -198,7 +199,7 @@ func (ec *executionContext) fieldContext_Dealer_isManualIbanEnabled(_ context.Co
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_handCreditMax(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_handCreditMax(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -234,7 +235,7 @@ func (ec *executionContext) fieldContext_Dealer_handCreditMax(_ context.Context,
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -257,7 +258,7 @@ func (ec *executionContext) fieldContext_Dealer_creditCardCallbackUrl(_ context.
 	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_ipWhitelist(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_ipWhitelist(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -280,7 +281,7 @@ func (ec *executionContext) fieldContext_Dealer_ipWhitelist(_ context.Context, f
 	return graphql.NewScalarFieldContext("Dealer", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -303,7 +304,7 @@ func (ec *executionContext) fieldContext_Dealer_credentialEnding(_ context.Conte
 	return graphql.NewScalarFieldContext("Dealer", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -315,7 +316,7 @@ func (ec *executionContext) _Dealer_oldCredentials(ctx context.Context, field gr
 			return ec.Resolvers.Dealer().OldCredentials(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
 			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -335,7 +336,7 @@ func (ec *executionContext) fieldContext_Dealer_oldCredentials(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -352,11 +353,11 @@ func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
 				if err != nil {
-					var zeroVal []core.SiteToken
+					var zeroVal []owner.SiteToken
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.SiteToken
+					var zeroVal []owner.SiteToken
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -365,7 +366,7 @@ func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.SiteToken) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.SiteToken) graphql.Marshaler {
 			return ec.marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx, selections, v)
 		},
 		true,
@@ -385,7 +386,7 @@ func (ec *executionContext) fieldContext_Dealer_siteTokens(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -395,7 +396,7 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Dealer().Accounts(ctx, obj, fc.Args["kind"].(*core.AccountKind))
+			return ec.Resolvers.Dealer().Accounts(ctx, obj, fc.Args["kind"].(*owner.AccountKind))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -403,11 +404,11 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
 				if err != nil {
-					var zeroVal []core.AccountLoad
+					var zeroVal []owner.AccountLoad
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.AccountLoad
+					var zeroVal []owner.AccountLoad
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -416,7 +417,7 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.AccountLoad) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.AccountLoad) graphql.Marshaler {
 			return ec.marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoadᚄ(ctx, selections, v)
 		},
 		true,
@@ -447,7 +448,7 @@ func (ec *executionContext) fieldContext_Dealer_accounts(ctx context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Dealer_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -470,7 +471,7 @@ func (ec *executionContext) fieldContext_Dealer_createdAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Dealer_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.Dealer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dealer_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -537,7 +538,7 @@ func (ec *executionContext) _DealerConnection_nodes(ctx context.Context, field g
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.Dealer) graphql.Marshaler {
 			return ec.marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerᚄ(ctx, selections, v)
 		},
 		true,
@@ -601,7 +602,7 @@ func (ec *executionContext) _DealerCredentialsPayload_dealer(ctx context.Context
 			return obj.Dealer, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -688,7 +689,7 @@ func (ec *executionContext) _DealerEdge_node(ctx context.Context, field graphql.
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -720,7 +721,7 @@ func (ec *executionContext) _DealerPayload_dealer(ctx context.Context, field gra
 			return obj.Dealer, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -740,7 +741,7 @@ func (ec *executionContext) fieldContext_DealerPayload_dealer(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _IbanAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_id(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -763,7 +764,7 @@ func (ec *executionContext) fieldContext_IbanAccount_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -786,7 +787,7 @@ func (ec *executionContext) fieldContext_IbanAccount_dealerId(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -798,7 +799,7 @@ func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.AccountKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v owner.AccountKind) graphql.Marshaler {
 			return ec.marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, selections, v)
 		},
 		true,
@@ -809,7 +810,7 @@ func (ec *executionContext) fieldContext_IbanAccount_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type IbanAccountKind does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -832,7 +833,7 @@ func (ec *executionContext) fieldContext_IbanAccount_bankName(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_holder(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_holder(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -855,7 +856,7 @@ func (ec *executionContext) fieldContext_IbanAccount_holder(_ context.Context, f
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_iban(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_iban(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -878,7 +879,7 @@ func (ec *executionContext) fieldContext_IbanAccount_iban(_ context.Context, fie
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_isActive(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -901,7 +902,7 @@ func (ec *executionContext) fieldContext_IbanAccount_isActive(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_currency(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_currency(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -924,7 +925,7 @@ func (ec *executionContext) fieldContext_IbanAccount_currency(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_min(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_min(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -947,7 +948,7 @@ func (ec *executionContext) fieldContext_IbanAccount_min(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_max(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_max(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -970,7 +971,7 @@ func (ec *executionContext) fieldContext_IbanAccount_max(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_dailyLimit(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_dailyLimit(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -993,7 +994,7 @@ func (ec *executionContext) fieldContext_IbanAccount_dailyLimit(_ context.Contex
 	return graphql.NewScalarFieldContext("IbanAccount", field, true, true, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_dailyCount(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_dailyCount(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1029,7 +1030,7 @@ func (ec *executionContext) fieldContext_IbanAccount_dailyCount(_ context.Contex
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_today(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_today(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1061,7 +1062,7 @@ func (ec *executionContext) fieldContext_IbanAccount_today(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _IbanAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1084,7 +1085,7 @@ func (ec *executionContext) fieldContext_IbanAccount_createdAt(_ context.Context
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1119,7 +1120,7 @@ func (ec *executionContext) _IbanAccountPayload_ibanAccount(ctx context.Context,
 			return obj.IbanAccount, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.AccountLoad) graphql.Marshaler {
 			return ec.marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, selections, v)
 		},
 		true,
@@ -1290,7 +1291,7 @@ func (ec *executionContext) fieldContext_IbanAccountUse_lastOfferedAt(_ context.
 	return graphql.NewScalarFieldContext("IbanAccountUse", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _SiteToken_id(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_id(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1313,7 +1314,7 @@ func (ec *executionContext) fieldContext_SiteToken_id(_ context.Context, field g
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _SiteToken_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1336,7 +1337,7 @@ func (ec *executionContext) fieldContext_SiteToken_dealerId(_ context.Context, f
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _SiteToken_name(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_name(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1359,7 +1360,7 @@ func (ec *executionContext) fieldContext_SiteToken_name(_ context.Context, field
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SiteToken_isActive(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1382,7 +1383,7 @@ func (ec *executionContext) fieldContext_SiteToken_isActive(_ context.Context, f
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SiteToken_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1405,7 +1406,7 @@ func (ec *executionContext) fieldContext_SiteToken_credentialEnding(_ context.Co
 	return graphql.NewScalarFieldContext("SiteToken", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SiteToken_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1417,7 +1418,7 @@ func (ec *executionContext) _SiteToken_oldCredentials(ctx context.Context, field
 			return ec.Resolvers.SiteToken().OldCredentials(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
 			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -1437,7 +1438,7 @@ func (ec *executionContext) fieldContext_SiteToken_oldCredentials(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _SiteToken_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1460,7 +1461,7 @@ func (ec *executionContext) fieldContext_SiteToken_createdAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _SiteToken_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.SiteToken) (ret graphql.Marshaler) {
+func (ec *executionContext) _SiteToken_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1495,7 +1496,7 @@ func (ec *executionContext) _SiteTokenCredentialsPayload_siteToken(ctx context.C
 			return obj.SiteToken, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
 			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
 		},
 		true,
@@ -1559,7 +1560,7 @@ func (ec *executionContext) _SiteTokenPayload_siteToken(ctx context.Context, fie
 			return obj.SiteToken, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
 			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
 		},
 		true,
@@ -1583,8 +1584,8 @@ func (ec *executionContext) fieldContext_SiteTokenPayload_siteToken(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateAccountInput(ctx context.Context, obj any) (core.NewAccount, error) {
-	var it core.NewAccount
+func (ec *executionContext) unmarshalInputCreateAccountInput(ctx context.Context, obj any) (owner.NewAccount, error) {
+	var it owner.NewAccount
 	if obj == nil {
 		return it, nil
 	}
@@ -1778,8 +1779,8 @@ func (ec *executionContext) unmarshalInputCreateSiteTokenInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context, obj any) (core.AccountPatch, error) {
-	var it core.AccountPatch
+func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context, obj any) (owner.AccountPatch, error) {
+	var it owner.AccountPatch
 	if obj == nil {
 		return it, nil
 	}
@@ -1850,8 +1851,8 @@ func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context, obj any) (core.DealerPatch, error) {
-	var it core.DealerPatch
+func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context, obj any) (owner.DealerPatch, error) {
+	var it owner.DealerPatch
 	if obj == nil {
 		return it, nil
 	}
@@ -1929,8 +1930,8 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Context, obj any) (core.SiteTokenPatch, error) {
-	var it core.SiteTokenPatch
+func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Context, obj any) (owner.SiteTokenPatch, error) {
+	var it owner.SiteTokenPatch
 	if obj == nil {
 		return it, nil
 	}
@@ -1976,7 +1977,7 @@ func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Conte
 
 var dealerImplementors = []string{"Dealer"}
 
-func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, obj *core.Dealer) graphql.Marshaler {
+func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, obj *owner.Dealer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, dealerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2421,7 +2422,7 @@ func (ec *executionContext) _DealerPayload(ctx context.Context, sel ast.Selectio
 
 var ibanAccountImplementors = []string{"IbanAccount"}
 
-func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionSet, obj *core.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionSet, obj *owner.AccountLoad) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ibanAccountImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2729,7 +2730,7 @@ func (ec *executionContext) _IbanAccountUse(ctx context.Context, sel ast.Selecti
 
 var siteTokenImplementors = []string{"SiteToken"}
 
-func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet, obj *core.SiteToken) graphql.Marshaler {
+func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet, obj *owner.SiteToken) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, siteTokenImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2918,7 +2919,7 @@ func (ec *executionContext) _SiteTokenPayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNewAccount(ctx context.Context, v any) (core.NewAccount, error) {
+func (ec *executionContext) unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNewAccount(ctx context.Context, v any) (owner.NewAccount, error) {
 	res, err := ec.unmarshalInputCreateAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2933,11 +2934,11 @@ func (ec *executionContext) unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezne�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v core.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v owner.Dealer) graphql.Marshaler {
 	return ec._Dealer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Dealer) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2953,7 +2954,7 @@ func (ec *executionContext) marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ret
 }
 
-func (ec *executionContext) marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2983,11 +2984,11 @@ func (ec *executionContext) marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v core.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v owner.AccountLoad) graphql.Marshaler {
 	return ec._IbanAccount(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *core.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *owner.AccountLoad) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2997,13 +2998,13 @@ func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._IbanAccount(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (core.AccountKind, error) {
+func (ec *executionContext) unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (owner.AccountKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.AccountKind(tmp)
+	res := owner.AccountKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v core.AccountKind) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v owner.AccountKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -3024,11 +3025,11 @@ func (ec *executionContext) marshalNIbanAccountUse2ᚖgithubᚗcomᚋvezneᚋvez
 	return ec._IbanAccountUse(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v core.SiteToken) graphql.Marshaler {
+func (ec *executionContext) marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v owner.SiteToken) graphql.Marshaler {
 	return ec._SiteToken(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v *core.SiteToken) graphql.Marshaler {
+func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3038,22 +3039,22 @@ func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._SiteToken(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountPatch(ctx context.Context, v any) (core.AccountPatch, error) {
+func (ec *executionContext) unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountPatch(ctx context.Context, v any) (owner.AccountPatch, error) {
 	res, err := ec.unmarshalInputUpdateAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerPatch(ctx context.Context, v any) (core.DealerPatch, error) {
+func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerPatch(ctx context.Context, v any) (owner.DealerPatch, error) {
 	res, err := ec.unmarshalInputUpdateDealerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx context.Context, v any) (core.SiteTokenPatch, error) {
+func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx context.Context, v any) (owner.SiteTokenPatch, error) {
 	res, err := ec.unmarshalInputUpdateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -3081,7 +3082,7 @@ func (ec *executionContext) marshalODealerPayload2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._DealerPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []core.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.AccountLoad) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -3100,16 +3101,16 @@ func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (*core.AccountKind, error) {
+func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (*owner.AccountKind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.AccountKind(tmp)
+	res := owner.AccountKind(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v *core.AccountKind) graphql.Marshaler {
+func (ec *executionContext) marshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v *owner.AccountKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -3126,7 +3127,7 @@ func (ec *executionContext) marshalOIbanAccountPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._IbanAccountPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx context.Context, sel ast.SelectionSet, v []core.SiteToken) graphql.Marshaler {
+func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.SiteToken) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

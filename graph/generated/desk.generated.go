@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -26,7 +26,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _DeskLoad_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_dealerId(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -49,7 +49,7 @@ func (ec *executionContext) fieldContext_DeskLoad_dealerId(_ context.Context, fi
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _DeskLoad_waitingCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_waitingCount(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -72,7 +72,7 @@ func (ec *executionContext) fieldContext_DeskLoad_waitingCount(_ context.Context
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeskLoad_claimedCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_claimedCount(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -95,7 +95,7 @@ func (ec *executionContext) fieldContext_DeskLoad_claimedCount(_ context.Context
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeskLoad_lapsedCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_lapsedCount(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -118,7 +118,7 @@ func (ec *executionContext) fieldContext_DeskLoad_lapsedCount(_ context.Context,
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeskLoad_awaitingApprovalCount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_awaitingApprovalCount(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -141,7 +141,7 @@ func (ec *executionContext) fieldContext_DeskLoad_awaitingApprovalCount(_ contex
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeskLoad_amount(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_amount(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -164,7 +164,7 @@ func (ec *executionContext) fieldContext_DeskLoad_amount(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _DeskLoad_oldestAt(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_oldestAt(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -200,7 +200,7 @@ func (ec *executionContext) fieldContext_DeskLoad_oldestAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _DeskLoad_oldestFreeAt(ctx context.Context, field graphql.CollectedField, obj *core.DeskLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeskLoad_oldestFreeAt(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -365,7 +365,7 @@ func (ec *executionContext) fieldContext_WithdrawalClaim_awaitsApproval(_ contex
 
 var deskLoadImplementors = []string{"DeskLoad"}
 
-func (ec *executionContext) _DeskLoad(ctx context.Context, sel ast.SelectionSet, obj *core.DeskLoad) graphql.Marshaler {
+func (ec *executionContext) _DeskLoad(ctx context.Context, sel ast.SelectionSet, obj *payment.DeskLoad) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deskLoadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -498,11 +498,11 @@ func (ec *executionContext) _WithdrawalClaim(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoad(ctx context.Context, sel ast.SelectionSet, v core.DeskLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoad(ctx context.Context, sel ast.SelectionSet, v payment.DeskLoad) graphql.Marshaler {
 	return ec._DeskLoad(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DeskLoad) graphql.Marshaler {
+func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.DeskLoad) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

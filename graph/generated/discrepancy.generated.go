@@ -13,14 +13,18 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type DiscrepancyResolver interface {
-	Gateway(ctx context.Context, obj *core.Discrepancy) (*core.GatewayAccount, error)
-	Wallet(ctx context.Context, obj *core.Discrepancy) (*core.WalletBalance, error)
+	Gateway(ctx context.Context, obj *discrepancy.Discrepancy) (*owner.GatewayAccount, error)
+	Wallet(ctx context.Context, obj *discrepancy.Discrepancy) (*wallet.WalletBalance, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -31,7 +35,7 @@ type DiscrepancyResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Discrepancy_id(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_id(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -54,7 +58,7 @@ func (ec *executionContext) fieldContext_Discrepancy_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_trackingCode(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -77,7 +81,7 @@ func (ec *executionContext) fieldContext_Discrepancy_trackingCode(_ context.Cont
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_operationId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_operationId(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -113,7 +117,7 @@ func (ec *executionContext) fieldContext_Discrepancy_operationId(_ context.Conte
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_gateway(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -125,7 +129,7 @@ func (ec *executionContext) _Discrepancy_gateway(ctx context.Context, field grap
 			return ec.Resolvers.Discrepancy().Gateway(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -145,7 +149,7 @@ func (ec *executionContext) fieldContext_Discrepancy_gateway(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -162,11 +166,11 @@ func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graph
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
 				if err != nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *wallet.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -175,7 +179,7 @@ func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graph
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
 		},
 		true,
@@ -195,7 +199,7 @@ func (ec *executionContext) fieldContext_Discrepancy_wallet(_ context.Context, f
 	return fc, nil
 }
 
-func (ec *executionContext) _Discrepancy_lineId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_lineId(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -231,7 +235,7 @@ func (ec *executionContext) fieldContext_Discrepancy_lineId(_ context.Context, f
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_dealerId(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -267,7 +271,7 @@ func (ec *executionContext) fieldContext_Discrepancy_dealerId(_ context.Context,
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_kind(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_kind(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -279,7 +283,7 @@ func (ec *executionContext) _Discrepancy_kind(ctx context.Context, field graphql
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.DiscrepancyKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.DiscrepancyKind) graphql.Marshaler {
 			return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, selections, v)
 		},
 		true,
@@ -290,7 +294,7 @@ func (ec *executionContext) fieldContext_Discrepancy_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DiscrepancyKind does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_state(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_state(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -302,7 +306,7 @@ func (ec *executionContext) _Discrepancy_state(ctx context.Context, field graphq
 			return obj.State, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.DiscrepancyState) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.DiscrepancyState) graphql.Marshaler {
 			return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, selections, v)
 		},
 		true,
@@ -313,7 +317,7 @@ func (ec *executionContext) fieldContext_Discrepancy_state(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DiscrepancyState does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_expected(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_expected(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -358,7 +362,7 @@ func (ec *executionContext) fieldContext_Discrepancy_expected(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Discrepancy_seen(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_seen(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -403,7 +407,7 @@ func (ec *executionContext) fieldContext_Discrepancy_seen(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Discrepancy_detail(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_detail(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -426,7 +430,7 @@ func (ec *executionContext) fieldContext_Discrepancy_detail(_ context.Context, f
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_refundId(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_refundId(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -462,7 +466,7 @@ func (ec *executionContext) fieldContext_Discrepancy_refundId(_ context.Context,
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_createdAt(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -485,7 +489,7 @@ func (ec *executionContext) fieldContext_Discrepancy_createdAt(_ context.Context
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_updatedAt(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -508,7 +512,7 @@ func (ec *executionContext) fieldContext_Discrepancy_updatedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_resolvedBy(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_resolvedBy(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -553,7 +557,7 @@ func (ec *executionContext) fieldContext_Discrepancy_resolvedBy(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Discrepancy_reason(ctx context.Context, field graphql.CollectedField, obj *core.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_reason(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -633,7 +637,7 @@ func (ec *executionContext) _DiscrepancyConnection_nodes(ctx context.Context, fi
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Discrepancy) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []discrepancy.Discrepancy) graphql.Marshaler {
 			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx, selections, v)
 		},
 		true,
@@ -720,7 +724,7 @@ func (ec *executionContext) _DiscrepancyEdge_node(ctx context.Context, field gra
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
 			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
 		},
 		true,
@@ -752,7 +756,7 @@ func (ec *executionContext) _DiscrepancyPayload_discrepancy(ctx context.Context,
 			return obj.Discrepancy, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
 			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
 		},
 		true,
@@ -776,8 +780,8 @@ func (ec *executionContext) fieldContext_DiscrepancyPayload_discrepancy(_ contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context, obj any) (core.DiscrepancyQuery, error) {
-	var it core.DiscrepancyQuery
+func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context, obj any) (discrepancy.DiscrepancyQuery, error) {
+	var it discrepancy.DiscrepancyQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -830,7 +834,7 @@ func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context,
 
 var discrepancyImplementors = []string{"Discrepancy"}
 
-func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionSet, obj *core.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionSet, obj *discrepancy.Discrepancy) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1145,11 +1149,11 @@ func (ec *executionContext) _DiscrepancyPayload(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v core.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v discrepancy.Discrepancy) graphql.Marshaler {
 	return ec._Discrepancy(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.Discrepancy) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1165,7 +1169,7 @@ func (ec *executionContext) marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1195,13 +1199,13 @@ func (ec *executionContext) marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, v any) (core.DiscrepancyKind, error) {
+func (ec *executionContext) unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, v any) (discrepancy.DiscrepancyKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.DiscrepancyKind(tmp)
+	res := discrepancy.DiscrepancyKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, sel ast.SelectionSet, v core.DiscrepancyKind) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1212,13 +1216,13 @@ func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezne
 	return res
 }
 
-func (ec *executionContext) unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, v any) (core.DiscrepancyState, error) {
+func (ec *executionContext) unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, v any) (discrepancy.DiscrepancyState, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.DiscrepancyState(tmp)
+	res := discrepancy.DiscrepancyState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, sel ast.SelectionSet, v core.DiscrepancyState) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1229,13 +1233,13 @@ func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezn
 	return res
 }
 
-func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, v any) (core.Resolution, error) {
+func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, v any) (operation.Resolution, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Resolution(tmp)
+	res := operation.Resolution(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, sel ast.SelectionSet, v core.Resolution) graphql.Marshaler {
+func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, sel ast.SelectionSet, v operation.Resolution) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1246,7 +1250,7 @@ func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋco
 	return res
 }
 
-func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1260,7 +1264,7 @@ func (ec *executionContext) marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezn
 	return ec._DiscrepancyConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx context.Context, v any) (*core.DiscrepancyQuery, error) {
+func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1268,13 +1272,13 @@ func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, v any) ([]core.DiscrepancyKind, error) {
+func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyKind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.DiscrepancyKind, len(vSlice))
+	res := make([]discrepancy.DiscrepancyKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, vSlice[i])
@@ -1285,7 +1289,7 @@ func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋ
 	return res, nil
 }
 
-func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DiscrepancyKind) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1311,13 +1315,13 @@ func (ec *executionContext) marshalODiscrepancyPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._DiscrepancyPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, v any) ([]core.DiscrepancyState, error) {
+func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyState, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.DiscrepancyState, len(vSlice))
+	res := make([]discrepancy.DiscrepancyState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, vSlice[i])
@@ -1328,7 +1332,7 @@ func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DiscrepancyState) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -16,14 +16,16 @@ import (
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type GatewayAccountResolver interface {
-	Config(ctx context.Context, obj *core.GatewayAccount) ([]gatewayadmin.ConfigValue, error)
-	Health(ctx context.Context, obj *core.GatewayAccount) (*gatewayadmin.Health, error)
-	NotificationURL(ctx context.Context, obj *core.GatewayAccount) (*string, error)
+	Config(ctx context.Context, obj *owner.GatewayAccount) ([]gatewayadmin.ConfigValue, error)
+	Health(ctx context.Context, obj *owner.GatewayAccount) (*gatewayadmin.Health, error)
+	NotificationURL(ctx context.Context, obj *owner.GatewayAccount) (*string, error)
 }
 type GatewayDepositTraitsResolver interface {
 	Assets(ctx context.Context, obj *gateway.DepositTraits) ([]string, error)
@@ -32,9 +34,9 @@ type GatewayDepositTraitsResolver interface {
 	RefundNeeds(ctx context.Context, obj *gateway.DepositTraits) ([]gateway.FieldSpec, error)
 }
 type GatewayNotificationResolver interface {
-	Gateway(ctx context.Context, obj *core.Notification) (*core.GatewayAccount, error)
+	Gateway(ctx context.Context, obj *operation.Notification) (*owner.GatewayAccount, error)
 
-	TrackingCodes(ctx context.Context, obj *core.Notification) ([]string, error)
+	TrackingCodes(ctx context.Context, obj *operation.Notification) ([]string, error)
 }
 type GatewayPayoutTraitsResolver interface {
 	Assets(ctx context.Context, obj *gateway.PayoutTraits) ([]string, error)
@@ -47,7 +49,7 @@ type CreateGatewayAccountInputResolver interface {
 	Config(ctx context.Context, obj *gatewayadmin.NewAccount, data []NamedTextInput) error
 }
 type UpdateGatewayAccountInputResolver interface {
-	Config(ctx context.Context, obj *core.GatewayPatch, data []NamedTextInput) error
+	Config(ctx context.Context, obj *owner.GatewayPatch, data []NamedTextInput) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -58,7 +60,7 @@ type UpdateGatewayAccountInputResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _GatewayAccount_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_id(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -81,7 +83,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_id(_ context.Context, fi
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_plugin(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_plugin(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -104,7 +106,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_plugin(_ context.Context
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_code(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_code(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -127,7 +129,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_code(_ context.Context, 
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_name(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_name(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -150,7 +152,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_name(_ context.Context, 
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_description(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_description(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -186,7 +188,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_description(_ context.Co
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_environment(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_environment(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -209,7 +211,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_environment(_ context.Co
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type GatewayEnvironment does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_isEnabled(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_isEnabled(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -232,7 +234,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_isEnabled(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_priority(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_priority(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -255,7 +257,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_priority(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_weight(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_weight(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -278,7 +280,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_weight(_ context.Context
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_min(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_min(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -314,7 +316,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_min(_ context.Context, f
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_max(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_max(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -350,7 +352,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_max(_ context.Context, f
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_approvalFrom(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_approvalFrom(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -386,7 +388,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_approvalFrom(_ context.C
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_trouble(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_trouble(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -422,7 +424,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_trouble(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_collectingIbans(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_collectingIbans(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -445,7 +447,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_collectingIbans(_ contex
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_config(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_config(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -477,7 +479,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_config(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayAccount_health(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_health(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -509,7 +511,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_health(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayAccount_notificationUrl(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_notificationUrl(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -550,7 +552,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_notificationUrl(_ contex
 	return graphql.NewScalarFieldContext("GatewayAccount", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -573,7 +575,7 @@ func (ec *executionContext) fieldContext_GatewayAccount_createdAt(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -608,7 +610,7 @@ func (ec *executionContext) _GatewayAccountPayload_gatewayAccount(ctx context.Co
 			return obj.GatewayAccount, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -1423,7 +1425,7 @@ func (ec *executionContext) _GatewayHealth_lastError(ctx context.Context, field 
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal core.GatewayCall
+					var zeroVal operation.GatewayCall
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -1432,7 +1434,7 @@ func (ec *executionContext) _GatewayHealth_lastError(ctx context.Context, field 
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v core.GatewayCall) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
 			return ec.marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx, selections, v)
 		},
 		true,
@@ -1567,7 +1569,7 @@ func (ec *executionContext) fieldContext_GatewayNeed_kinds(_ context.Context, fi
 	return graphql.NewScalarFieldContext("GatewayNeed", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_id(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_id(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1590,7 +1592,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_id(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1602,7 +1604,7 @@ func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, fi
 			return ec.Resolvers.GatewayNotification().Gateway(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -1622,7 +1624,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_gateway(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotification_type(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_type(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1658,7 +1660,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_type(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_state(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_state(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1670,7 +1672,7 @@ func (ec *executionContext) _GatewayNotification_state(ctx context.Context, fiel
 			return obj.State, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.NotificationState) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v operation.NotificationState) graphql.Marshaler {
 			return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, selections, v)
 		},
 		true,
@@ -1681,7 +1683,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_state(_ context.Con
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type GatewayNotificationState does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1704,7 +1706,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_trackingCodes(_ con
 	return graphql.NewScalarFieldContext("GatewayNotification", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_receivedAt(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_receivedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1727,7 +1729,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_receivedAt(_ contex
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_workedAt(ctx context.Context, field graphql.CollectedField, obj *core.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_workedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1807,7 +1809,7 @@ func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Con
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Notification) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
 			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationᚄ(ctx, selections, v)
 		},
 		true,
@@ -1894,7 +1896,7 @@ func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, f
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Notification) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
 			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx, selections, v)
 		},
 		true,
@@ -2694,8 +2696,8 @@ func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.Context, obj any) (core.NotificationQuery, error) {
-	var it core.NotificationQuery
+func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.Context, obj any) (operation.NotificationQuery, error) {
+	var it operation.NotificationQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -2731,8 +2733,8 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.Context, obj any) (core.GatewayPatch, error) {
-	var it core.GatewayPatch
+func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.Context, obj any) (owner.GatewayPatch, error) {
+	var it owner.GatewayPatch
 	if obj == nil {
 		return it, nil
 	}
@@ -2836,7 +2838,7 @@ func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.
 
 var gatewayAccountImplementors = []string{"GatewayAccount"}
 
-func (ec *executionContext) _GatewayAccount(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) _GatewayAccount(ctx context.Context, sel ast.SelectionSet, obj *owner.GatewayAccount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayAccountImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3568,7 +3570,7 @@ func (ec *executionContext) _GatewayNeed(ctx context.Context, sel ast.SelectionS
 
 var gatewayNotificationImplementors = []string{"GatewayNotification"}
 
-func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.SelectionSet, obj *core.Notification) graphql.Marshaler {
+func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.SelectionSet, obj *operation.Notification) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4151,11 +4153,11 @@ func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v core.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
 	return ec._GatewayAccount(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4399,11 +4401,11 @@ func (ec *executionContext) marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v core.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v operation.Notification) graphql.Marshaler {
 	return ec._GatewayNotification(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4419,7 +4421,7 @@ func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v *core.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4449,13 +4451,13 @@ func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, v any) (core.NotificationState, error) {
+func (ec *executionContext) unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, v any) (operation.NotificationState, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.NotificationState(tmp)
+	res := operation.NotificationState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, sel ast.SelectionSet, v core.NotificationState) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, sel ast.SelectionSet, v operation.NotificationState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4557,12 +4559,12 @@ func (ec *executionContext) marshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx context.Context, v any) (core.GatewayPatch, error) {
+func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx context.Context, v any) (owner.GatewayPatch, error) {
 	res, err := ec.unmarshalInputUpdateGatewayAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []core.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -4581,7 +4583,7 @@ func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvez
 	return ret
 }
 
-func (ec *executionContext) marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -4654,7 +4656,7 @@ func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗco
 	return ec._GatewayNotificationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationQuery(ctx context.Context, v any) (*core.NotificationQuery, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationQuery(ctx context.Context, v any) (*operation.NotificationQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4662,13 +4664,13 @@ func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcom�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, v any) ([]core.NotificationState, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, v any) ([]operation.NotificationState, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.NotificationState, len(vSlice))
+	res := make([]operation.NotificationState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, vSlice[i])
@@ -4679,7 +4681,7 @@ func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcom�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.NotificationState) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.NotificationState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

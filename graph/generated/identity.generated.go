@@ -14,13 +14,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type SessionResolver interface {
-	ProvenUntil(ctx context.Context, obj *core.Session) (*time.Time, error)
-	IsCurrent(ctx context.Context, obj *core.Session) (bool, error)
+	ProvenUntil(ctx context.Context, obj *staff.Session) (*time.Time, error)
+	IsCurrent(ctx context.Context, obj *staff.Session) (bool, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -54,7 +55,7 @@ func (ec *executionContext) fieldContext_BeginTotpPayload_otpauthUrl(_ context.C
 	return graphql.NewScalarFieldContext("BeginTotpPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Passkey_id(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+func (ec *executionContext) _Passkey_id(ctx context.Context, field graphql.CollectedField, obj *staff.Passkey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -77,7 +78,7 @@ func (ec *executionContext) fieldContext_Passkey_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Passkey_name(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+func (ec *executionContext) _Passkey_name(ctx context.Context, field graphql.CollectedField, obj *staff.Passkey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -100,7 +101,7 @@ func (ec *executionContext) fieldContext_Passkey_name(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Passkey_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+func (ec *executionContext) _Passkey_createdAt(ctx context.Context, field graphql.CollectedField, obj *staff.Passkey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -123,7 +124,7 @@ func (ec *executionContext) fieldContext_Passkey_createdAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Passkey_lastUsedAt(ctx context.Context, field graphql.CollectedField, obj *core.Passkey) (ret graphql.Marshaler) {
+func (ec *executionContext) _Passkey_lastUsedAt(ctx context.Context, field graphql.CollectedField, obj *staff.Passkey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -217,7 +218,7 @@ func (ec *executionContext) _PasskeyPayload_passkey(ctx context.Context, field g
 			return obj.Passkey, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Passkey) graphql.Marshaler {
 			return ec.marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx, selections, v)
 		},
 		true,
@@ -272,7 +273,7 @@ func (ec *executionContext) _SecondFactor_kinds(ctx context.Context, field graph
 			return obj.Kinds, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.FactorKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.FactorKind) graphql.Marshaler {
 			return ec.marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx, selections, v)
 		},
 		true,
@@ -341,7 +342,7 @@ func (ec *executionContext) _SecondFactors_passkeys(ctx context.Context, field g
 			return obj.Passkeys, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Passkey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Passkey) graphql.Marshaler {
 			return ec.marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -462,7 +463,7 @@ func (ec *executionContext) fieldContext_SecondFactorsPayload_recoveryCodes(_ co
 	return graphql.NewScalarFieldContext("SecondFactorsPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -485,7 +486,7 @@ func (ec *executionContext) fieldContext_Session_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Session_address(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_address(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -508,7 +509,7 @@ func (ec *executionContext) fieldContext_Session_address(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Session_userAgent(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_userAgent(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -531,7 +532,7 @@ func (ec *executionContext) fieldContext_Session_userAgent(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Session_hasSecondFactor(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_hasSecondFactor(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -554,7 +555,7 @@ func (ec *executionContext) fieldContext_Session_hasSecondFactor(_ context.Conte
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Session_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_createdAt(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -577,7 +578,7 @@ func (ec *executionContext) fieldContext_Session_createdAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Session_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -600,7 +601,7 @@ func (ec *executionContext) fieldContext_Session_lastSeenAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Session_expiresAt(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_expiresAt(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -623,7 +624,7 @@ func (ec *executionContext) fieldContext_Session_expiresAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Session_provenUntil(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_provenUntil(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -646,7 +647,7 @@ func (ec *executionContext) fieldContext_Session_provenUntil(_ context.Context, 
 	return graphql.NewScalarFieldContext("Session", field, true, true, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Session_isCurrent(ctx context.Context, field graphql.CollectedField, obj *core.Session) (ret graphql.Marshaler) {
+func (ec *executionContext) _Session_isCurrent(ctx context.Context, field graphql.CollectedField, obj *staff.Session) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -681,7 +682,7 @@ func (ec *executionContext) _SessionPayload_session(ctx context.Context, field g
 			return obj.Session, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Session) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Session) graphql.Marshaler {
 			return ec.marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, selections, v)
 		},
 		true,
@@ -713,7 +714,7 @@ func (ec *executionContext) _SessionsPayload_sessions(ctx context.Context, field
 			return obj.Sessions, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Session) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
 			return ec.marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
@@ -822,7 +823,7 @@ func (ec *executionContext) _BeginTotpPayload(ctx context.Context, sel ast.Selec
 
 var passkeyImplementors = []string{"Passkey"}
 
-func (ec *executionContext) _Passkey(ctx context.Context, sel ast.SelectionSet, obj *core.Passkey) graphql.Marshaler {
+func (ec *executionContext) _Passkey(ctx context.Context, sel ast.SelectionSet, obj *staff.Passkey) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, passkeyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1100,7 +1101,7 @@ func (ec *executionContext) _SecondFactorsPayload(ctx context.Context, sel ast.S
 
 var sessionImplementors = []string{"Session"}
 
-func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, obj *core.Session) graphql.Marshaler {
+func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, obj *staff.Session) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, sessionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1322,13 +1323,13 @@ func (ec *executionContext) _SessionsPayload(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, v any) (core.FactorKind, error) {
+func (ec *executionContext) unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, v any) (staff.FactorKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.FactorKind(tmp)
+	res := staff.FactorKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, sel ast.SelectionSet, v core.FactorKind) graphql.Marshaler {
+func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, sel ast.SelectionSet, v staff.FactorKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1339,10 +1340,10 @@ func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋco
 	return res
 }
 
-func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, v any) ([]core.FactorKind, error) {
+func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, v any) ([]staff.FactorKind, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.FactorKind, len(vSlice))
+	res := make([]staff.FactorKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx, vSlice[i])
@@ -1353,7 +1354,7 @@ func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezne
 	return res, nil
 }
 
-func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, sel ast.SelectionSet, v []core.FactorKind) graphql.Marshaler {
+func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.FactorKind) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1369,11 +1370,11 @@ func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v core.Passkey) graphql.Marshaler {
+func (ec *executionContext) marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v staff.Passkey) graphql.Marshaler {
 	return ec._Passkey(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskeyᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Passkey) graphql.Marshaler {
+func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskeyᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Passkey) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1389,7 +1390,7 @@ func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v *core.Passkey) graphql.Marshaler {
+func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v *staff.Passkey) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1409,11 +1410,11 @@ func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._SecondFactors(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v core.Session) graphql.Marshaler {
+func (ec *executionContext) marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v staff.Session) graphql.Marshaler {
 	return ec._Session(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Session) graphql.Marshaler {
+func (ec *executionContext) marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Session) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1429,7 +1430,7 @@ func (ec *executionContext) marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v *core.Session) graphql.Marshaler {
+func (ec *executionContext) marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v *staff.Session) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1489,7 +1490,7 @@ func (ec *executionContext) marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezne
 	return ec._SecondFactorsPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Session) graphql.Marshaler {
+func (ec *executionContext) marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Session) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -14,23 +14,25 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type ExportTotalResolver interface {
-	Currency(ctx context.Context, obj *core.ExportTotal) (string, error)
+	Currency(ctx context.Context, obj *report.ExportTotal) (string, error)
 }
 type JobResolver interface {
-	Skips(ctx context.Context, obj *core.Job) ([]core.JobSkip, error)
+	Skips(ctx context.Context, obj *report.Job) ([]report.JobSkip, error)
 
-	Failures(ctx context.Context, obj *core.Job) ([]core.JobFailure, error)
+	Failures(ctx context.Context, obj *report.Job) ([]report.JobFailure, error)
 
-	Totals(ctx context.Context, obj *core.Job) ([]core.ExportTotal, error)
-	HasFile(ctx context.Context, obj *core.Job) (bool, error)
+	Totals(ctx context.Context, obj *report.Job) ([]report.ExportTotal, error)
+	HasFile(ctx context.Context, obj *report.Job) (bool, error)
 }
 type JobFailureResolver interface {
-	Code(ctx context.Context, obj *core.JobFailure) (string, error)
+	Code(ctx context.Context, obj *report.JobFailure) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -53,7 +55,7 @@ func (ec *executionContext) _CallbackPayload_callback(ctx context.Context, field
 			return obj.Callback, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.CallbackLog) graphql.Marshaler {
 			return ec.marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, selections, v)
 		},
 		true,
@@ -119,7 +121,7 @@ func (ec *executionContext) fieldContext_ExportDownloadPayload_fileName(_ contex
 	return graphql.NewScalarFieldContext("ExportDownloadPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExportTotal_method(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportTotal_method(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -131,7 +133,7 @@ func (ec *executionContext) _ExportTotal_method(ctx context.Context, field graph
 			return obj.Method, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Method) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Method) graphql.Marshaler {
 			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
 		},
 		true,
@@ -142,7 +144,7 @@ func (ec *executionContext) fieldContext_ExportTotal_method(_ context.Context, f
 	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
 }
 
-func (ec *executionContext) _ExportTotal_status(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportTotal_status(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -154,7 +156,7 @@ func (ec *executionContext) _ExportTotal_status(ctx context.Context, field graph
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Status) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
 			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
 		},
 		true,
@@ -165,7 +167,7 @@ func (ec *executionContext) fieldContext_ExportTotal_status(_ context.Context, f
 	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _ExportTotal_count(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportTotal_count(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -188,7 +190,7 @@ func (ec *executionContext) fieldContext_ExportTotal_count(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ExportTotal_requestedAmount(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportTotal_requestedAmount(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -211,7 +213,7 @@ func (ec *executionContext) fieldContext_ExportTotal_requestedAmount(_ context.C
 	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ExportTotal_amount(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportTotal_amount(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -234,7 +236,7 @@ func (ec *executionContext) fieldContext_ExportTotal_amount(_ context.Context, f
 	return graphql.NewScalarFieldContext("ExportTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ExportTotal_currency(ctx context.Context, field graphql.CollectedField, obj *core.ExportTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExportTotal_currency(ctx context.Context, field graphql.CollectedField, obj *report.ExportTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -257,7 +259,7 @@ func (ec *executionContext) fieldContext_ExportTotal_currency(_ context.Context,
 	return graphql.NewScalarFieldContext("ExportTotal", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_id(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_id(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -280,7 +282,7 @@ func (ec *executionContext) fieldContext_Job_id(_ context.Context, field graphql
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Job_kind(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_kind(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -292,7 +294,7 @@ func (ec *executionContext) _Job_kind(ctx context.Context, field graphql.Collect
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.JobKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v report.JobKind) graphql.Marshaler {
 			return ec.marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, selections, v)
 		},
 		true,
@@ -303,7 +305,7 @@ func (ec *executionContext) fieldContext_Job_kind(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type JobKind does not have child fields"))
 }
 
-func (ec *executionContext) _Job_state(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_state(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -315,7 +317,7 @@ func (ec *executionContext) _Job_state(ctx context.Context, field graphql.Collec
 			return obj.State, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.JobState) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v report.JobState) graphql.Marshaler {
 			return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, selections, v)
 		},
 		true,
@@ -326,7 +328,7 @@ func (ec *executionContext) fieldContext_Job_state(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type JobState does not have child fields"))
 }
 
-func (ec *executionContext) _Job_by(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_by(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -358,7 +360,7 @@ func (ec *executionContext) fieldContext_Job_by(_ context.Context, field graphql
 	return fc, nil
 }
 
-func (ec *executionContext) _Job_total(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_total(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -381,7 +383,7 @@ func (ec *executionContext) fieldContext_Job_total(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Job_isTotalExact(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_isTotalExact(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -404,7 +406,7 @@ func (ec *executionContext) fieldContext_Job_isTotalExact(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Job_percent(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_percent(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -427,7 +429,7 @@ func (ec *executionContext) fieldContext_Job_percent(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Job", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Job_done(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_done(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -450,7 +452,7 @@ func (ec *executionContext) fieldContext_Job_done(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Job_skipped(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_skipped(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -473,7 +475,7 @@ func (ec *executionContext) fieldContext_Job_skipped(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Job_skips(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_skips(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -485,7 +487,7 @@ func (ec *executionContext) _Job_skips(ctx context.Context, field graphql.Collec
 			return ec.Resolvers.Job().Skips(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.JobSkip) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.JobSkip) graphql.Marshaler {
 			return ec.marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkipᚄ(ctx, selections, v)
 		},
 		true,
@@ -505,7 +507,7 @@ func (ec *executionContext) fieldContext_Job_skips(_ context.Context, field grap
 	return fc, nil
 }
 
-func (ec *executionContext) _Job_failed(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_failed(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -528,7 +530,7 @@ func (ec *executionContext) fieldContext_Job_failed(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Job_failures(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_failures(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -540,7 +542,7 @@ func (ec *executionContext) _Job_failures(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Job().Failures(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.JobFailure) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.JobFailure) graphql.Marshaler {
 			return ec.marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailureᚄ(ctx, selections, v)
 		},
 		true,
@@ -560,7 +562,7 @@ func (ec *executionContext) fieldContext_Job_failures(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _Job_format(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_format(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -576,7 +578,7 @@ func (ec *executionContext) _Job_format(ctx context.Context, field graphql.Colle
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal core.ExportFormat
+					var zeroVal report.ExportFormat
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -585,7 +587,7 @@ func (ec *executionContext) _Job_format(ctx context.Context, field graphql.Colle
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v core.ExportFormat) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
 			return ec.marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx, selections, v)
 		},
 		true,
@@ -596,7 +598,7 @@ func (ec *executionContext) fieldContext_Job_format(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ExportFormat does not have child fields"))
 }
 
-func (ec *executionContext) _Job_totals(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_totals(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -608,7 +610,7 @@ func (ec *executionContext) _Job_totals(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Job().Totals(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.ExportTotal) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.ExportTotal) graphql.Marshaler {
 			return ec.marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotalᚄ(ctx, selections, v)
 		},
 		true,
@@ -628,7 +630,7 @@ func (ec *executionContext) fieldContext_Job_totals(_ context.Context, field gra
 	return fc, nil
 }
 
-func (ec *executionContext) _Job_hasFile(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_hasFile(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -651,7 +653,7 @@ func (ec *executionContext) fieldContext_Job_hasFile(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Job", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Job_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_createdAt(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -674,7 +676,7 @@ func (ec *executionContext) fieldContext_Job_createdAt(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Job_startedAt(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_startedAt(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -710,7 +712,7 @@ func (ec *executionContext) fieldContext_Job_startedAt(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Job_finishedAt(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_finishedAt(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -746,7 +748,7 @@ func (ec *executionContext) fieldContext_Job_finishedAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Job_error(ctx context.Context, field graphql.CollectedField, obj *core.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_error(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -826,7 +828,7 @@ func (ec *executionContext) _JobConnection_nodes(ctx context.Context, field grap
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.Job) graphql.Marshaler {
 			return ec.marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobᚄ(ctx, selections, v)
 		},
 		true,
@@ -913,7 +915,7 @@ func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.Col
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
 			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
 		},
 		true,
@@ -933,7 +935,7 @@ func (ec *executionContext) fieldContext_JobEdge_node(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _JobFailure_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.JobFailure) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobFailure_trackingCode(ctx context.Context, field graphql.CollectedField, obj *report.JobFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -956,7 +958,7 @@ func (ec *executionContext) fieldContext_JobFailure_trackingCode(_ context.Conte
 	return graphql.NewScalarFieldContext("JobFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _JobFailure_code(ctx context.Context, field graphql.CollectedField, obj *core.JobFailure) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobFailure_code(ctx context.Context, field graphql.CollectedField, obj *report.JobFailure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -991,7 +993,7 @@ func (ec *executionContext) _JobPayload_job(ctx context.Context, field graphql.C
 			return obj.Job, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
 			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
 		},
 		true,
@@ -1011,7 +1013,7 @@ func (ec *executionContext) fieldContext_JobPayload_job(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _JobSkip_reason(ctx context.Context, field graphql.CollectedField, obj *core.JobSkip) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobSkip_reason(ctx context.Context, field graphql.CollectedField, obj *report.JobSkip) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1023,7 +1025,7 @@ func (ec *executionContext) _JobSkip_reason(ctx context.Context, field graphql.C
 			return obj.Reason, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.SkipReason) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v report.SkipReason) graphql.Marshaler {
 			return ec.marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx, selections, v)
 		},
 		true,
@@ -1034,7 +1036,7 @@ func (ec *executionContext) fieldContext_JobSkip_reason(_ context.Context, field
 	return graphql.NewScalarFieldContext("JobSkip", field, false, false, errors.New("field of type SkipReason does not have child fields"))
 }
 
-func (ec *executionContext) _JobSkip_count(ctx context.Context, field graphql.CollectedField, obj *core.JobSkip) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobSkip_count(ctx context.Context, field graphql.CollectedField, obj *report.JobSkip) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1115,7 +1117,7 @@ func (ec *executionContext) _ResendCallbacksPayload_job(ctx context.Context, fie
 			return obj.Job, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
 			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
 		},
 		true,
@@ -1230,7 +1232,7 @@ func (ec *executionContext) _ExportDownloadPayload(ctx context.Context, sel ast.
 
 var exportTotalImplementors = []string{"ExportTotal"}
 
-func (ec *executionContext) _ExportTotal(ctx context.Context, sel ast.SelectionSet, obj *core.ExportTotal) graphql.Marshaler {
+func (ec *executionContext) _ExportTotal(ctx context.Context, sel ast.SelectionSet, obj *report.ExportTotal) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, exportTotalImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1326,7 +1328,7 @@ func (ec *executionContext) _ExportTotal(ctx context.Context, sel ast.SelectionS
 
 var jobImplementors = []string{"Job"}
 
-func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj *core.Job) graphql.Marshaler {
+func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj *report.Job) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1677,7 +1679,7 @@ func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, 
 
 var jobFailureImplementors = []string{"JobFailure"}
 
-func (ec *executionContext) _JobFailure(ctx context.Context, sel ast.SelectionSet, obj *core.JobFailure) graphql.Marshaler {
+func (ec *executionContext) _JobFailure(ctx context.Context, sel ast.SelectionSet, obj *report.JobFailure) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobFailureImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1791,7 +1793,7 @@ func (ec *executionContext) _JobPayload(ctx context.Context, sel ast.SelectionSe
 
 var jobSkipImplementors = []string{"JobSkip"}
 
-func (ec *executionContext) _JobSkip(ctx context.Context, sel ast.SelectionSet, obj *core.JobSkip) graphql.Marshaler {
+func (ec *executionContext) _JobSkip(ctx context.Context, sel ast.SelectionSet, obj *report.JobSkip) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobSkipImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1884,13 +1886,13 @@ func (ec *executionContext) _ResendCallbacksPayload(ctx context.Context, sel ast
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, v any) (core.ExportColumn, error) {
+func (ec *executionContext) unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, v any) (report.ExportColumn, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.ExportColumn(tmp)
+	res := report.ExportColumn(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, sel ast.SelectionSet, v core.ExportColumn) graphql.Marshaler {
+func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, sel ast.SelectionSet, v report.ExportColumn) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1901,13 +1903,13 @@ func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (core.ExportFormat, error) {
+func (ec *executionContext) unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.ExportFormat(tmp)
+	res := report.ExportFormat(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v core.ExportFormat) graphql.Marshaler {
+func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1918,11 +1920,11 @@ func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotal(ctx context.Context, sel ast.SelectionSet, v core.ExportTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotal(ctx context.Context, sel ast.SelectionSet, v report.ExportTotal) graphql.Marshaler {
 	return ec._ExportTotal(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ExportTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.ExportTotal) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1938,11 +1940,11 @@ func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v core.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v report.Job) graphql.Marshaler {
 	return ec._Job(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Job) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1958,7 +1960,7 @@ func (ec *executionContext) marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ret
 }
 
-func (ec *executionContext) marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *core.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *report.Job) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1988,11 +1990,11 @@ func (ec *executionContext) marshalNJobEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgr
 	return ret
 }
 
-func (ec *executionContext) marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailure(ctx context.Context, sel ast.SelectionSet, v core.JobFailure) graphql.Marshaler {
+func (ec *executionContext) marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailure(ctx context.Context, sel ast.SelectionSet, v report.JobFailure) graphql.Marshaler {
 	return ec._JobFailure(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailureᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobFailure) graphql.Marshaler {
+func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailureᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobFailure) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2008,13 +2010,13 @@ func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, v any) (core.JobKind, error) {
+func (ec *executionContext) unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, v any) (report.JobKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.JobKind(tmp)
+	res := report.JobKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, sel ast.SelectionSet, v core.JobKind) graphql.Marshaler {
+func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, sel ast.SelectionSet, v report.JobKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2025,11 +2027,11 @@ func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcore�
 	return res
 }
 
-func (ec *executionContext) marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkip(ctx context.Context, sel ast.SelectionSet, v core.JobSkip) graphql.Marshaler {
+func (ec *executionContext) marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkip(ctx context.Context, sel ast.SelectionSet, v report.JobSkip) graphql.Marshaler {
 	return ec._JobSkip(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkipᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobSkip) graphql.Marshaler {
+func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkipᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobSkip) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2045,13 +2047,13 @@ func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, v any) (core.JobState, error) {
+func (ec *executionContext) unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, v any) (report.JobState, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.JobState(tmp)
+	res := report.JobState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, sel ast.SelectionSet, v core.JobState) graphql.Marshaler {
+func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, sel ast.SelectionSet, v report.JobState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2062,13 +2064,13 @@ func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcore
 	return res
 }
 
-func (ec *executionContext) unmarshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, v any) (core.SkipReason, error) {
+func (ec *executionContext) unmarshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, v any) (report.SkipReason, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.SkipReason(tmp)
+	res := report.SkipReason(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v core.SkipReason) graphql.Marshaler {
+func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v report.SkipReason) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2086,13 +2088,13 @@ func (ec *executionContext) marshalOCallbackPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CallbackPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, v any) ([]core.ExportColumn, error) {
+func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, v any) ([]report.ExportColumn, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.ExportColumn, len(vSlice))
+	res := make([]report.ExportColumn, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx, vSlice[i])
@@ -2103,7 +2105,7 @@ func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvez
 	return res, nil
 }
 
-func (ec *executionContext) marshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, sel ast.SelectionSet, v []core.ExportColumn) graphql.Marshaler {
+func (ec *executionContext) marshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, sel ast.SelectionSet, v []report.ExportColumn) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2129,20 +2131,20 @@ func (ec *executionContext) marshalOExportDownloadPayload2ᚖgithubᚗcomᚋvezn
 	return ec._ExportDownloadPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (core.ExportFormat, error) {
+func (ec *executionContext) unmarshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.ExportFormat(tmp)
+	res := report.ExportFormat(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v core.ExportFormat) graphql.Marshaler {
+func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
 }
 
-func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *core.Job) graphql.Marshaler {
+func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *report.Job) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2156,13 +2158,13 @@ func (ec *executionContext) marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._JobConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, v any) ([]core.JobKind, error) {
+func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, v any) ([]report.JobKind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.JobKind, len(vSlice))
+	res := make([]report.JobKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, vSlice[i])
@@ -2173,7 +2175,7 @@ func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	return res, nil
 }
 
-func (ec *executionContext) marshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobKind) graphql.Marshaler {
+func (ec *executionContext) marshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2199,13 +2201,13 @@ func (ec *executionContext) marshalOJobPayload2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._JobPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, v any) ([]core.JobState, error) {
+func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, v any) ([]report.JobState, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.JobState, len(vSlice))
+	res := make([]report.JobState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, vSlice[i])
@@ -2216,7 +2218,7 @@ func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.JobState) graphql.Marshaler {
+func (ec *executionContext) marshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -11,7 +11,10 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -36,7 +39,7 @@ func (ec *executionContext) _ApprovalEvent_approval(ctx context.Context, field g
 			return obj.Approval, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Approval) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
 		},
 		true,
@@ -114,7 +117,7 @@ func (ec *executionContext) _DiscrepancyEvent_discrepancy(ctx context.Context, f
 			return obj.Discrepancy, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Discrepancy) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
 			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
 		},
 		true,
@@ -192,7 +195,7 @@ func (ec *executionContext) _JobEvent_job(ctx context.Context, field graphql.Col
 			return obj.Job, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
 			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
 		},
 		true,
@@ -270,7 +273,7 @@ func (ec *executionContext) _TransactionEvent_transaction(ctx context.Context, f
 			return obj.Transaction, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -26,7 +27,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Invitation_id(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_id(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -49,7 +50,7 @@ func (ec *executionContext) fieldContext_Invitation_id(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_email(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_email(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -72,7 +73,7 @@ func (ec *executionContext) fieldContext_Invitation_email(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_role(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_role(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -84,7 +85,7 @@ func (ec *executionContext) _Invitation_role(ctx context.Context, field graphql.
 			return obj.Role, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Role) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v staff.Role) graphql.Marshaler {
 			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, selections, v)
 		},
 		true,
@@ -95,7 +96,7 @@ func (ec *executionContext) fieldContext_Invitation_role(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type Role does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_dealerId(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -131,7 +132,7 @@ func (ec *executionContext) fieldContext_Invitation_dealerId(_ context.Context, 
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_providerId(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -167,7 +168,7 @@ func (ec *executionContext) fieldContext_Invitation_providerId(_ context.Context
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_invitedBy(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_invitedBy(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -199,7 +200,7 @@ func (ec *executionContext) fieldContext_Invitation_invitedBy(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Invitation_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_createdAt(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -222,7 +223,7 @@ func (ec *executionContext) fieldContext_Invitation_createdAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_expiresAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_expiresAt(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -245,7 +246,7 @@ func (ec *executionContext) fieldContext_Invitation_expiresAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_acceptedAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_acceptedAt(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -281,7 +282,7 @@ func (ec *executionContext) fieldContext_Invitation_acceptedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Invitation_revokedAt(ctx context.Context, field graphql.CollectedField, obj *core.Invitation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Invitation_revokedAt(ctx context.Context, field graphql.CollectedField, obj *staff.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -329,7 +330,7 @@ func (ec *executionContext) _InvitationPayload_invitation(ctx context.Context, f
 			return obj.Invitation, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Invitation) graphql.Marshaler {
 			return ec.marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
 		},
 		true,
@@ -361,7 +362,7 @@ func (ec *executionContext) _InviteStaffPayload_invitation(ctx context.Context, 
 			return obj.Invitation, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Invitation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v staff.Invitation) graphql.Marshaler {
 			return ec.marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
 		},
 		true,
@@ -416,7 +417,7 @@ func (ec *executionContext) _StaffPayload_staffMember(ctx context.Context, field
 			return obj.StaffMember, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
 			return ec.marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
 		},
 		true,
@@ -552,7 +553,7 @@ func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, 
 
 var invitationImplementors = []string{"Invitation"}
 
-func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSet, obj *core.Invitation) graphql.Marshaler {
+func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSet, obj *staff.Invitation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -756,11 +757,11 @@ func (ec *executionContext) _StaffPayload(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v core.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v staff.Invitation) graphql.Marshaler {
 	return ec._Invitation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *core.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *staff.Invitation) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -780,7 +781,7 @@ func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋve
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Invitation) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

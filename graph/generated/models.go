@@ -12,7 +12,17 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // A page of requests.
@@ -20,7 +30,7 @@ type ApprovalConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []ApprovalEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Approval `json:"nodes"`
+	Nodes []approval.Approval `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -30,13 +40,13 @@ type ApprovalEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The request.
-	Node *core.Approval `json:"node"`
+	Node *approval.Approval `json:"node"`
 }
 
 // A request for a second person that was made or has ended.
 type ApprovalEvent struct {
 	// The request as it is now; null when `hasGap`.
-	Approval *core.Approval `json:"approval,omitempty"`
+	Approval *approval.Approval `json:"approval,omitempty"`
 	// Whether it was made now.
 	IsNew bool `json:"isNew"`
 	// Whether earlier changes may not have been told: query what you show.
@@ -46,7 +56,7 @@ type ApprovalEvent struct {
 // A request that was decided.
 type ApprovalPayload struct {
 	// The request as it is now.
-	Approval *core.Approval `json:"approval"`
+	Approval *approval.Approval `json:"approval"`
 }
 
 // A rule that says when an action needs a second person.
@@ -70,7 +80,7 @@ type ApprovalRuleInput struct {
 // A rule that was set.
 type ApprovalRulePayload struct {
 	// The rule as it is now.
-	ApprovalRule *core.ApprovalRule `json:"approvalRule"`
+	ApprovalRule *approval.ApprovalRule `json:"approvalRule"`
 }
 
 // A page of the audit log.
@@ -112,7 +122,7 @@ type BankLineConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []BankLineEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.BankLine `json:"nodes"`
+	Nodes []wallet.BankLine `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -122,7 +132,7 @@ type BankLineEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The bank line.
-	Node *core.BankLine `json:"node"`
+	Node *wallet.BankLine `json:"node"`
 }
 
 // What a list of bank lines is narrowed to. The fields combine: a line has to match all of them.
@@ -130,13 +140,13 @@ type BankLineFilter struct {
 	// Of the wallet with this public id.
 	WalletID *string `json:"walletId,omitempty"`
 	// In any of these states.
-	State []core.LineState `json:"state,omitempty"`
+	State []wallet.LineState `json:"state,omitempty"`
 }
 
 // A bank line that staff worked on.
 type BankLinePayload struct {
 	// The line as it is now.
-	BankLine *core.BankLine `json:"bankLine"`
+	BankLine *wallet.BankLine `json:"bankLine"`
 }
 
 // A new secret for an authenticator app.
@@ -150,7 +160,7 @@ type BlockedCustomerConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []BlockedCustomerEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Block `json:"nodes"`
+	Nodes []owner.Block `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -160,13 +170,13 @@ type BlockedCustomerEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The blocked customer.
-	Node *core.Block `json:"node"`
+	Node *owner.Block `json:"node"`
 }
 
 // A callback that is sent again.
 type CallbackPayload struct {
 	// The callback as it is now.
-	Callback *core.CallbackLog `json:"callback"`
+	Callback *payment.CallbackLog `json:"callback"`
 }
 
 // A customer who was blocked or unblocked.
@@ -180,7 +190,7 @@ type DealerConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []DealerEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Dealer `json:"nodes"`
+	Nodes []owner.Dealer `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -188,7 +198,7 @@ type DealerConnection struct {
 // A dealer whose credentials were issued.
 type DealerCredentialsPayload struct {
 	// The dealer as it is now.
-	Dealer *core.Dealer `json:"dealer"`
+	Dealer *owner.Dealer `json:"dealer"`
 	// The credentials that were issued, shown here only.
 	Credentials []directory.IssuedKey `json:"credentials"`
 }
@@ -198,13 +208,13 @@ type DealerEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The dealer.
-	Node *core.Dealer `json:"node"`
+	Node *owner.Dealer `json:"node"`
 }
 
 // A dealer that was changed.
 type DealerPayload struct {
 	// The dealer as it is now.
-	Dealer *core.Dealer `json:"dealer"`
+	Dealer *owner.Dealer `json:"dealer"`
 }
 
 // A page of discrepancies.
@@ -212,7 +222,7 @@ type DiscrepancyConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []DiscrepancyEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Discrepancy `json:"nodes"`
+	Nodes []discrepancy.Discrepancy `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -222,13 +232,13 @@ type DiscrepancyEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The discrepancy.
-	Node *core.Discrepancy `json:"node"`
+	Node *discrepancy.Discrepancy `json:"node"`
 }
 
 // A discrepancy that was found or has changed.
 type DiscrepancyEvent struct {
 	// The discrepancy as it is now; null when `hasGap`.
-	Discrepancy *core.Discrepancy `json:"discrepancy,omitempty"`
+	Discrepancy *discrepancy.Discrepancy `json:"discrepancy,omitempty"`
 	// Whether it was found now.
 	IsNew bool `json:"isNew"`
 	// Whether earlier changes may not have been told: query what you show.
@@ -238,7 +248,7 @@ type DiscrepancyEvent struct {
 // A discrepancy that staff worked on.
 type DiscrepancyPayload struct {
 	// The discrepancy as it is now.
-	Discrepancy *core.Discrepancy `json:"discrepancy"`
+	Discrepancy *discrepancy.Discrepancy `json:"discrepancy"`
 }
 
 // Where an export's file is, once.
@@ -252,7 +262,7 @@ type ExportDownloadPayload struct {
 // A gateway account that was made or changed.
 type GatewayAccountPayload struct {
 	// The account as it is now.
-	GatewayAccount *core.GatewayAccount `json:"gatewayAccount"`
+	GatewayAccount *owner.GatewayAccount `json:"gatewayAccount"`
 }
 
 // A page of notifications.
@@ -260,7 +270,7 @@ type GatewayNotificationConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []GatewayNotificationEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Notification `json:"nodes"`
+	Nodes []operation.Notification `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -270,13 +280,13 @@ type GatewayNotificationEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The notification.
-	Node *core.Notification `json:"node"`
+	Node *operation.Notification `json:"node"`
 }
 
 // An IBAN account that was made or changed.
 type IbanAccountPayload struct {
 	// The account as it is now.
-	IbanAccount *core.AccountLoad `json:"ibanAccount"`
+	IbanAccount *owner.AccountLoad `json:"ibanAccount"`
 }
 
 // What a day's offers use of an account's limits. An offer that is not paid gives back what it used.
@@ -298,7 +308,7 @@ type IbanAccountUse struct {
 // An invitation that was taken back.
 type InvitationPayload struct {
 	// The invitation as it is now.
-	Invitation *core.Invitation `json:"invitation"`
+	Invitation *staff.Invitation `json:"invitation"`
 }
 
 // A page of jobs.
@@ -306,7 +316,7 @@ type JobConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []JobEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Job `json:"nodes"`
+	Nodes []report.Job `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -316,13 +326,13 @@ type JobEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The row.
-	Node *core.Job `json:"node"`
+	Node *report.Job `json:"node"`
 }
 
 // A job that was started, went on or ended.
 type JobEvent struct {
 	// The job as it is now; null when `hasGap`.
-	Job *core.Job `json:"job,omitempty"`
+	Job *report.Job `json:"job,omitempty"`
 	// Whether it was started now.
 	IsNew bool `json:"isNew"`
 	// Whether earlier changes may not have been told: query what you show.
@@ -332,7 +342,7 @@ type JobEvent struct {
 // A job that was started or stopped.
 type JobPayload struct {
 	// The job as it is now.
-	Job *core.Job `json:"job"`
+	Job *report.Job `json:"job"`
 }
 
 // A page of bookings.
@@ -340,7 +350,7 @@ type LedgerEntryConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []LedgerEntryEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.LedgerEntry `json:"nodes"`
+	Nodes []ledger.LedgerEntry `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -350,7 +360,7 @@ type LedgerEntryEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The booking.
-	Node *core.LedgerEntry `json:"node"`
+	Node *ledger.LedgerEntry `json:"node"`
 }
 
 // A step of signing in that succeeded.
@@ -410,7 +420,7 @@ type PasskeyAnswer struct {
 // A passkey that was changed.
 type PasskeyPayload struct {
 	// The passkey as it is now.
-	Passkey *core.Passkey `json:"passkey"`
+	Passkey *staff.Passkey `json:"passkey"`
 }
 
 // A page of providers.
@@ -418,7 +428,7 @@ type ProviderConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []ProviderEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Provider `json:"nodes"`
+	Nodes []owner.Provider `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -426,7 +436,7 @@ type ProviderConnection struct {
 // A provider whose credentials were issued.
 type ProviderCredentialsPayload struct {
 	// The provider as it is now.
-	Provider *core.Provider `json:"provider"`
+	Provider *owner.Provider `json:"provider"`
 	// The credentials that were issued, shown here only.
 	Credentials []directory.IssuedKey `json:"credentials"`
 }
@@ -436,13 +446,13 @@ type ProviderEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The provider.
-	Node *core.Provider `json:"node"`
+	Node *owner.Provider `json:"node"`
 }
 
 // A provider that was changed.
 type ProviderPayload struct {
 	// The provider as it is now.
-	Provider *core.Provider `json:"provider"`
+	Provider *owner.Provider `json:"provider"`
 }
 
 // What staff may ask.
@@ -462,7 +472,7 @@ type ReconciliationConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []ReconciliationEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []core.Reconciliation `json:"nodes"`
+	Nodes []wallet.Reconciliation `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -472,13 +482,13 @@ type ReconciliationEdge struct {
 	// Where the row is in its wallet's list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The reconciled day.
-	Node *core.Reconciliation `json:"node"`
+	Node *wallet.Reconciliation `json:"node"`
 }
 
 // A day that was compared or explained.
 type ReconciliationPayload struct {
 	// The day as it is now.
-	Reconciliation *core.Reconciliation `json:"reconciliation"`
+	Reconciliation *wallet.Reconciliation `json:"reconciliation"`
 }
 
 // What an order to send callbacks again comes to.
@@ -488,13 +498,13 @@ type ResendCallbacksPayload struct {
 	// Whether that is all; else there are at least so many: counting looks at 10,000 transactions.
 	IsExact bool `json:"isExact"`
 	// The job that does it; null after a dry run.
-	Job *core.Job `json:"job,omitempty"`
+	Job *report.Job `json:"job,omitempty"`
 }
 
 // A routing rule that was made or changed.
 type RouteRulePayload struct {
 	// The rule as it is now.
-	RouteRule *core.RouteRule `json:"routeRule"`
+	RouteRule *routing.RouteRule `json:"routeRule"`
 }
 
 // What `login` asks for after the password.
@@ -502,7 +512,7 @@ type SecondFactor struct {
 	// Names this sign-in: it is good for five minutes and few tries.
 	Challenge string `json:"challenge"`
 	// What it may be answered with.
-	Kinds []core.FactorKind `json:"kinds"`
+	Kinds []staff.FactorKind `json:"kinds"`
 }
 
 // A staff member's second factors after a change.
@@ -516,19 +526,19 @@ type SecondFactorsPayload struct {
 // The session that asked.
 type SessionPayload struct {
 	// The session: proven anew by `stepUp`, ended by `logout`.
-	Session *core.Session `json:"session"`
+	Session *staff.Session `json:"session"`
 }
 
 // Sessions that are left.
 type SessionsPayload struct {
 	// Those of the staff member that may be used, newest first.
-	Sessions []core.Session `json:"sessions"`
+	Sessions []staff.Session `json:"sessions"`
 }
 
 // A site whose credentials were issued.
 type SiteCredentialsPayload struct {
 	// The site as it is now.
-	Site *core.Site `json:"site"`
+	Site *owner.Site `json:"site"`
 	// The credential key that was issued, shown here only.
 	Credentials []directory.IssuedKey `json:"credentials"`
 }
@@ -536,13 +546,13 @@ type SiteCredentialsPayload struct {
 // A site that was changed.
 type SitePayload struct {
 	// The site as it is now.
-	Site *core.Site `json:"site"`
+	Site *owner.Site `json:"site"`
 }
 
 // A site token whose credentials were issued.
 type SiteTokenCredentialsPayload struct {
 	// The site token as it is now.
-	SiteToken *core.SiteToken `json:"siteToken"`
+	SiteToken *owner.SiteToken `json:"siteToken"`
 	// What was issued: the token, its secret key or both, shown here only.
 	Credentials []directory.IssuedKey `json:"credentials"`
 }
@@ -550,13 +560,13 @@ type SiteTokenCredentialsPayload struct {
 // A site token that was changed.
 type SiteTokenPayload struct {
 	// The site token as it is now.
-	SiteToken *core.SiteToken `json:"siteToken"`
+	SiteToken *owner.SiteToken `json:"siteToken"`
 }
 
 // A staff member who was changed.
 type StaffPayload struct {
 	// The staff member as they are now.
-	StaffMember *core.Staff `json:"staffMember"`
+	StaffMember *staff.Staff `json:"staffMember"`
 }
 
 // Statistics of transactions.
@@ -577,7 +587,7 @@ type Statistics struct {
 // Which transactions are counted: those for which all that is given holds.
 type StatisticsFilter struct {
 	// By this method.
-	Method *core.Method `json:"method,omitempty"`
+	Method *payment.Method `json:"method,omitempty"`
 	// Of this provider.
 	ProviderID *core.ID `json:"providerId,omitempty"`
 	// Of this dealer.
@@ -595,17 +605,17 @@ type StatisticsGroup struct {
 	// The interval's end.
 	To time.Time `json:"to"`
 	// How money moves; null: not told apart by it.
-	Method *core.Method `json:"method,omitempty"`
+	Method *payment.Method `json:"method,omitempty"`
 	// The provider; null: not told apart by it, or the dealer's own.
-	Provider *core.Provider `json:"provider,omitempty"`
+	Provider *owner.Provider `json:"provider,omitempty"`
 	// The dealer's id; null: not told apart by it.
 	DealerID *core.ID `json:"dealerId,omitempty"`
 	// The dealer's name.
 	DealerName *string `json:"dealerName,omitempty"`
 	// The gateway account; null: not told apart by it, or at none.
-	Gateway *core.GatewayAccount `json:"gateway,omitempty"`
+	Gateway *owner.GatewayAccount `json:"gateway,omitempty"`
 	// Where they stand; null: not told apart by it.
-	Status *core.Status `json:"status,omitempty"`
+	Status *payment.Status `json:"status,omitempty"`
 	// The currency of the amounts.
 	Currency string `json:"currency"`
 	// How many.
@@ -651,7 +661,7 @@ type TakeApprovalResultPayload struct {
 // A transaction that was created or has changed.
 type TransactionEvent struct {
 	// The transaction as it is now; null when `hasGap`.
-	Transaction *core.Payment `json:"transaction,omitempty"`
+	Transaction *payment.Payment `json:"transaction,omitempty"`
 	// Whether it was created.
 	IsNew bool `json:"isNew"`
 	// Whether earlier changes may not have been told: query what you show.
@@ -661,13 +671,13 @@ type TransactionEvent struct {
 // A transaction that staff decided about.
 type TransactionPayload struct {
 	// The transaction as it is now.
-	Transaction *core.Payment `json:"transaction"`
+	Transaction *payment.Payment `json:"transaction"`
 }
 
 // A wallet that was made or changed.
 type WalletPayload struct {
 	// The wallet as it is now.
-	Wallet *core.WalletBalance `json:"wallet"`
+	Wallet *wallet.WalletBalance `json:"wallet"`
 }
 
 // A staff member's lock on a withdrawal, so that no two people pay it.

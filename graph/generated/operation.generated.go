@@ -14,21 +14,24 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type GatewayCallResolver interface {
-	Gateway(ctx context.Context, obj *core.GatewayCall) (*core.GatewayAccount, error)
+	Gateway(ctx context.Context, obj *operation.GatewayCall) (*owner.GatewayAccount, error)
 
-	DurationMs(ctx context.Context, obj *core.GatewayCall) (int, error)
+	DurationMs(ctx context.Context, obj *operation.GatewayCall) (int, error)
 }
 type GatewayOperationResolver interface {
-	Gateway(ctx context.Context, obj *core.Operation) (*core.GatewayAccount, error)
+	Gateway(ctx context.Context, obj *operation.Operation) (*owner.GatewayAccount, error)
 
-	ExternalID(ctx context.Context, obj *core.Operation) (*string, error)
+	ExternalID(ctx context.Context, obj *operation.Operation) (*string, error)
 
-	Fields(ctx context.Context, obj *core.Operation) ([]NamedText, error)
+	Fields(ctx context.Context, obj *operation.Operation) ([]NamedText, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -39,7 +42,7 @@ type GatewayOperationResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _CardPayer_firstName(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CardPayer_firstName(ctx context.Context, field graphql.CollectedField, obj *payment.CardPayer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -62,7 +65,7 @@ func (ec *executionContext) fieldContext_CardPayer_firstName(_ context.Context, 
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CardPayer_lastName(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CardPayer_lastName(ctx context.Context, field graphql.CollectedField, obj *payment.CardPayer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -85,7 +88,7 @@ func (ec *executionContext) fieldContext_CardPayer_lastName(_ context.Context, f
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CardPayer_email(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CardPayer_email(ctx context.Context, field graphql.CollectedField, obj *payment.CardPayer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -108,7 +111,7 @@ func (ec *executionContext) fieldContext_CardPayer_email(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CardPayer_phone(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CardPayer_phone(ctx context.Context, field graphql.CollectedField, obj *payment.CardPayer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -131,7 +134,7 @@ func (ec *executionContext) fieldContext_CardPayer_phone(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CardPayer_description(ctx context.Context, field graphql.CollectedField, obj *core.CardPayer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CardPayer_description(ctx context.Context, field graphql.CollectedField, obj *payment.CardPayer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -167,7 +170,7 @@ func (ec *executionContext) fieldContext_CardPayer_description(_ context.Context
 	return graphql.NewScalarFieldContext("CardPayer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_id(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -190,7 +193,7 @@ func (ec *executionContext) fieldContext_GatewayCall_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_gateway(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_gateway(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -202,7 +205,7 @@ func (ec *executionContext) _GatewayCall_gateway(ctx context.Context, field grap
 			return ec.Resolvers.GatewayCall().Gateway(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -222,7 +225,7 @@ func (ec *executionContext) fieldContext_GatewayCall_gateway(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayCall_operationId(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_operationId(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -258,7 +261,7 @@ func (ec *executionContext) fieldContext_GatewayCall_operationId(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_name(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_name(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -281,7 +284,7 @@ func (ec *executionContext) fieldContext_GatewayCall_name(_ context.Context, fie
 	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_at(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_at(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -304,7 +307,7 @@ func (ec *executionContext) fieldContext_GatewayCall_at(_ context.Context, field
 	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_durationMs(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_durationMs(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -327,7 +330,7 @@ func (ec *executionContext) fieldContext_GatewayCall_durationMs(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayCall", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_isOk(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_isOk(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -350,7 +353,7 @@ func (ec *executionContext) fieldContext_GatewayCall_isOk(_ context.Context, fie
 	return graphql.NewScalarFieldContext("GatewayCall", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_outcome(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_outcome(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -373,7 +376,7 @@ func (ec *executionContext) fieldContext_GatewayCall_outcome(_ context.Context, 
 	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_effect(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_effect(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -409,7 +412,7 @@ func (ec *executionContext) fieldContext_GatewayCall_effect(_ context.Context, f
 	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayCall_detail(ctx context.Context, field graphql.CollectedField, obj *core.GatewayCall) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayCall_detail(ctx context.Context, field graphql.CollectedField, obj *operation.GatewayCall) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -445,7 +448,7 @@ func (ec *executionContext) fieldContext_GatewayCall_detail(_ context.Context, f
 	return graphql.NewScalarFieldContext("GatewayCall", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_id(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_id(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -468,7 +471,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_id(_ context.Context, 
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_kind(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_kind(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -480,7 +483,7 @@ func (ec *executionContext) _GatewayOperation_kind(ctx context.Context, field gr
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.OperationKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v operation.OperationKind) graphql.Marshaler {
 			return ec.marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx, selections, v)
 		},
 		true,
@@ -491,7 +494,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_kind(_ context.Context
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type OperationKind does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_number(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_number(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -514,7 +517,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_number(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_gateway(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -526,7 +529,7 @@ func (ec *executionContext) _GatewayOperation_gateway(ctx context.Context, field
 			return ec.Resolvers.GatewayOperation().Gateway(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -546,7 +549,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_gateway(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayOperation_reference(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_reference(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -569,7 +572,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_reference(_ context.Co
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_externalId(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_externalId(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -592,7 +595,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_externalId(_ context.C
 	return graphql.NewScalarFieldContext("GatewayOperation", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_why(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_why(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -628,7 +631,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_why(_ context.Context,
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_phase(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_phase(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -640,7 +643,7 @@ func (ec *executionContext) _GatewayOperation_phase(ctx context.Context, field g
 			return obj.Phase, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Phase) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v operation.Phase) graphql.Marshaler {
 			return ec.marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx, selections, v)
 		},
 		true,
@@ -651,7 +654,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_phase(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type OperationPhase does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_state(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_state(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -687,7 +690,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_state(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_rawState(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_rawState(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -723,7 +726,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_rawState(_ context.Con
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_amount(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_amount(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -755,7 +758,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_amount(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayOperation_due(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_due(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -787,7 +790,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_due(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayOperation_paid(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_paid(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -832,7 +835,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_paid(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayOperation_fields(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_fields(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -864,7 +867,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_fields(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayOperation_reason(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_reason(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -909,7 +912,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_reason(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayOperation_proof(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_proof(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -945,7 +948,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_proof(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_confirmations(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_confirmations(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -968,7 +971,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_confirmations(_ contex
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_checks(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_checks(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -991,7 +994,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_checks(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_nextAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_nextAt(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1027,7 +1030,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_nextAt(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_cuedAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_cuedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1063,7 +1066,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_cuedAt(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_createdAt(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1086,7 +1089,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_createdAt(_ context.Co
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_startedAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_startedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1122,7 +1125,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_startedAt(_ context.Co
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_endedAt(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_endedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1158,7 +1161,7 @@ func (ec *executionContext) fieldContext_GatewayOperation_endedAt(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_isHeld(ctx context.Context, field graphql.CollectedField, obj *core.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_isHeld(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1289,7 +1292,7 @@ func (ec *executionContext) fieldContext_GatewayReason_rawText(_ context.Context
 	return graphql.NewScalarFieldContext("GatewayReason", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Payee_cryptoType(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+func (ec *executionContext) _Payee_cryptoType(ctx context.Context, field graphql.CollectedField, obj *payment.Payee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1325,7 +1328,7 @@ func (ec *executionContext) fieldContext_Payee_cryptoType(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Payee_walletAddress(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+func (ec *executionContext) _Payee_walletAddress(ctx context.Context, field graphql.CollectedField, obj *payment.Payee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1361,7 +1364,7 @@ func (ec *executionContext) fieldContext_Payee_walletAddress(_ context.Context, 
 	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Payee_walletNumber(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+func (ec *executionContext) _Payee_walletNumber(ctx context.Context, field graphql.CollectedField, obj *payment.Payee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1397,7 +1400,7 @@ func (ec *executionContext) fieldContext_Payee_walletNumber(_ context.Context, f
 	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Payee_recipient(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+func (ec *executionContext) _Payee_recipient(ctx context.Context, field graphql.CollectedField, obj *payment.Payee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1433,7 +1436,7 @@ func (ec *executionContext) fieldContext_Payee_recipient(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Payee_description(ctx context.Context, field graphql.CollectedField, obj *core.Payee) (ret graphql.Marshaler) {
+func (ec *executionContext) _Payee_description(ctx context.Context, field graphql.CollectedField, obj *payment.Payee) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1469,7 +1472,7 @@ func (ec *executionContext) fieldContext_Payee_description(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Payee", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionFailure_code(ctx context.Context, field graphql.CollectedField, obj *core.Failure) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionFailure_code(ctx context.Context, field graphql.CollectedField, obj *payment.Failure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1492,7 +1495,7 @@ func (ec *executionContext) fieldContext_TransactionFailure_code(_ context.Conte
 	return graphql.NewScalarFieldContext("TransactionFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionFailure_message(ctx context.Context, field graphql.CollectedField, obj *core.Failure) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionFailure_message(ctx context.Context, field graphql.CollectedField, obj *payment.Failure) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1515,7 +1518,7 @@ func (ec *executionContext) fieldContext_TransactionFailure_message(_ context.Co
 	return graphql.NewScalarFieldContext("TransactionFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionGateway_id(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionGateway_id(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1538,7 +1541,7 @@ func (ec *executionContext) fieldContext_TransactionGateway_id(_ context.Context
 	return graphql.NewScalarFieldContext("TransactionGateway", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionGateway_code(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionGateway_code(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1561,7 +1564,7 @@ func (ec *executionContext) fieldContext_TransactionGateway_code(_ context.Conte
 	return graphql.NewScalarFieldContext("TransactionGateway", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionGateway_name(ctx context.Context, field graphql.CollectedField, obj *core.GatewayAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionGateway_name(ctx context.Context, field graphql.CollectedField, obj *owner.GatewayAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1598,7 +1601,7 @@ func (ec *executionContext) fieldContext_TransactionGateway_name(_ context.Conte
 
 var cardPayerImplementors = []string{"CardPayer"}
 
-func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet, obj *core.CardPayer) graphql.Marshaler {
+func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet, obj *payment.CardPayer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cardPayerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1656,7 +1659,7 @@ func (ec *executionContext) _CardPayer(ctx context.Context, sel ast.SelectionSet
 
 var gatewayCallImplementors = []string{"GatewayCall"}
 
-func (ec *executionContext) _GatewayCall(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayCall) graphql.Marshaler {
+func (ec *executionContext) _GatewayCall(ctx context.Context, sel ast.SelectionSet, obj *operation.GatewayCall) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayCallImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1805,7 +1808,7 @@ func (ec *executionContext) _GatewayCall(ctx context.Context, sel ast.SelectionS
 
 var gatewayOperationImplementors = []string{"GatewayOperation"}
 
-func (ec *executionContext) _GatewayOperation(ctx context.Context, sel ast.SelectionSet, obj *core.Operation) graphql.Marshaler {
+func (ec *executionContext) _GatewayOperation(ctx context.Context, sel ast.SelectionSet, obj *operation.Operation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayOperationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2105,7 +2108,7 @@ func (ec *executionContext) _GatewayReason(ctx context.Context, sel ast.Selectio
 
 var payeeImplementors = []string{"Payee"}
 
-func (ec *executionContext) _Payee(ctx context.Context, sel ast.SelectionSet, obj *core.Payee) graphql.Marshaler {
+func (ec *executionContext) _Payee(ctx context.Context, sel ast.SelectionSet, obj *payment.Payee) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, payeeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2163,7 +2166,7 @@ func (ec *executionContext) _Payee(ctx context.Context, sel ast.SelectionSet, ob
 
 var transactionFailureImplementors = []string{"TransactionFailure"}
 
-func (ec *executionContext) _TransactionFailure(ctx context.Context, sel ast.SelectionSet, obj *core.Failure) graphql.Marshaler {
+func (ec *executionContext) _TransactionFailure(ctx context.Context, sel ast.SelectionSet, obj *payment.Failure) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionFailureImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2206,7 +2209,7 @@ func (ec *executionContext) _TransactionFailure(ctx context.Context, sel ast.Sel
 
 var transactionGatewayImplementors = []string{"TransactionGateway"}
 
-func (ec *executionContext) _TransactionGateway(ctx context.Context, sel ast.SelectionSet, obj *core.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) _TransactionGateway(ctx context.Context, sel ast.SelectionSet, obj *owner.GatewayAccount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionGatewayImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2256,11 +2259,11 @@ func (ec *executionContext) _TransactionGateway(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v core.GatewayCall) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
 	return ec._GatewayCall(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCallᚄ(ctx context.Context, sel ast.SelectionSet, v []core.GatewayCall) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCallᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.GatewayCall) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2276,11 +2279,11 @@ func (ec *executionContext) marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperation(ctx context.Context, sel ast.SelectionSet, v core.Operation) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperation(ctx context.Context, sel ast.SelectionSet, v operation.Operation) graphql.Marshaler {
 	return ec._GatewayOperation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Operation) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Operation) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2296,13 +2299,13 @@ func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋv
 	return ret
 }
 
-func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, v any) (core.OperationKind, error) {
+func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, v any) (operation.OperationKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.OperationKind(tmp)
+	res := operation.OperationKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, sel ast.SelectionSet, v core.OperationKind) graphql.Marshaler {
+func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, sel ast.SelectionSet, v operation.OperationKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2313,13 +2316,13 @@ func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) unmarshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, v any) (core.Phase, error) {
+func (ec *executionContext) unmarshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, v any) (operation.Phase, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Phase(tmp)
+	res := operation.Phase(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, sel ast.SelectionSet, v core.Phase) graphql.Marshaler {
+func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, sel ast.SelectionSet, v operation.Phase) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2330,14 +2333,14 @@ func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *core.CardPayer) graphql.Marshaler {
+func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *payment.CardPayer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._CardPayer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v core.GatewayCall) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
 	return ec._GatewayCall(ctx, sel, &v)
 }
 
@@ -2345,15 +2348,15 @@ func (ec *executionContext) marshalOGatewayReason2githubᚗcomᚋvezneᚋvezne�
 	return ec._GatewayReason(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx context.Context, sel ast.SelectionSet, v core.Payee) graphql.Marshaler {
+func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx context.Context, sel ast.SelectionSet, v payment.Payee) graphql.Marshaler {
 	return ec._Payee(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx context.Context, sel ast.SelectionSet, v core.Failure) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx context.Context, sel ast.SelectionSet, v payment.Failure) graphql.Marshaler {
 	return ec._TransactionFailure(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -14,20 +14,23 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type DifferenceResolver interface {
-	Transaction(ctx context.Context, obj *core.Difference) (*core.Payment, error)
+	Transaction(ctx context.Context, obj *wallet.Difference) (*payment.Payment, error)
 }
 type ReconciliationResolver interface {
-	Wallet(ctx context.Context, obj *core.Reconciliation) (*core.WalletBalance, error)
+	Wallet(ctx context.Context, obj *wallet.Reconciliation) (*wallet.WalletBalance, error)
 
-	State(ctx context.Context, obj *core.Reconciliation) (ReconciliationState, error)
+	State(ctx context.Context, obj *wallet.Reconciliation) (ReconciliationState, error)
 
-	BankClosing(ctx context.Context, obj *core.Reconciliation) (*money.Amount, error)
+	BankClosing(ctx context.Context, obj *wallet.Reconciliation) (*money.Amount, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -50,7 +53,7 @@ func (ec *executionContext) _AdjustDifferencePayload_reconciliation(ctx context.
 			return obj.Reconciliation, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Reconciliation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v wallet.Reconciliation) graphql.Marshaler {
 			return ec.marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
 		},
 		true,
@@ -82,7 +85,7 @@ func (ec *executionContext) _AdjustDifferencePayload_entry(ctx context.Context, 
 			return obj.Entry, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.LedgerEntry) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v ledger.LedgerEntry) graphql.Marshaler {
 			return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, selections, v)
 		},
 		true,
@@ -102,7 +105,7 @@ func (ec *executionContext) fieldContext_AdjustDifferencePayload_entry(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _Difference_kind(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_kind(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -114,7 +117,7 @@ func (ec *executionContext) _Difference_kind(ctx context.Context, field graphql.
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.DifferenceKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v wallet.DifferenceKind) graphql.Marshaler {
 			return ec.marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx, selections, v)
 		},
 		true,
@@ -125,7 +128,7 @@ func (ec *executionContext) fieldContext_Difference_kind(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type DifferenceKind does not have child fields"))
 }
 
-func (ec *executionContext) _Difference_lineId(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_lineId(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -161,7 +164,7 @@ func (ec *executionContext) fieldContext_Difference_lineId(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Difference_entryId(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_entryId(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -197,7 +200,7 @@ func (ec *executionContext) fieldContext_Difference_entryId(_ context.Context, f
 	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Difference_transaction(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_transaction(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -209,7 +212,7 @@ func (ec *executionContext) _Difference_transaction(ctx context.Context, field g
 			return ec.Resolvers.Difference().Transaction(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
@@ -229,7 +232,7 @@ func (ec *executionContext) fieldContext_Difference_transaction(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Difference_ours(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_ours(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -252,7 +255,7 @@ func (ec *executionContext) fieldContext_Difference_ours(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Difference_theirs(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_theirs(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -275,7 +278,7 @@ func (ec *executionContext) fieldContext_Difference_theirs(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Difference_reason(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_reason(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -311,7 +314,7 @@ func (ec *executionContext) fieldContext_Difference_reason(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Difference_explainedBy(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_explainedBy(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -356,7 +359,7 @@ func (ec *executionContext) fieldContext_Difference_explainedBy(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Difference_explainedAt(ctx context.Context, field graphql.CollectedField, obj *core.Difference) (ret graphql.Marshaler) {
+func (ec *executionContext) _Difference_explainedAt(ctx context.Context, field graphql.CollectedField, obj *wallet.Difference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -392,7 +395,7 @@ func (ec *executionContext) fieldContext_Difference_explainedAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Difference", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_wallet(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_wallet(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -404,7 +407,7 @@ func (ec *executionContext) _Reconciliation_wallet(ctx context.Context, field gr
 			return ec.Resolvers.Reconciliation().Wallet(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
 		},
 		true,
@@ -424,7 +427,7 @@ func (ec *executionContext) fieldContext_Reconciliation_wallet(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Reconciliation_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_dealerId(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -447,7 +450,7 @@ func (ec *executionContext) fieldContext_Reconciliation_dealerId(_ context.Conte
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_day(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_day(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -470,7 +473,7 @@ func (ec *executionContext) fieldContext_Reconciliation_day(_ context.Context, f
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_state(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_state(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -493,7 +496,7 @@ func (ec *executionContext) fieldContext_Reconciliation_state(_ context.Context,
 	return graphql.NewScalarFieldContext("Reconciliation", field, true, true, errors.New("field of type ReconciliationState does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_reconciledAt(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_reconciledAt(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -516,7 +519,7 @@ func (ec *executionContext) fieldContext_Reconciliation_reconciledAt(_ context.C
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_matchedCount(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_matchedCount(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -539,7 +542,7 @@ func (ec *executionContext) fieldContext_Reconciliation_matchedCount(_ context.C
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_openCount(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_openCount(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -562,7 +565,7 @@ func (ec *executionContext) fieldContext_Reconciliation_openCount(_ context.Cont
 	return graphql.NewScalarFieldContext("Reconciliation", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_ledgerIn(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_ledgerIn(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -585,7 +588,7 @@ func (ec *executionContext) fieldContext_Reconciliation_ledgerIn(_ context.Conte
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_ledgerOut(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_ledgerOut(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -608,7 +611,7 @@ func (ec *executionContext) fieldContext_Reconciliation_ledgerOut(_ context.Cont
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_adjusted(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_adjusted(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -631,7 +634,7 @@ func (ec *executionContext) fieldContext_Reconciliation_adjusted(_ context.Conte
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_ledgerClosing(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_ledgerClosing(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -654,7 +657,7 @@ func (ec *executionContext) fieldContext_Reconciliation_ledgerClosing(_ context.
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_bankIn(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_bankIn(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -677,7 +680,7 @@ func (ec *executionContext) fieldContext_Reconciliation_bankIn(_ context.Context
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_bankOut(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_bankOut(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -700,7 +703,7 @@ func (ec *executionContext) fieldContext_Reconciliation_bankOut(_ context.Contex
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_bankClosing(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_bankClosing(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -723,7 +726,7 @@ func (ec *executionContext) fieldContext_Reconciliation_bankClosing(_ context.Co
 	return graphql.NewScalarFieldContext("Reconciliation", field, true, true, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_differences(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_differences(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -735,7 +738,7 @@ func (ec *executionContext) _Reconciliation_differences(ctx context.Context, fie
 			return obj.Differences, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Difference) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.Difference) graphql.Marshaler {
 			return ec.marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceᚄ(ctx, selections, v)
 		},
 		true,
@@ -755,7 +758,7 @@ func (ec *executionContext) fieldContext_Reconciliation_differences(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _Reconciliation_isCut(ctx context.Context, field graphql.CollectedField, obj *core.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_isCut(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -822,7 +825,7 @@ func (ec *executionContext) _ReconciliationConnection_nodes(ctx context.Context,
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Reconciliation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.Reconciliation) graphql.Marshaler {
 			return ec.marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliationᚄ(ctx, selections, v)
 		},
 		true,
@@ -909,7 +912,7 @@ func (ec *executionContext) _ReconciliationEdge_node(ctx context.Context, field 
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.Reconciliation) graphql.Marshaler {
 			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
 		},
 		true,
@@ -941,7 +944,7 @@ func (ec *executionContext) _ReconciliationPayload_reconciliation(ctx context.Co
 			return obj.Reconciliation, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.Reconciliation) graphql.Marshaler {
 			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
 		},
 		true,
@@ -1018,7 +1021,7 @@ func (ec *executionContext) _AdjustDifferencePayload(ctx context.Context, sel as
 
 var differenceImplementors = []string{"Difference"}
 
-func (ec *executionContext) _Difference(ctx context.Context, sel ast.SelectionSet, obj *core.Difference) graphql.Marshaler {
+func (ec *executionContext) _Difference(ctx context.Context, sel ast.SelectionSet, obj *wallet.Difference) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, differenceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1129,7 +1132,7 @@ func (ec *executionContext) _Difference(ctx context.Context, sel ast.SelectionSe
 
 var reconciliationImplementors = []string{"Reconciliation"}
 
-func (ec *executionContext) _Reconciliation(ctx context.Context, sel ast.SelectionSet, obj *core.Reconciliation) graphql.Marshaler {
+func (ec *executionContext) _Reconciliation(ctx context.Context, sel ast.SelectionSet, obj *wallet.Reconciliation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, reconciliationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1472,11 +1475,11 @@ func (ec *executionContext) _ReconciliationPayload(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifference(ctx context.Context, sel ast.SelectionSet, v core.Difference) graphql.Marshaler {
+func (ec *executionContext) marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifference(ctx context.Context, sel ast.SelectionSet, v wallet.Difference) graphql.Marshaler {
 	return ec._Difference(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Difference) graphql.Marshaler {
+func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Difference) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1492,13 +1495,13 @@ func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, v any) (core.DifferenceKind, error) {
+func (ec *executionContext) unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, v any) (wallet.DifferenceKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.DifferenceKind(tmp)
+	res := wallet.DifferenceKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, sel ast.SelectionSet, v core.DifferenceKind) graphql.Marshaler {
+func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, sel ast.SelectionSet, v wallet.DifferenceKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1509,11 +1512,11 @@ func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v core.Reconciliation) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v wallet.Reconciliation) graphql.Marshaler {
 	return ec._Reconciliation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliationᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Reconciliation) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliationᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Reconciliation) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1529,7 +1532,7 @@ func (ec *executionContext) marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvez
 	return ret
 }
 
-func (ec *executionContext) marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *core.Reconciliation) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *wallet.Reconciliation) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

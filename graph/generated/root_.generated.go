@@ -17,6 +17,15 @@ import (
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // NewExecutableSchema creates an ExecutableSchema from the ResolverRoot interface.
@@ -77,7 +86,7 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Can        func(ctx context.Context, obj any, next graphql.Resolver, permission core.Permission) (res any, err error)
+	Can        func(ctx context.Context, obj any, next graphql.Resolver, permission staff.Permission) (res any, err error)
 	NullIfZero func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	Public     func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 	SignedIn   func(ctx context.Context, obj any, next graphql.Resolver, beforeFactor *bool) (res any, err error)
@@ -358,7 +367,7 @@ type ComplexityRoot struct {
 	}
 
 	Dealer struct {
-		Accounts              func(childComplexity int, kind *core.AccountKind) int
+		Accounts              func(childComplexity int, kind *owner.AccountKind) int
 		CreatedAt             func(childComplexity int) int
 		CredentialEnding      func(childComplexity int) int
 		CreditCardCallbackURL func(childComplexity int) int
@@ -835,7 +844,7 @@ type ComplexityRoot struct {
 		ConfirmPayout             func(childComplexity int, trackingCode string, code string, idempotencyKey *string) int
 		ConfirmTotp               func(childComplexity int, code string) int
 		CorrectCredit             func(childComplexity int, trackingCode string, amount string, expectedAmount string, reason string, idempotencyKey *string) int
-		CreateAccount             func(childComplexity int, input core.NewAccount) int
+		CreateAccount             func(childComplexity int, input owner.NewAccount) int
 		CreateDealer              func(childComplexity int, input directory.NewDealer) int
 		CreateGatewayAccount      func(childComplexity int, input gatewayadmin.NewAccount) int
 		CreateProvider            func(childComplexity int, input directory.NewProvider) int
@@ -843,7 +852,7 @@ type ComplexityRoot struct {
 		CreateSiteToken           func(childComplexity int, input directory.NewSiteToken) int
 		CreateWallet              func(childComplexity int, input eiban.NewWallet) int
 		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) int
-		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind core.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
+		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind wallet.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		ExportDownload            func(childComplexity int, jobID core.ID) int
 		FailPayout                func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
@@ -867,9 +876,9 @@ type ComplexityRoot struct {
 		RemoveTotp                func(childComplexity int) int
 		RenamePasskey             func(childComplexity int, id core.ID, name string) int
 		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string, idempotencyKey *string) int
-		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *core.PaymentQuery, states []core.CallbackState, dryRun *bool, idempotencyKey *string) int
+		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *report.PaymentQuery, states []payment.CallbackState, dryRun *bool, idempotencyKey *string) int
 		ResetStaffFactors         func(childComplexity int, id core.ID) int
-		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution core.Resolution, amount *string, reason *string, idempotencyKey *string) int
+		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution operation.Resolution, amount *string, reason *string, idempotencyKey *string) int
 		RevokeInvitation          func(childComplexity int, id core.ID) int
 		RevokeOtherSessions       func(childComplexity int) int
 		RevokeSession             func(childComplexity int, id core.ID) int
@@ -878,23 +887,23 @@ type ComplexityRoot struct {
 		RotateProviderCredential  func(childComplexity int, input directory.KeyRotation) int
 		RotateSiteCredential      func(childComplexity int, input directory.KeyRotation) int
 		RotateSiteTokenCredential func(childComplexity int, input directory.KeyRotation) int
-		SaveRouteRule             func(childComplexity int, id *core.ID, input core.RulePatch) int
+		SaveRouteRule             func(childComplexity int, id *core.ID, input routing.RulePatch) int
 		SendTestCallback          func(childComplexity int, input directory.TestCallback) int
 		SetApprovalRule           func(childComplexity int, input ApprovalRuleInput) int
 		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
 		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
-		StartExport               func(childComplexity int, filter *core.PaymentQuery, format core.ExportFormat, columns []core.ExportColumn, bom *bool, idempotencyKey *string) int
+		StartExport               func(childComplexity int, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, idempotencyKey *string) int
 		StepUp                    func(childComplexity int, password *string, code *string, passkey *PasskeyAnswer) int
 		TakeApprovalResult        func(childComplexity int, id core.ID) int
 		TestGatewayAccount        func(childComplexity int, id core.ID) int
 		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string, idempotencyKey *string) int
 		UnlockStaff               func(childComplexity int, id core.ID) int
-		UpdateAccount             func(childComplexity int, id core.ID, input core.AccountPatch) int
-		UpdateDealer              func(childComplexity int, id core.ID, input core.DealerPatch) int
-		UpdateGatewayAccount      func(childComplexity int, id core.ID, input core.GatewayPatch) int
-		UpdateProvider            func(childComplexity int, id core.ID, input core.ProviderPatch) int
-		UpdateSite                func(childComplexity int, id core.ID, input core.SitePatch) int
-		UpdateSiteToken           func(childComplexity int, id core.ID, input core.SiteTokenPatch) int
+		UpdateAccount             func(childComplexity int, id core.ID, input owner.AccountPatch) int
+		UpdateDealer              func(childComplexity int, id core.ID, input owner.DealerPatch) int
+		UpdateGatewayAccount      func(childComplexity int, id core.ID, input owner.GatewayPatch) int
+		UpdateProvider            func(childComplexity int, id core.ID, input owner.ProviderPatch) int
+		UpdateSite                func(childComplexity int, id core.ID, input owner.SitePatch) int
+		UpdateSiteToken           func(childComplexity int, id core.ID, input owner.SiteTokenPatch) int
 		UpdateStaff               func(childComplexity int, id core.ID, input access.MemberPatch) int
 		WithdrawRequest           func(childComplexity int, id core.ID) int
 	}
@@ -991,7 +1000,7 @@ type ComplexityRoot struct {
 	Query struct {
 		Approval             func(childComplexity int, id core.ID) int
 		ApprovalRules        func(childComplexity int) int
-		Approvals            func(childComplexity int, state []core.ApprovalState, first *int, after *string) int
+		Approvals            func(childComplexity int, state []approval.ApprovalState, first *int, after *string) int
 		AuditLog             func(childComplexity int, filter *AuditFilter, first *int, after *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string) int
@@ -1000,14 +1009,14 @@ type ComplexityRoot struct {
 		Dealer               func(childComplexity int, id core.ID) int
 		Dealers              func(childComplexity int, name *string, isActive *bool, first *int, after *string) int
 		DeskWithdrawals      func(childComplexity int, dealerID *core.ID, onlyFree *bool, first *int, after *string) int
-		Discrepancies        func(childComplexity int, filter *core.DiscrepancyQuery, first *int, after *string) int
+		Discrepancies        func(childComplexity int, filter *discrepancy.DiscrepancyQuery, first *int, after *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
-		GatewayNotifications func(childComplexity int, filter *core.NotificationQuery, first *int, after *string) int
+		GatewayNotifications func(childComplexity int, filter *operation.NotificationQuery, first *int, after *string) int
 		GatewayPlugins       func(childComplexity int) int
 		Invitations          func(childComplexity int, first *int, after *core.ID) int
 		Job                  func(childComplexity int, id core.ID) int
-		Jobs                 func(childComplexity int, first *int, after *string, kind []core.JobKind, state []core.JobState) int
+		Jobs                 func(childComplexity int, first *int, after *string, kind []report.JobKind, state []report.JobState) int
 		Me                   func(childComplexity int) int
 		MySecondFactors      func(childComplexity int) int
 		MySessions           func(childComplexity int) int
@@ -1017,12 +1026,12 @@ type ComplexityRoot struct {
 		Reconciliations      func(childComplexity int, walletID *string, onlyOpen *bool, first *int, after *string) int
 		RouteRules           func(childComplexity int) int
 		Site                 func(childComplexity int, id core.ID) int
-		Staff                func(childComplexity int, role *core.Role, onlyActive *bool, first *int, after *core.ID) int
+		Staff                func(childComplexity int, role *staff.Role, onlyActive *bool, first *int, after *core.ID) int
 		StaffMember          func(childComplexity int, id core.ID) int
 		StaffSessions        func(childComplexity int, staffID core.ID) int
-		Statistics           func(childComplexity int, filter *StatisticsFilter, by []core.Dimension, per *core.Interval, from time.Time, to time.Time) int
+		Statistics           func(childComplexity int, filter *StatisticsFilter, by []report.Dimension, per *report.Interval, from time.Time, to time.Time) int
 		Transaction          func(childComplexity int, trackingCode string) int
-		Transactions         func(childComplexity int, filter *core.PaymentQuery, first *int, after *string, sort *core.PaymentSort) int
+		Transactions         func(childComplexity int, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort) int
 		Wallet               func(childComplexity int, walletID string) int
 		Wallets              func(childComplexity int, dealerID *core.ID) int
 		WithdrawalDesk       func(childComplexity int) int
@@ -1238,9 +1247,9 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		ApprovalChanged    func(childComplexity int) int
-		DiscrepancyChanged func(childComplexity int, filter *core.DiscrepancyQuery) int
+		DiscrepancyChanged func(childComplexity int, filter *discrepancy.DiscrepancyQuery) int
 		JobChanged         func(childComplexity int, id *core.ID) int
-		TransactionChanged func(childComplexity int, filter *core.PaymentQuery) int
+		TransactionChanged func(childComplexity int, filter *report.PaymentQuery) int
 	}
 
 	TakeApprovalResultPayload struct {
@@ -2501,7 +2510,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Dealer.Accounts(childComplexity, args["kind"].(*core.AccountKind)), true
+		return e.ComplexityRoot.Dealer.Accounts(childComplexity, args["kind"].(*owner.AccountKind)), true
 	case "Dealer.createdAt":
 		if e.ComplexityRoot.Dealer.CreatedAt == nil {
 			break
@@ -4557,7 +4566,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateAccount(childComplexity, args["input"].(core.NewAccount)), true
+		return e.ComplexityRoot.Mutation.CreateAccount(childComplexity, args["input"].(owner.NewAccount)), true
 	case "Mutation.createDealer":
 		if e.ComplexityRoot.Mutation.CreateDealer == nil {
 			break
@@ -4645,7 +4654,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["kind"].(core.DifferenceKind), args["lineId"].(*string), args["entryId"].(*core.ID), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["kind"].(wallet.DifferenceKind), args["lineId"].(*string), args["entryId"].(*core.ID), args["reason"].(string)), true
 	case "Mutation.exportDownload":
 		if e.ComplexityRoot.Mutation.ExportDownload == nil {
 			break
@@ -4889,7 +4898,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*core.PaymentQuery), args["states"].([]core.CallbackState), args["dryRun"].(*bool), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*report.PaymentQuery), args["states"].([]payment.CallbackState), args["dryRun"].(*bool), args["idempotencyKey"].(*string)), true
 	case "Mutation.resetStaffFactors":
 		if e.ComplexityRoot.Mutation.ResetStaffFactors == nil {
 			break
@@ -4911,7 +4920,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(core.Resolution), args["amount"].(*string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(operation.Resolution), args["amount"].(*string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
 	case "Mutation.revokeInvitation":
 		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
@@ -5005,7 +5014,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SaveRouteRule(childComplexity, args["id"].(*core.ID), args["input"].(core.RulePatch)), true
+		return e.ComplexityRoot.Mutation.SaveRouteRule(childComplexity, args["id"].(*core.ID), args["input"].(routing.RulePatch)), true
 	case "Mutation.sendTestCallback":
 		if e.ComplexityRoot.Mutation.SendTestCallback == nil {
 			break
@@ -5060,7 +5069,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*core.PaymentQuery), args["format"].(core.ExportFormat), args["columns"].([]core.ExportColumn), args["bom"].(*bool), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*report.PaymentQuery), args["format"].(report.ExportFormat), args["columns"].([]report.ExportColumn), args["bom"].(*bool), args["idempotencyKey"].(*string)), true
 	case "Mutation.stepUp":
 		if e.ComplexityRoot.Mutation.StepUp == nil {
 			break
@@ -5126,7 +5135,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAccount(childComplexity, args["id"].(core.ID), args["input"].(core.AccountPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateAccount(childComplexity, args["id"].(core.ID), args["input"].(owner.AccountPatch)), true
 	case "Mutation.updateDealer":
 		if e.ComplexityRoot.Mutation.UpdateDealer == nil {
 			break
@@ -5137,7 +5146,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateDealer(childComplexity, args["id"].(core.ID), args["input"].(core.DealerPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateDealer(childComplexity, args["id"].(core.ID), args["input"].(owner.DealerPatch)), true
 	case "Mutation.updateGatewayAccount":
 		if e.ComplexityRoot.Mutation.UpdateGatewayAccount == nil {
 			break
@@ -5148,7 +5157,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateGatewayAccount(childComplexity, args["id"].(core.ID), args["input"].(core.GatewayPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateGatewayAccount(childComplexity, args["id"].(core.ID), args["input"].(owner.GatewayPatch)), true
 	case "Mutation.updateProvider":
 		if e.ComplexityRoot.Mutation.UpdateProvider == nil {
 			break
@@ -5159,7 +5168,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["id"].(core.ID), args["input"].(core.ProviderPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["id"].(core.ID), args["input"].(owner.ProviderPatch)), true
 	case "Mutation.updateSite":
 		if e.ComplexityRoot.Mutation.UpdateSite == nil {
 			break
@@ -5170,7 +5179,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateSite(childComplexity, args["id"].(core.ID), args["input"].(core.SitePatch)), true
+		return e.ComplexityRoot.Mutation.UpdateSite(childComplexity, args["id"].(core.ID), args["input"].(owner.SitePatch)), true
 	case "Mutation.updateSiteToken":
 		if e.ComplexityRoot.Mutation.UpdateSiteToken == nil {
 			break
@@ -5181,7 +5190,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateSiteToken(childComplexity, args["id"].(core.ID), args["input"].(core.SiteTokenPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateSiteToken(childComplexity, args["id"].(core.ID), args["input"].(owner.SiteTokenPatch)), true
 	case "Mutation.updateStaff":
 		if e.ComplexityRoot.Mutation.UpdateStaff == nil {
 			break
@@ -5528,7 +5537,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Approvals(childComplexity, args["state"].([]core.ApprovalState), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Approvals(childComplexity, args["state"].([]approval.ApprovalState), args["first"].(*int), args["after"].(*string)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -5627,7 +5636,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*core.DiscrepancyQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*discrepancy.DiscrepancyQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.gatewayAccount":
 		if e.ComplexityRoot.Query.GatewayAccount == nil {
 			break
@@ -5655,7 +5664,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.GatewayNotifications(childComplexity, args["filter"].(*core.NotificationQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.GatewayNotifications(childComplexity, args["filter"].(*operation.NotificationQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.gatewayPlugins":
 		if e.ComplexityRoot.Query.GatewayPlugins == nil {
 			break
@@ -5695,7 +5704,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["kind"].([]core.JobKind), args["state"].([]core.JobState)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["kind"].([]report.JobKind), args["state"].([]report.JobState)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -5780,7 +5789,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Staff(childComplexity, args["role"].(*core.Role), args["onlyActive"].(*bool), args["first"].(*int), args["after"].(*core.ID)), true
+		return e.ComplexityRoot.Query.Staff(childComplexity, args["role"].(*staff.Role), args["onlyActive"].(*bool), args["first"].(*int), args["after"].(*core.ID)), true
 	case "Query.staffMember":
 		if e.ComplexityRoot.Query.StaffMember == nil {
 			break
@@ -5813,7 +5822,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Statistics(childComplexity, args["filter"].(*StatisticsFilter), args["by"].([]core.Dimension), args["per"].(*core.Interval), args["from"].(time.Time), args["to"].(time.Time)), true
+		return e.ComplexityRoot.Query.Statistics(childComplexity, args["filter"].(*StatisticsFilter), args["by"].([]report.Dimension), args["per"].(*report.Interval), args["from"].(time.Time), args["to"].(time.Time)), true
 	case "Query.transaction":
 		if e.ComplexityRoot.Query.Transaction == nil {
 			break
@@ -5835,7 +5844,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*core.PaymentQuery), args["first"].(*int), args["after"].(*string), args["sort"].(*core.PaymentSort)), true
+		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*report.PaymentQuery), args["first"].(*int), args["after"].(*string), args["sort"].(*report.PaymentSort)), true
 	case "Query.wallet":
 		if e.ComplexityRoot.Query.Wallet == nil {
 			break
@@ -6704,7 +6713,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.DiscrepancyChanged(childComplexity, args["filter"].(*core.DiscrepancyQuery)), true
+		return e.ComplexityRoot.Subscription.DiscrepancyChanged(childComplexity, args["filter"].(*discrepancy.DiscrepancyQuery)), true
 	case "Subscription.jobChanged":
 		if e.ComplexityRoot.Subscription.JobChanged == nil {
 			break
@@ -6726,7 +6735,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.TransactionChanged(childComplexity, args["filter"].(*core.PaymentQuery)), true
+		return e.ComplexityRoot.Subscription.TransactionChanged(childComplexity, args["filter"].(*report.PaymentQuery)), true
 
 	case "TakeApprovalResultPayload.credentials":
 		if e.ComplexityRoot.TakeApprovalResultPayload.Credentials == nil {

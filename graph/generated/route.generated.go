@@ -15,20 +15,22 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type RouteRuleResolver interface {
-	Gateway(ctx context.Context, obj *core.RouteRule) (*core.GatewayAccount, error)
+	Gateway(ctx context.Context, obj *routing.RouteRule) (*owner.GatewayAccount, error)
 }
 
 type RouteRuleInputResolver interface {
-	Kind(ctx context.Context, obj *core.RulePatch, data *gateway.Kind) error
-	ProviderID(ctx context.Context, obj *core.RulePatch, data *core.ID) error
-	SiteID(ctx context.Context, obj *core.RulePatch, data *core.ID) error
-	Min(ctx context.Context, obj *core.RulePatch, data *money.Amount) error
-	Max(ctx context.Context, obj *core.RulePatch, data *money.Amount) error
+	Kind(ctx context.Context, obj *routing.RulePatch, data *gateway.Kind) error
+	ProviderID(ctx context.Context, obj *routing.RulePatch, data *core.ID) error
+	SiteID(ctx context.Context, obj *routing.RulePatch, data *core.ID) error
+	Min(ctx context.Context, obj *routing.RulePatch, data *money.Amount) error
+	Max(ctx context.Context, obj *routing.RulePatch, data *money.Amount) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -39,7 +41,7 @@ type RouteRuleInputResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _RouteRule_id(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_id(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -62,7 +64,7 @@ func (ec *executionContext) fieldContext_RouteRule_id(_ context.Context, field g
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_name(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_name(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -85,7 +87,7 @@ func (ec *executionContext) fieldContext_RouteRule_name(_ context.Context, field
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_isActive(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_isActive(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -108,7 +110,7 @@ func (ec *executionContext) fieldContext_RouteRule_isActive(_ context.Context, f
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_kind(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_kind(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -144,7 +146,7 @@ func (ec *executionContext) fieldContext_RouteRule_kind(_ context.Context, field
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_providerId(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_providerId(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -180,7 +182,7 @@ func (ec *executionContext) fieldContext_RouteRule_providerId(_ context.Context,
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_siteId(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_siteId(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -216,7 +218,7 @@ func (ec *executionContext) fieldContext_RouteRule_siteId(_ context.Context, fie
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_min(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_min(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -252,7 +254,7 @@ func (ec *executionContext) fieldContext_RouteRule_min(_ context.Context, field 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_max(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_max(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -288,7 +290,7 @@ func (ec *executionContext) fieldContext_RouteRule_max(_ context.Context, field 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_gatewayId(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_gatewayId(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -311,7 +313,7 @@ func (ec *executionContext) fieldContext_RouteRule_gatewayId(_ context.Context, 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_gateway(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_gateway(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -323,7 +325,7 @@ func (ec *executionContext) _RouteRule_gateway(ctx context.Context, field graphq
 			return ec.Resolvers.RouteRule().Gateway(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -343,7 +345,7 @@ func (ec *executionContext) fieldContext_RouteRule_gateway(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _RouteRule_priority(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_priority(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -366,7 +368,7 @@ func (ec *executionContext) fieldContext_RouteRule_priority(_ context.Context, f
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_weight(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_weight(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -389,7 +391,7 @@ func (ec *executionContext) fieldContext_RouteRule_weight(_ context.Context, fie
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_createdAt(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -412,7 +414,7 @@ func (ec *executionContext) fieldContext_RouteRule_createdAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -447,7 +449,7 @@ func (ec *executionContext) _RouteRulePayload_routeRule(ctx context.Context, fie
 			return obj.RouteRule, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *routing.RouteRule) graphql.Marshaler {
 			return ec.marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx, selections, v)
 		},
 		true,
@@ -471,8 +473,8 @@ func (ec *executionContext) fieldContext_RouteRulePayload_routeRule(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, obj any) (core.RulePatch, error) {
-	var it core.RulePatch
+func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, obj any) (routing.RulePatch, error) {
+	var it routing.RulePatch
 	if obj == nil {
 		return it, nil
 	}
@@ -584,7 +586,7 @@ func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, ob
 
 var routeRuleImplementors = []string{"RouteRule"}
 
-func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet, obj *core.RouteRule) graphql.Marshaler {
+func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet, obj *routing.RouteRule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, routeRuleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -760,11 +762,11 @@ func (ec *executionContext) _RouteRulePayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v core.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v routing.RouteRule) graphql.Marshaler {
 	return ec._RouteRule(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *core.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *routing.RouteRule) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -774,12 +776,12 @@ func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._RouteRule(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx context.Context, v any) (core.RulePatch, error) {
+func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx context.Context, v any) (routing.RulePatch, error) {
 	res, err := ec.unmarshalInputRouteRuleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []core.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.RouteRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

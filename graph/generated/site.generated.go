@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -22,13 +22,13 @@ type SendTestCallbackPayloadResolver interface {
 	DurationMs(ctx context.Context, obj *directory.TestResult) (int, error)
 }
 type SiteResolver interface {
-	Dealer(ctx context.Context, obj *core.Site) (*core.Dealer, error)
+	Dealer(ctx context.Context, obj *owner.Site) (*owner.Dealer, error)
 
-	CallbackURL(ctx context.Context, obj *core.Site) (*string, error)
-	DepositCallbackURL(ctx context.Context, obj *core.Site) (*string, error)
-	WithdrawalCallbackURL(ctx context.Context, obj *core.Site) (*string, error)
-	CreditCardCallbackURL(ctx context.Context, obj *core.Site) (*string, error)
-	OldCredentials(ctx context.Context, obj *core.Site) ([]core.OldKey, error)
+	CallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
+	DepositCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
+	WithdrawalCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
+	CreditCardCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
+	OldCredentials(ctx context.Context, obj *owner.Site) ([]owner.OldKey, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -226,7 +226,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_error(_ context
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -249,7 +249,7 @@ func (ec *executionContext) fieldContext_Site_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -272,7 +272,7 @@ func (ec *executionContext) fieldContext_Site_providerId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -295,7 +295,7 @@ func (ec *executionContext) fieldContext_Site_dealerId(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -312,11 +312,11 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
 				if err != nil {
-					var zeroVal *core.Dealer
+					var zeroVal *owner.Dealer
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.Dealer
+					var zeroVal *owner.Dealer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -325,7 +325,7 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -345,7 +345,7 @@ func (ec *executionContext) fieldContext_Site_dealer(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -368,7 +368,7 @@ func (ec *executionContext) fieldContext_Site_name(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_isActive(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -391,7 +391,7 @@ func (ec *executionContext) fieldContext_Site_isActive(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Site_isIbanStrict(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_isIbanStrict(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -414,7 +414,7 @@ func (ec *executionContext) fieldContext_Site_isIbanStrict(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Site_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -437,7 +437,7 @@ func (ec *executionContext) fieldContext_Site_callbackUrl(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -460,7 +460,7 @@ func (ec *executionContext) fieldContext_Site_depositCallbackUrl(_ context.Conte
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -483,7 +483,7 @@ func (ec *executionContext) fieldContext_Site_withdrawalCallbackUrl(_ context.Co
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -506,7 +506,7 @@ func (ec *executionContext) fieldContext_Site_creditCardCallbackUrl(_ context.Co
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -518,7 +518,7 @@ func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field grap
 			return ec.Resolvers.Site().OldCredentials(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.OldKey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
 			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -538,7 +538,7 @@ func (ec *executionContext) fieldContext_Site_oldCredentials(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -561,7 +561,7 @@ func (ec *executionContext) fieldContext_Site_createdAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Site_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -596,7 +596,7 @@ func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, fi
 			return obj.Site, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
 		},
 		true,
@@ -660,7 +660,7 @@ func (ec *executionContext) _SitePayload_site(ctx context.Context, field graphql
 			return obj.Site, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
 		},
 		true,
@@ -814,8 +814,8 @@ func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (core.SitePatch, error) {
-	var it core.SitePatch
+func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner.SitePatch, error) {
+	var it owner.SitePatch
 	if obj == nil {
 		return it, nil
 	}
@@ -1004,7 +1004,7 @@ func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel as
 
 var siteImplementors = []string{"Site"}
 
-func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *core.Site) graphql.Marshaler {
+func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *owner.Site) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, siteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1398,11 +1398,11 @@ func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezne
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v core.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v owner.Site) graphql.Marshaler {
 	return ec._Site(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *core.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1412,7 +1412,7 @@ func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx context.Context, v any) (core.SitePatch, error) {
+func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx context.Context, v any) (owner.SitePatch, error) {
 	res, err := ec.unmarshalInputUpdateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1424,7 +1424,7 @@ func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋve
 	return ec._SendTestCallbackPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1443,7 +1443,7 @@ func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ret
 }
 
-func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *core.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

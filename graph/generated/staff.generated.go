@@ -12,15 +12,15 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type StaffResolver interface {
-	Permissions(ctx context.Context, obj *core.Staff) ([]core.Permission, error)
-	SecondFactors(ctx context.Context, obj *core.Staff) (*access.FactorState, error)
+	Permissions(ctx context.Context, obj *staff.Staff) ([]staff.Permission, error)
+	SecondFactors(ctx context.Context, obj *staff.Staff) (*access.FactorState, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -86,7 +86,7 @@ func (ec *executionContext) fieldContext_LoginPayload_secondFactor(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _Staff_id(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_id(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -109,7 +109,7 @@ func (ec *executionContext) fieldContext_Staff_id(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Staff_email(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_email(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -132,7 +132,7 @@ func (ec *executionContext) fieldContext_Staff_email(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Staff_role(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_role(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -144,7 +144,7 @@ func (ec *executionContext) _Staff_role(ctx context.Context, field graphql.Colle
 			return obj.Role, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Role) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v staff.Role) graphql.Marshaler {
 			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, selections, v)
 		},
 		true,
@@ -155,7 +155,7 @@ func (ec *executionContext) fieldContext_Staff_role(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type Role does not have child fields"))
 }
 
-func (ec *executionContext) _Staff_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_dealerId(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -191,7 +191,7 @@ func (ec *executionContext) fieldContext_Staff_dealerId(_ context.Context, field
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Staff_providerId(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_providerId(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -227,7 +227,7 @@ func (ec *executionContext) fieldContext_Staff_providerId(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Staff_isActive(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_isActive(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -250,7 +250,7 @@ func (ec *executionContext) fieldContext_Staff_isActive(_ context.Context, field
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Staff_permissions(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_permissions(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -262,7 +262,7 @@ func (ec *executionContext) _Staff_permissions(ctx context.Context, field graphq
 			return ec.Resolvers.Staff().Permissions(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Permission) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff.Permission) graphql.Marshaler {
 			return ec.marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx, selections, v)
 		},
 		true,
@@ -273,7 +273,7 @@ func (ec *executionContext) fieldContext_Staff_permissions(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Staff", field, true, true, errors.New("field of type Permission does not have child fields"))
 }
 
-func (ec *executionContext) _Staff_secondFactors(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_secondFactors(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -305,7 +305,7 @@ func (ec *executionContext) fieldContext_Staff_secondFactors(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Staff_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Staff) (ret graphql.Marshaler) {
+func (ec *executionContext) _Staff_createdAt(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -385,7 +385,7 @@ func (ec *executionContext) _LoginPayload(ctx context.Context, sel ast.Selection
 
 var staffImplementors = []string{"Staff"}
 
-func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, obj *core.Staff) graphql.Marshaler {
+func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, obj *staff.Staff) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, staffImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -531,13 +531,13 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, v any) (core.Permission, error) {
+func (ec *executionContext) unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, v any) (staff.Permission, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, sel ast.SelectionSet, v core.Permission) graphql.Marshaler {
+func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, sel ast.SelectionSet, v staff.Permission) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission[v])
 	if res == graphql.Null {
@@ -549,74 +549,74 @@ func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋco
 }
 
 var (
-	unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[string]core.Permission{
-		"transactions_read":     core.ReadTransactions,
-		"deposits_decide":       core.DecideDeposits,
-		"withdrawals_decide":    core.DecideWithdrawal,
-		"providers_edit":        core.EditProviders,
-		"payments_refund":       core.RefundPayments,
-		"discrepancies_resolve": core.ResolveDiscrepancies,
-		"gateways_read":         core.ReadGateways,
-		"gateways_edit":         core.EditGateways,
-		"wallets_read":          core.ReadWallets,
-		"wallets_edit":          core.EditWallets,
-		"audit_read":            core.ReadAudit,
-		"queues_read":           core.ReadQueues,
-		"queues_enter":          core.EnterQueues,
-		"providers_read":        core.ReadProviders,
-		"dealers_read":          core.ReadDealers,
-		"dealers_edit":          core.EditDealers,
-		"accounts_edit":         core.EditAccounts,
-		"keys_rotate":           core.RotateKeys,
-		"callbacks_test":        core.TestCallbacks,
-		"customers_read":        core.ReadCustomers,
-		"customers_block":       core.BlockCustomers,
-		"callbacks_resend":      core.ResendCallbacks,
-		"staff_read":            core.ReadStaff,
-		"staff_edit":            core.EditStaff,
-		"approvals_read":        core.ReadApprovals,
-		"approvals_decide":      core.DecideApprovals,
-		"approvals_configure":   core.ConfigureApprovals,
-		"statistics_read":       core.ReadStatistics,
-		"wallets_adjust":        core.AdjustWallets,
+	unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[string]staff.Permission{
+		"transactions_read":     staff.ReadTransactions,
+		"deposits_decide":       staff.DecideDeposits,
+		"withdrawals_decide":    staff.DecideWithdrawal,
+		"providers_edit":        staff.EditProviders,
+		"payments_refund":       staff.RefundPayments,
+		"discrepancies_resolve": staff.ResolveDiscrepancies,
+		"gateways_read":         staff.ReadGateways,
+		"gateways_edit":         staff.EditGateways,
+		"wallets_read":          staff.ReadWallets,
+		"wallets_edit":          staff.EditWallets,
+		"audit_read":            staff.ReadAudit,
+		"queues_read":           staff.ReadQueues,
+		"queues_enter":          staff.EnterQueues,
+		"providers_read":        staff.ReadProviders,
+		"dealers_read":          staff.ReadDealers,
+		"dealers_edit":          staff.EditDealers,
+		"accounts_edit":         staff.EditAccounts,
+		"keys_rotate":           staff.RotateKeys,
+		"callbacks_test":        staff.TestCallbacks,
+		"customers_read":        staff.ReadCustomers,
+		"customers_block":       staff.BlockCustomers,
+		"callbacks_resend":      staff.ResendCallbacks,
+		"staff_read":            staff.ReadStaff,
+		"staff_edit":            staff.EditStaff,
+		"approvals_read":        staff.ReadApprovals,
+		"approvals_decide":      staff.DecideApprovals,
+		"approvals_configure":   staff.ConfigureApprovals,
+		"statistics_read":       staff.ReadStatistics,
+		"wallets_adjust":        staff.AdjustWallets,
 	}
-	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[core.Permission]string{
-		core.ReadTransactions:     "transactions_read",
-		core.DecideDeposits:       "deposits_decide",
-		core.DecideWithdrawal:     "withdrawals_decide",
-		core.EditProviders:        "providers_edit",
-		core.RefundPayments:       "payments_refund",
-		core.ResolveDiscrepancies: "discrepancies_resolve",
-		core.ReadGateways:         "gateways_read",
-		core.EditGateways:         "gateways_edit",
-		core.ReadWallets:          "wallets_read",
-		core.EditWallets:          "wallets_edit",
-		core.ReadAudit:            "audit_read",
-		core.ReadQueues:           "queues_read",
-		core.EnterQueues:          "queues_enter",
-		core.ReadProviders:        "providers_read",
-		core.ReadDealers:          "dealers_read",
-		core.EditDealers:          "dealers_edit",
-		core.EditAccounts:         "accounts_edit",
-		core.RotateKeys:           "keys_rotate",
-		core.TestCallbacks:        "callbacks_test",
-		core.ReadCustomers:        "customers_read",
-		core.BlockCustomers:       "customers_block",
-		core.ResendCallbacks:      "callbacks_resend",
-		core.ReadStaff:            "staff_read",
-		core.EditStaff:            "staff_edit",
-		core.ReadApprovals:        "approvals_read",
-		core.DecideApprovals:      "approvals_decide",
-		core.ConfigureApprovals:   "approvals_configure",
-		core.ReadStatistics:       "statistics_read",
-		core.AdjustWallets:        "wallets_adjust",
+	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[staff.Permission]string{
+		staff.ReadTransactions:     "transactions_read",
+		staff.DecideDeposits:       "deposits_decide",
+		staff.DecideWithdrawal:     "withdrawals_decide",
+		staff.EditProviders:        "providers_edit",
+		staff.RefundPayments:       "payments_refund",
+		staff.ResolveDiscrepancies: "discrepancies_resolve",
+		staff.ReadGateways:         "gateways_read",
+		staff.EditGateways:         "gateways_edit",
+		staff.ReadWallets:          "wallets_read",
+		staff.EditWallets:          "wallets_edit",
+		staff.ReadAudit:            "audit_read",
+		staff.ReadQueues:           "queues_read",
+		staff.EnterQueues:          "queues_enter",
+		staff.ReadProviders:        "providers_read",
+		staff.ReadDealers:          "dealers_read",
+		staff.EditDealers:          "dealers_edit",
+		staff.EditAccounts:         "accounts_edit",
+		staff.RotateKeys:           "keys_rotate",
+		staff.TestCallbacks:        "callbacks_test",
+		staff.ReadCustomers:        "customers_read",
+		staff.BlockCustomers:       "customers_block",
+		staff.ResendCallbacks:      "callbacks_resend",
+		staff.ReadStaff:            "staff_read",
+		staff.EditStaff:            "staff_edit",
+		staff.ReadApprovals:        "approvals_read",
+		staff.DecideApprovals:      "approvals_decide",
+		staff.ConfigureApprovals:   "approvals_configure",
+		staff.ReadStatistics:       "statistics_read",
+		staff.AdjustWallets:        "wallets_adjust",
 	}
 )
 
-func (ec *executionContext) unmarshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx context.Context, v any) ([]core.Permission, error) {
+func (ec *executionContext) unmarshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx context.Context, v any) ([]staff.Permission, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.Permission, len(vSlice))
+	res := make([]staff.Permission, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, vSlice[i])
@@ -627,7 +627,7 @@ func (ec *executionContext) unmarshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne
 	return res, nil
 }
 
-func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Permission) graphql.Marshaler {
+func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Permission) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -643,13 +643,13 @@ func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (core.Role, error) {
+func (ec *executionContext) unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (staff.Role, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Role(tmp)
+	res := staff.Role(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v core.Role) graphql.Marshaler {
+func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v staff.Role) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -660,11 +660,11 @@ func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐR
 	return res
 }
 
-func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v core.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v staff.Staff) graphql.Marshaler {
 	return ec._Staff(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -681,16 +681,16 @@ func (ec *executionContext) marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezne
 	return ec._LoginPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (*core.Role, error) {
+func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (*staff.Role, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Role(tmp)
+	res := staff.Role(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v *core.Role) graphql.Marshaler {
+func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v *staff.Role) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -700,7 +700,7 @@ func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return res
 }
 
-func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -719,7 +719,7 @@ func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore
 	return ret
 }
 
-func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *core.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

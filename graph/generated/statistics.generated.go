@@ -14,6 +14,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -221,7 +224,7 @@ func (ec *executionContext) _StatisticsGroup_method(ctx context.Context, field g
 			return obj.Method, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Method) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Method) graphql.Marshaler {
 			return ec.marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
 		},
 		true,
@@ -244,7 +247,7 @@ func (ec *executionContext) _StatisticsGroup_provider(ctx context.Context, field
 			return obj.Provider, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -322,7 +325,7 @@ func (ec *executionContext) _StatisticsGroup_gateway(ctx context.Context, field 
 			return obj.Gateway, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -354,7 +357,7 @@ func (ec *executionContext) _StatisticsGroup_status(ctx context.Context, field g
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Status) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Status) graphql.Marshaler {
 			return ec.marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
 		},
 		true,
@@ -934,13 +937,13 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, v any) (core.Dimension, error) {
+func (ec *executionContext) unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, v any) (report.Dimension, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Dimension(tmp)
+	res := report.Dimension(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, sel ast.SelectionSet, v core.Dimension) graphql.Marshaler {
+func (ec *executionContext) marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, sel ast.SelectionSet, v report.Dimension) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -978,13 +981,13 @@ func (ec *executionContext) marshalOStatistics2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Statistics(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, v any) ([]core.Dimension, error) {
+func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, v any) ([]report.Dimension, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.Dimension, len(vSlice))
+	res := make([]report.Dimension, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx, vSlice[i])
@@ -995,7 +998,7 @@ func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezn
 	return res, nil
 }
 
-func (ec *executionContext) marshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Dimension) graphql.Marshaler {
+func (ec *executionContext) marshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Dimension) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1022,16 +1025,16 @@ func (ec *executionContext) unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, v any) (*core.Interval, error) {
+func (ec *executionContext) unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, v any) (*report.Interval, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Interval(tmp)
+	res := report.Interval(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, sel ast.SelectionSet, v *core.Interval) graphql.Marshaler {
+func (ec *executionContext) marshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, sel ast.SelectionSet, v *report.Interval) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -14,7 +14,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/backoffice"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -24,36 +31,36 @@ type ActorResolver interface {
 	Address(ctx context.Context, obj *core.Actor) (*string, error)
 }
 type CallbackAttemptResolver interface {
-	DurationMs(ctx context.Context, obj *core.Attempt) (int, error)
+	DurationMs(ctx context.Context, obj *payment.Attempt) (int, error)
 }
 type TransactionResolver interface {
-	Kind(ctx context.Context, obj *core.Payment) (core.Kind, error)
+	Kind(ctx context.Context, obj *payment.Payment) (payment.Kind, error)
 
-	Currency(ctx context.Context, obj *core.Payment) (string, error)
-	RequestedBy(ctx context.Context, obj *core.Payment) (*core.Actor, error)
-	Provider(ctx context.Context, obj *core.Payment) (*core.Provider, error)
-	Site(ctx context.Context, obj *core.Payment) (*core.Site, error)
+	Currency(ctx context.Context, obj *payment.Payment) (string, error)
+	RequestedBy(ctx context.Context, obj *payment.Payment) (*core.Actor, error)
+	Provider(ctx context.Context, obj *payment.Payment) (*owner.Provider, error)
+	Site(ctx context.Context, obj *payment.Payment) (*owner.Site, error)
 
-	Account(ctx context.Context, obj *core.Payment) (*core.OfferedAccount, error)
-	IsOverdue(ctx context.Context, obj *core.Payment) (bool, error)
+	Account(ctx context.Context, obj *payment.Payment) (*owner.OfferedAccount, error)
+	IsOverdue(ctx context.Context, obj *payment.Payment) (bool, error)
 
-	Credits(ctx context.Context, obj *core.Payment) ([]core.Credit, error)
-	History(ctx context.Context, obj *core.Payment) ([]core.Move, error)
-	Callbacks(ctx context.Context, obj *core.Payment) ([]core.CallbackLog, error)
-	Approvals(ctx context.Context, obj *core.Payment) ([]core.Approval, error)
-	BankLines(ctx context.Context, obj *core.Payment) ([]core.BankLine, error)
-	Claim(ctx context.Context, obj *core.Payment) (*WithdrawalClaim, error)
-	Gateway(ctx context.Context, obj *core.Payment) (*core.GatewayAccount, error)
-	OrderID(ctx context.Context, obj *core.Payment) (*string, error)
-	RefundedAmount(ctx context.Context, obj *core.Payment) (*money.Amount, error)
+	Credits(ctx context.Context, obj *payment.Payment) ([]payment.Credit, error)
+	History(ctx context.Context, obj *payment.Payment) ([]payment.Move, error)
+	Callbacks(ctx context.Context, obj *payment.Payment) ([]payment.CallbackLog, error)
+	Approvals(ctx context.Context, obj *payment.Payment) ([]approval.Approval, error)
+	BankLines(ctx context.Context, obj *payment.Payment) ([]wallet.BankLine, error)
+	Claim(ctx context.Context, obj *payment.Payment) (*WithdrawalClaim, error)
+	Gateway(ctx context.Context, obj *payment.Payment) (*owner.GatewayAccount, error)
+	OrderID(ctx context.Context, obj *payment.Payment) (*string, error)
+	RefundedAmount(ctx context.Context, obj *payment.Payment) (*money.Amount, error)
 
-	CardPayer(ctx context.Context, obj *core.Payment) (*core.CardPayer, error)
+	CardPayer(ctx context.Context, obj *payment.Payment) (*payment.CardPayer, error)
 
-	Wallet(ctx context.Context, obj *core.Payment) (*core.WalletBalance, error)
-	Operations(ctx context.Context, obj *core.Payment) ([]core.Operation, error)
-	GatewayCalls(ctx context.Context, obj *core.Payment) ([]core.GatewayCall, error)
-	Discrepancies(ctx context.Context, obj *core.Payment) ([]core.Discrepancy, error)
-	AwaitsApproval(ctx context.Context, obj *core.Payment) (bool, error)
+	Wallet(ctx context.Context, obj *payment.Payment) (*wallet.WalletBalance, error)
+	Operations(ctx context.Context, obj *payment.Payment) ([]operation.Operation, error)
+	GatewayCalls(ctx context.Context, obj *payment.Payment) ([]operation.GatewayCall, error)
+	Discrepancies(ctx context.Context, obj *payment.Payment) ([]discrepancy.Discrepancy, error)
+	AwaitsApproval(ctx context.Context, obj *payment.Payment) (bool, error)
 }
 type TransactionConnectionResolver interface {
 	PageInfo(ctx context.Context, obj *backoffice.Page) (*PageInfo, error)
@@ -139,7 +146,7 @@ func (ec *executionContext) fieldContext_Actor_address(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Actor", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_id(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -162,7 +169,7 @@ func (ec *executionContext) fieldContext_Callback_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_sequence(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_sequence(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -185,7 +192,7 @@ func (ec *executionContext) fieldContext_Callback_sequence(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -197,7 +204,7 @@ func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.Co
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.CallbackKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.CallbackKind) graphql.Marshaler {
 			return ec.marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx, selections, v)
 		},
 		true,
@@ -208,7 +215,7 @@ func (ec *executionContext) fieldContext_Callback_kind(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackKind does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -220,7 +227,7 @@ func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.C
 			return obj.State, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.CallbackState) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.CallbackState) graphql.Marshaler {
 			return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx, selections, v)
 		},
 		true,
@@ -231,7 +238,7 @@ func (ec *executionContext) fieldContext_Callback_state(_ context.Context, field
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackState does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_receiver(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_receiver(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -254,7 +261,7 @@ func (ec *executionContext) fieldContext_Callback_receiver(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_attemptCount(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_attemptCount(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -277,7 +284,7 @@ func (ec *executionContext) fieldContext_Callback_attemptCount(_ context.Context
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_nextAttemptAt(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -313,7 +320,7 @@ func (ec *executionContext) fieldContext_Callback_nextAttemptAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_createdAt(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -336,7 +343,7 @@ func (ec *executionContext) fieldContext_Callback_createdAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_finishedAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_finishedAt(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -372,7 +379,7 @@ func (ec *executionContext) fieldContext_Callback_finishedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_supersededAt(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_supersededAt(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -408,7 +415,7 @@ func (ec *executionContext) fieldContext_Callback_supersededAt(_ context.Context
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_previousAmount(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_previousAmount(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -431,7 +438,7 @@ func (ec *executionContext) fieldContext_Callback_previousAmount(_ context.Conte
 	return graphql.NewScalarFieldContext("Callback", field, true, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *core.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -443,7 +450,7 @@ func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphq
 			return obj.Tries, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Attempt) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.Attempt) graphql.Marshaler {
 			return ec.marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAttemptᚄ(ctx, selections, v)
 		},
 		true,
@@ -463,7 +470,7 @@ func (ec *executionContext) fieldContext_Callback_attempts(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _CallbackAttempt_number(ctx context.Context, field graphql.CollectedField, obj *core.Attempt) (ret graphql.Marshaler) {
+func (ec *executionContext) _CallbackAttempt_number(ctx context.Context, field graphql.CollectedField, obj *payment.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -486,7 +493,7 @@ func (ec *executionContext) fieldContext_CallbackAttempt_number(_ context.Contex
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CallbackAttempt_at(ctx context.Context, field graphql.CollectedField, obj *core.Attempt) (ret graphql.Marshaler) {
+func (ec *executionContext) _CallbackAttempt_at(ctx context.Context, field graphql.CollectedField, obj *payment.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -509,7 +516,7 @@ func (ec *executionContext) fieldContext_CallbackAttempt_at(_ context.Context, f
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CallbackAttempt_durationMs(ctx context.Context, field graphql.CollectedField, obj *core.Attempt) (ret graphql.Marshaler) {
+func (ec *executionContext) _CallbackAttempt_durationMs(ctx context.Context, field graphql.CollectedField, obj *payment.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -532,7 +539,7 @@ func (ec *executionContext) fieldContext_CallbackAttempt_durationMs(_ context.Co
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CallbackAttempt_url(ctx context.Context, field graphql.CollectedField, obj *core.Attempt) (ret graphql.Marshaler) {
+func (ec *executionContext) _CallbackAttempt_url(ctx context.Context, field graphql.CollectedField, obj *payment.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -555,7 +562,7 @@ func (ec *executionContext) fieldContext_CallbackAttempt_url(_ context.Context, 
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CallbackAttempt_httpStatus(ctx context.Context, field graphql.CollectedField, obj *core.Attempt) (ret graphql.Marshaler) {
+func (ec *executionContext) _CallbackAttempt_httpStatus(ctx context.Context, field graphql.CollectedField, obj *payment.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -591,7 +598,7 @@ func (ec *executionContext) fieldContext_CallbackAttempt_httpStatus(_ context.Co
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CallbackAttempt_error(ctx context.Context, field graphql.CollectedField, obj *core.Attempt) (ret graphql.Marshaler) {
+func (ec *executionContext) _CallbackAttempt_error(ctx context.Context, field graphql.CollectedField, obj *payment.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -627,7 +634,7 @@ func (ec *executionContext) fieldContext_CallbackAttempt_error(_ context.Context
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CallbackAttempt_answer(ctx context.Context, field graphql.CollectedField, obj *core.Attempt) (ret graphql.Marshaler) {
+func (ec *executionContext) _CallbackAttempt_answer(ctx context.Context, field graphql.CollectedField, obj *payment.Attempt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -663,7 +670,7 @@ func (ec *executionContext) fieldContext_CallbackAttempt_answer(_ context.Contex
 	return graphql.NewScalarFieldContext("CallbackAttempt", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_id(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_id(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -686,7 +693,7 @@ func (ec *executionContext) fieldContext_Credit_id(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_number(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_number(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -709,7 +716,7 @@ func (ec *executionContext) fieldContext_Credit_number(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_amount(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_amount(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -732,7 +739,7 @@ func (ec *executionContext) fieldContext_Credit_amount(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_source(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_source(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -744,7 +751,7 @@ func (ec *executionContext) _Credit_source(ctx context.Context, field graphql.Co
 			return obj.Source, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.CreditSource) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.CreditSource) graphql.Marshaler {
 			return ec.marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx, selections, v)
 		},
 		true,
@@ -755,7 +762,7 @@ func (ec *executionContext) fieldContext_Credit_source(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type CreditSource does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_lineId(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_lineId(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -791,7 +798,7 @@ func (ec *executionContext) fieldContext_Credit_lineId(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_operationId(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_operationId(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -827,7 +834,7 @@ func (ec *executionContext) fieldContext_Credit_operationId(_ context.Context, f
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_brought(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_brought(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -863,7 +870,7 @@ func (ec *executionContext) fieldContext_Credit_brought(_ context.Context, field
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_isAwaiting(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_isAwaiting(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -886,7 +893,7 @@ func (ec *executionContext) fieldContext_Credit_isAwaiting(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Credit", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_reason(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_reason(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -922,7 +929,7 @@ func (ec *executionContext) fieldContext_Credit_reason(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Credit_actor(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_actor(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -954,7 +961,7 @@ func (ec *executionContext) fieldContext_Credit_actor(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _Credit_at(ctx context.Context, field graphql.CollectedField, obj *core.Credit) (ret graphql.Marshaler) {
+func (ec *executionContext) _Credit_at(ctx context.Context, field graphql.CollectedField, obj *payment.Credit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -977,7 +984,7 @@ func (ec *executionContext) fieldContext_Credit_at(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Credit", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Customer_userId(ctx context.Context, field graphql.CollectedField, obj *core.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Customer_userId(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1000,7 +1007,7 @@ func (ec *executionContext) fieldContext_Customer_userId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Customer_username(ctx context.Context, field graphql.CollectedField, obj *core.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Customer_username(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1023,7 +1030,7 @@ func (ec *executionContext) fieldContext_Customer_username(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Customer_fullname(ctx context.Context, field graphql.CollectedField, obj *core.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _Customer_fullname(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1046,7 +1053,7 @@ func (ec *executionContext) fieldContext_Customer_fullname(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _OfferedAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *core.OfferedAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _OfferedAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *owner.OfferedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1069,7 +1076,7 @@ func (ec *executionContext) fieldContext_OfferedAccount_bankName(_ context.Conte
 	return graphql.NewScalarFieldContext("OfferedAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _OfferedAccount_holder(ctx context.Context, field graphql.CollectedField, obj *core.OfferedAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _OfferedAccount_holder(ctx context.Context, field graphql.CollectedField, obj *owner.OfferedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1092,7 +1099,7 @@ func (ec *executionContext) fieldContext_OfferedAccount_holder(_ context.Context
 	return graphql.NewScalarFieldContext("OfferedAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _OfferedAccount_iban(ctx context.Context, field graphql.CollectedField, obj *core.OfferedAccount) (ret graphql.Marshaler) {
+func (ec *executionContext) _OfferedAccount_iban(ctx context.Context, field graphql.CollectedField, obj *owner.OfferedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1115,7 +1122,7 @@ func (ec *executionContext) fieldContext_OfferedAccount_iban(_ context.Context, 
 	return graphql.NewScalarFieldContext("OfferedAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_trackingCode(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_trackingCode(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1138,7 +1145,7 @@ func (ec *executionContext) fieldContext_Transaction_trackingCode(_ context.Cont
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_status(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_status(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1150,7 +1157,7 @@ func (ec *executionContext) _Transaction_status(ctx context.Context, field graph
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Status) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
 			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
 		},
 		true,
@@ -1161,7 +1168,7 @@ func (ec *executionContext) fieldContext_Transaction_status(_ context.Context, f
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_method(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_method(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1173,7 +1180,7 @@ func (ec *executionContext) _Transaction_method(ctx context.Context, field graph
 			return obj.Method, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Method) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Method) graphql.Marshaler {
 			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
 		},
 		true,
@@ -1184,7 +1191,7 @@ func (ec *executionContext) fieldContext_Transaction_method(_ context.Context, f
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_kind(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_kind(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1196,7 +1203,7 @@ func (ec *executionContext) _Transaction_kind(ctx context.Context, field graphql
 			return ec.Resolvers.Transaction().Kind(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Kind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Kind) graphql.Marshaler {
 			return ec.marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx, selections, v)
 		},
 		true,
@@ -1207,7 +1214,7 @@ func (ec *executionContext) fieldContext_Transaction_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type TransactionKind does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_amount(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_amount(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1230,7 +1237,7 @@ func (ec *executionContext) fieldContext_Transaction_amount(_ context.Context, f
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_requestedAmount(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_requestedAmount(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1253,7 +1260,7 @@ func (ec *executionContext) fieldContext_Transaction_requestedAmount(_ context.C
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_currency(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_currency(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1276,7 +1283,7 @@ func (ec *executionContext) fieldContext_Transaction_currency(_ context.Context,
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_requestedBy(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_requestedBy(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1308,7 +1315,7 @@ func (ec *executionContext) fieldContext_Transaction_requestedBy(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_provider(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_provider(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1320,7 +1327,7 @@ func (ec *executionContext) _Transaction_provider(ctx context.Context, field gra
 			return ec.Resolvers.Transaction().Provider(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -1340,7 +1347,7 @@ func (ec *executionContext) fieldContext_Transaction_provider(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_site(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_site(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1352,7 +1359,7 @@ func (ec *executionContext) _Transaction_site(ctx context.Context, field graphql
 			return ec.Resolvers.Transaction().Site(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 			return ec.marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
 		},
 		true,
@@ -1372,7 +1379,7 @@ func (ec *executionContext) fieldContext_Transaction_site(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_dealerId(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1408,7 +1415,7 @@ func (ec *executionContext) fieldContext_Transaction_dealerId(_ context.Context,
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_customer(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_customer(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1420,7 +1427,7 @@ func (ec *executionContext) _Transaction_customer(ctx context.Context, field gra
 			return obj.Customer, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Customer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v owner.Customer) graphql.Marshaler {
 			return ec.marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx, selections, v)
 		},
 		true,
@@ -1440,7 +1447,7 @@ func (ec *executionContext) fieldContext_Transaction_customer(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_iban(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_iban(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1476,7 +1483,7 @@ func (ec *executionContext) fieldContext_Transaction_iban(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_isIbanSuspect(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_isIbanSuspect(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1499,7 +1506,7 @@ func (ec *executionContext) fieldContext_Transaction_isIbanSuspect(_ context.Con
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_account(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_account(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1511,7 +1518,7 @@ func (ec *executionContext) _Transaction_account(ctx context.Context, field grap
 			return ec.Resolvers.Transaction().Account(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.OfferedAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.OfferedAccount) graphql.Marshaler {
 			return ec.marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOfferedAccount(ctx, selections, v)
 		},
 		true,
@@ -1531,7 +1538,7 @@ func (ec *executionContext) fieldContext_Transaction_account(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_isOverdue(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_isOverdue(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1554,7 +1561,7 @@ func (ec *executionContext) fieldContext_Transaction_isOverdue(_ context.Context
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_reason(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_reason(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1590,7 +1597,7 @@ func (ec *executionContext) fieldContext_Transaction_reason(_ context.Context, f
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_createdAt(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1613,7 +1620,7 @@ func (ec *executionContext) fieldContext_Transaction_createdAt(_ context.Context
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_updatedAt(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1636,7 +1643,7 @@ func (ec *executionContext) fieldContext_Transaction_updatedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_expiresAt(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_expiresAt(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1672,7 +1679,7 @@ func (ec *executionContext) fieldContext_Transaction_expiresAt(_ context.Context
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_finishedAt(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_finishedAt(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1708,7 +1715,7 @@ func (ec *executionContext) fieldContext_Transaction_finishedAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_credits(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_credits(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1720,7 +1727,7 @@ func (ec *executionContext) _Transaction_credits(ctx context.Context, field grap
 			return ec.Resolvers.Transaction().Credits(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Credit) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.Credit) graphql.Marshaler {
 			return ec.marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditᚄ(ctx, selections, v)
 		},
 		true,
@@ -1740,7 +1747,7 @@ func (ec *executionContext) fieldContext_Transaction_credits(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_history(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_history(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1752,7 +1759,7 @@ func (ec *executionContext) _Transaction_history(ctx context.Context, field grap
 			return ec.Resolvers.Transaction().History(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Move) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.Move) graphql.Marshaler {
 			return ec.marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMoveᚄ(ctx, selections, v)
 		},
 		true,
@@ -1772,7 +1779,7 @@ func (ec *executionContext) fieldContext_Transaction_history(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_callbacks(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_callbacks(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1784,7 +1791,7 @@ func (ec *executionContext) _Transaction_callbacks(ctx context.Context, field gr
 			return ec.Resolvers.Transaction().Callbacks(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.CallbackLog) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.CallbackLog) graphql.Marshaler {
 			return ec.marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx, selections, v)
 		},
 		true,
@@ -1804,7 +1811,7 @@ func (ec *executionContext) fieldContext_Transaction_callbacks(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_approvals(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_approvals(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1821,11 +1828,11 @@ func (ec *executionContext) _Transaction_approvals(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
 				if err != nil {
-					var zeroVal []core.Approval
+					var zeroVal []approval.Approval
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.Approval
+					var zeroVal []approval.Approval
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -1834,7 +1841,7 @@ func (ec *executionContext) _Transaction_approvals(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Approval) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
 			return ec.marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx, selections, v)
 		},
 		true,
@@ -1854,7 +1861,7 @@ func (ec *executionContext) fieldContext_Transaction_approvals(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1871,11 +1878,11 @@ func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
 				if err != nil {
-					var zeroVal []core.BankLine
+					var zeroVal []wallet.BankLine
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []core.BankLine
+					var zeroVal []wallet.BankLine
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -1884,7 +1891,7 @@ func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
 			return ec.marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
 		},
 		true,
@@ -1904,7 +1911,7 @@ func (ec *executionContext) fieldContext_Transaction_bankLines(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_claim(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_claim(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1936,7 +1943,7 @@ func (ec *executionContext) fieldContext_Transaction_claim(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_gateway(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_gateway(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1948,7 +1955,7 @@ func (ec *executionContext) _Transaction_gateway(ctx context.Context, field grap
 			return ec.Resolvers.Transaction().Gateway(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -1968,7 +1975,7 @@ func (ec *executionContext) fieldContext_Transaction_gateway(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_orderId(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_orderId(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1991,7 +1998,7 @@ func (ec *executionContext) fieldContext_Transaction_orderId(_ context.Context, 
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_refundedAmount(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_refundedAmount(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2014,7 +2021,7 @@ func (ec *executionContext) fieldContext_Transaction_refundedAmount(_ context.Co
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_correctedAmount(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_correctedAmount(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2050,7 +2057,7 @@ func (ec *executionContext) fieldContext_Transaction_correctedAmount(_ context.C
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Transaction_failure(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_failure(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2066,7 +2073,7 @@ func (ec *executionContext) _Transaction_failure(ctx context.Context, field grap
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal core.Failure
+					var zeroVal payment.Failure
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -2075,7 +2082,7 @@ func (ec *executionContext) _Transaction_failure(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v core.Failure) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Failure) graphql.Marshaler {
 			return ec.marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx, selections, v)
 		},
 		true,
@@ -2095,7 +2102,7 @@ func (ec *executionContext) fieldContext_Transaction_failure(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_cardPayer(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_cardPayer(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2107,7 +2114,7 @@ func (ec *executionContext) _Transaction_cardPayer(ctx context.Context, field gr
 			return ec.Resolvers.Transaction().CardPayer(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.CardPayer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.CardPayer) graphql.Marshaler {
 			return ec.marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx, selections, v)
 		},
 		true,
@@ -2127,7 +2134,7 @@ func (ec *executionContext) fieldContext_Transaction_cardPayer(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_payee(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_payee(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2143,7 +2150,7 @@ func (ec *executionContext) _Transaction_payee(ctx context.Context, field graphq
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal core.Payee
+					var zeroVal payment.Payee
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -2152,7 +2159,7 @@ func (ec *executionContext) _Transaction_payee(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v core.Payee) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Payee) graphql.Marshaler {
 			return ec.marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx, selections, v)
 		},
 		true,
@@ -2172,7 +2179,7 @@ func (ec *executionContext) fieldContext_Transaction_payee(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2189,11 +2196,11 @@ func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graph
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
 				if err != nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *core.WalletBalance
+					var zeroVal *wallet.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -2202,7 +2209,7 @@ func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graph
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
 		},
 		true,
@@ -2222,7 +2229,7 @@ func (ec *executionContext) fieldContext_Transaction_wallet(_ context.Context, f
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_operations(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_operations(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2234,7 +2241,7 @@ func (ec *executionContext) _Transaction_operations(ctx context.Context, field g
 			return ec.Resolvers.Transaction().Operations(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Operation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []operation.Operation) graphql.Marshaler {
 			return ec.marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationᚄ(ctx, selections, v)
 		},
 		true,
@@ -2254,7 +2261,7 @@ func (ec *executionContext) fieldContext_Transaction_operations(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_gatewayCalls(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_gatewayCalls(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2266,7 +2273,7 @@ func (ec *executionContext) _Transaction_gatewayCalls(ctx context.Context, field
 			return ec.Resolvers.Transaction().GatewayCalls(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.GatewayCall) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []operation.GatewayCall) graphql.Marshaler {
 			return ec.marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCallᚄ(ctx, selections, v)
 		},
 		true,
@@ -2286,7 +2293,7 @@ func (ec *executionContext) fieldContext_Transaction_gatewayCalls(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_discrepancies(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_discrepancies(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2298,7 +2305,7 @@ func (ec *executionContext) _Transaction_discrepancies(ctx context.Context, fiel
 			return ec.Resolvers.Transaction().Discrepancies(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Discrepancy) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []discrepancy.Discrepancy) graphql.Marshaler {
 			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx, selections, v)
 		},
 		true,
@@ -2318,7 +2325,7 @@ func (ec *executionContext) fieldContext_Transaction_discrepancies(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _Transaction_awaitsApproval(ctx context.Context, field graphql.CollectedField, obj *core.Payment) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transaction_awaitsApproval(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2385,7 +2392,7 @@ func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, fi
 			return obj.Payments, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.Payment) graphql.Marshaler {
 			return ec.marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx, selections, v)
 		},
 		true,
@@ -2472,7 +2479,7 @@ func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field gra
 			return obj.Payment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Payment) graphql.Marshaler {
 			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
@@ -2492,7 +2499,7 @@ func (ec *executionContext) fieldContext_TransactionEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionMove_at(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionMove_at(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2515,7 +2522,7 @@ func (ec *executionContext) fieldContext_TransactionMove_at(_ context.Context, f
 	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionMove_command(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionMove_command(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2527,7 +2534,7 @@ func (ec *executionContext) _TransactionMove_command(ctx context.Context, field 
 			return obj.Command, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Command) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Command) graphql.Marshaler {
 			return ec.marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx, selections, v)
 		},
 		true,
@@ -2538,7 +2545,7 @@ func (ec *executionContext) fieldContext_TransactionMove_command(_ context.Conte
 	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type TransactionCommand does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionMove_from(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionMove_from(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2554,7 +2561,7 @@ func (ec *executionContext) _TransactionMove_from(ctx context.Context, field gra
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal core.Status
+					var zeroVal payment.Status
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -2563,7 +2570,7 @@ func (ec *executionContext) _TransactionMove_from(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v core.Status) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
 			return ec.marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
 		},
 		true,
@@ -2574,7 +2581,7 @@ func (ec *executionContext) fieldContext_TransactionMove_from(_ context.Context,
 	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionMove_to(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionMove_to(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2586,7 +2593,7 @@ func (ec *executionContext) _TransactionMove_to(ctx context.Context, field graph
 			return obj.To, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Status) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
 			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
 		},
 		true,
@@ -2597,7 +2604,7 @@ func (ec *executionContext) fieldContext_TransactionMove_to(_ context.Context, f
 	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionMove_amount(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionMove_amount(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2620,7 +2627,7 @@ func (ec *executionContext) fieldContext_TransactionMove_amount(_ context.Contex
 	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionMove_reason(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionMove_reason(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2656,7 +2663,7 @@ func (ec *executionContext) fieldContext_TransactionMove_reason(_ context.Contex
 	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionMove_actor(ctx context.Context, field graphql.CollectedField, obj *core.Move) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionMove_actor(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2700,7 +2707,7 @@ func (ec *executionContext) _TransactionPayload_transaction(ctx context.Context,
 			return obj.Transaction, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 			return ec.marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
@@ -2720,7 +2727,7 @@ func (ec *executionContext) fieldContext_TransactionPayload_transaction(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionProvider_id(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionProvider_id(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2743,7 +2750,7 @@ func (ec *executionContext) fieldContext_TransactionProvider_id(_ context.Contex
 	return graphql.NewScalarFieldContext("TransactionProvider", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionProvider_name(ctx context.Context, field graphql.CollectedField, obj *core.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionProvider_name(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2766,7 +2773,7 @@ func (ec *executionContext) fieldContext_TransactionProvider_name(_ context.Cont
 	return graphql.NewScalarFieldContext("TransactionProvider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionSite_id(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionSite_id(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2789,7 +2796,7 @@ func (ec *executionContext) fieldContext_TransactionSite_id(_ context.Context, f
 	return graphql.NewScalarFieldContext("TransactionSite", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionSite_name(ctx context.Context, field graphql.CollectedField, obj *core.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionSite_name(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2816,8 +2823,8 @@ func (ec *executionContext) fieldContext_TransactionSite_name(_ context.Context,
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (core.PaymentQuery, error) {
-	var it core.PaymentQuery
+func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (report.PaymentQuery, error) {
+	var it report.PaymentQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -3110,7 +3117,7 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 
 var callbackImplementors = []string{"Callback"}
 
-func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *core.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet, obj *payment.CallbackLog) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, callbackImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3203,7 +3210,7 @@ func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet,
 
 var callbackAttemptImplementors = []string{"CallbackAttempt"}
 
-func (ec *executionContext) _CallbackAttempt(ctx context.Context, sel ast.SelectionSet, obj *core.Attempt) graphql.Marshaler {
+func (ec *executionContext) _CallbackAttempt(ctx context.Context, sel ast.SelectionSet, obj *payment.Attempt) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, callbackAttemptImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3304,7 +3311,7 @@ func (ec *executionContext) _CallbackAttempt(ctx context.Context, sel ast.Select
 
 var creditImplementors = []string{"Credit"}
 
-func (ec *executionContext) _Credit(ctx context.Context, sel ast.SelectionSet, obj *core.Credit) graphql.Marshaler {
+func (ec *executionContext) _Credit(ctx context.Context, sel ast.SelectionSet, obj *payment.Credit) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, creditImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3392,7 +3399,7 @@ func (ec *executionContext) _Credit(ctx context.Context, sel ast.SelectionSet, o
 
 var customerImplementors = []string{"Customer"}
 
-func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet, obj *core.Customer) graphql.Marshaler {
+func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet, obj *owner.Customer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3440,7 +3447,7 @@ func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet,
 
 var offeredAccountImplementors = []string{"OfferedAccount"}
 
-func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.SelectionSet, obj *core.OfferedAccount) graphql.Marshaler {
+func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.SelectionSet, obj *owner.OfferedAccount) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, offeredAccountImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3488,7 +3495,7 @@ func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.Selecti
 
 var transactionImplementors = []string{"Transaction"}
 
-func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionSet, obj *core.Payment) graphql.Marshaler {
+func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionSet, obj *payment.Payment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4599,7 +4606,7 @@ func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.Select
 
 var transactionMoveImplementors = []string{"TransactionMove"}
 
-func (ec *executionContext) _TransactionMove(ctx context.Context, sel ast.SelectionSet, obj *core.Move) graphql.Marshaler {
+func (ec *executionContext) _TransactionMove(ctx context.Context, sel ast.SelectionSet, obj *payment.Move) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionMoveImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4705,7 +4712,7 @@ func (ec *executionContext) _TransactionPayload(ctx context.Context, sel ast.Sel
 
 var transactionProviderImplementors = []string{"TransactionProvider"}
 
-func (ec *executionContext) _TransactionProvider(ctx context.Context, sel ast.SelectionSet, obj *core.Provider) graphql.Marshaler {
+func (ec *executionContext) _TransactionProvider(ctx context.Context, sel ast.SelectionSet, obj *owner.Provider) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionProviderImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4748,7 +4755,7 @@ func (ec *executionContext) _TransactionProvider(ctx context.Context, sel ast.Se
 
 var transactionSiteImplementors = []string{"TransactionSite"}
 
-func (ec *executionContext) _TransactionSite(ctx context.Context, sel ast.SelectionSet, obj *core.Site) graphql.Marshaler {
+func (ec *executionContext) _TransactionSite(ctx context.Context, sel ast.SelectionSet, obj *owner.Site) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionSiteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4824,11 +4831,11 @@ func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcor
 	return res
 }
 
-func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v core.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v payment.CallbackLog) graphql.Marshaler {
 	return ec._Callback(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackLog) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4844,7 +4851,7 @@ func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *core.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *payment.CallbackLog) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4854,11 +4861,11 @@ func (ec *executionContext) marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Callback(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCallbackAttempt2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAttempt(ctx context.Context, sel ast.SelectionSet, v core.Attempt) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackAttempt2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAttempt(ctx context.Context, sel ast.SelectionSet, v payment.Attempt) graphql.Marshaler {
 	return ec._CallbackAttempt(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Attempt) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Attempt) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4874,13 +4881,13 @@ func (ec *executionContext) marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx context.Context, v any) (core.CallbackKind, error) {
+func (ec *executionContext) unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx context.Context, v any) (payment.CallbackKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.CallbackKind(tmp)
+	res := payment.CallbackKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx context.Context, sel ast.SelectionSet, v core.CallbackKind) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx context.Context, sel ast.SelectionSet, v payment.CallbackKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4891,13 +4898,13 @@ func (ec *executionContext) marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx context.Context, v any) (core.CallbackState, error) {
+func (ec *executionContext) unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx context.Context, v any) (payment.CallbackState, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.CallbackState(tmp)
+	res := payment.CallbackState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx context.Context, sel ast.SelectionSet, v core.CallbackState) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx context.Context, sel ast.SelectionSet, v payment.CallbackState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4908,11 +4915,11 @@ func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCredit(ctx context.Context, sel ast.SelectionSet, v core.Credit) graphql.Marshaler {
+func (ec *executionContext) marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCredit(ctx context.Context, sel ast.SelectionSet, v payment.Credit) graphql.Marshaler {
 	return ec._Credit(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Credit) graphql.Marshaler {
+func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Credit) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4928,13 +4935,13 @@ func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ret
 }
 
-func (ec *executionContext) unmarshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, v any) (core.CreditSource, error) {
+func (ec *executionContext) unmarshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, v any) (payment.CreditSource, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.CreditSource(tmp)
+	res := payment.CreditSource(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, sel ast.SelectionSet, v core.CreditSource) graphql.Marshaler {
+func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, sel ast.SelectionSet, v payment.CreditSource) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4945,15 +4952,15 @@ func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx context.Context, sel ast.SelectionSet, v core.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx context.Context, sel ast.SelectionSet, v owner.Customer) graphql.Marshaler {
 	return ec._Customer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v payment.Payment) graphql.Marshaler {
 	return ec._Transaction(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Payment) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4969,7 +4976,7 @@ func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4979,13 +4986,13 @@ func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Transaction(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, v any) (core.Command, error) {
+func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, v any) (payment.Command, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Command(tmp)
+	res := payment.Command(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, sel ast.SelectionSet, v core.Command) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, sel ast.SelectionSet, v payment.Command) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5016,13 +5023,13 @@ func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx context.Context, v any) (core.Kind, error) {
+func (ec *executionContext) unmarshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx context.Context, v any) (payment.Kind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Kind(tmp)
+	res := payment.Kind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx context.Context, sel ast.SelectionSet, v core.Kind) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx context.Context, sel ast.SelectionSet, v payment.Kind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5033,13 +5040,13 @@ func (ec *executionContext) marshalNTransactionKind2githubᚗcomᚋvezneᚋvezne
 	return res
 }
 
-func (ec *executionContext) unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, v any) (core.Method, error) {
+func (ec *executionContext) unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, v any) (payment.Method, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Method(tmp)
+	res := payment.Method(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, sel ast.SelectionSet, v core.Method) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, sel ast.SelectionSet, v payment.Method) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5050,11 +5057,11 @@ func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvez
 	return res
 }
 
-func (ec *executionContext) marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMove(ctx context.Context, sel ast.SelectionSet, v core.Move) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMove(ctx context.Context, sel ast.SelectionSet, v payment.Move) graphql.Marshaler {
 	return ec._TransactionMove(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMoveᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Move) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMoveᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Move) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -5070,13 +5077,13 @@ func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (core.Status, error) {
+func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (payment.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Status(tmp)
+	res := payment.Status(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v core.Status) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5110,13 +5117,13 @@ func (ec *executionContext) marshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, v any) ([]core.CallbackState, error) {
+func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, v any) ([]payment.CallbackState, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.CallbackState, len(vSlice))
+	res := make([]payment.CallbackState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx, vSlice[i])
@@ -5127,7 +5134,7 @@ func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, sel ast.SelectionSet, v []core.CallbackState) graphql.Marshaler {
+func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5146,14 +5153,14 @@ func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOfferedAccount(ctx context.Context, sel ast.SelectionSet, v *core.OfferedAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOfferedAccount(ctx context.Context, sel ast.SelectionSet, v *owner.OfferedAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._OfferedAccount(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5167,7 +5174,7 @@ func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezn
 	return ec._TransactionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx context.Context, v any) (*core.PaymentQuery, error) {
+func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx context.Context, v any) (*report.PaymentQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5175,13 +5182,13 @@ func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx context.Context, v any) ([]core.Method, error) {
+func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx context.Context, v any) ([]payment.Method, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.Method, len(vSlice))
+	res := make([]payment.Method, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, vSlice[i])
@@ -5192,7 +5199,7 @@ func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Method) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Method) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5211,16 +5218,16 @@ func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, v any) (*core.Method, error) {
+func (ec *executionContext) unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, v any) (*payment.Method, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Method(tmp)
+	res := payment.Method(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, sel ast.SelectionSet, v *core.Method) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, sel ast.SelectionSet, v *payment.Method) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5237,30 +5244,30 @@ func (ec *executionContext) marshalOTransactionPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._TransactionPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *core.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TransactionProvider(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *core.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TransactionSite(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, v any) (*core.PaymentSort, error) {
+func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, v any) (*report.PaymentSort, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.PaymentSort(tmp)
+	res := report.PaymentSort(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *core.PaymentSort) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *report.PaymentSort) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5270,26 +5277,26 @@ func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋve
 	return res
 }
 
-func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (core.Status, error) {
+func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (payment.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Status(tmp)
+	res := payment.Status(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v core.Status) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
 }
 
-func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatusᚄ(ctx context.Context, v any) ([]core.Status, error) {
+func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatusᚄ(ctx context.Context, v any) ([]payment.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]core.Status, len(vSlice))
+	res := make([]payment.Status, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, vSlice[i])
@@ -5300,7 +5307,7 @@ func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []core.Status) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5319,16 +5326,16 @@ func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (*core.Status, error) {
+func (ec *executionContext) unmarshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (*payment.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.Status(tmp)
+	res := payment.Status(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v *core.Status) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v *payment.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

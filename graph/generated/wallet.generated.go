@@ -15,7 +15,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -25,17 +28,17 @@ type BankAccountResolver interface {
 	Asset(ctx context.Context, obj *gateway.BankAccount) (string, error)
 }
 type BankFeedResolver interface {
-	BankBalance(ctx context.Context, obj *core.Feed) (*money.Amount, error)
+	BankBalance(ctx context.Context, obj *wallet.Feed) (*money.Amount, error)
 }
 type LedgerEntryResolver interface {
-	Transaction(ctx context.Context, obj *core.LedgerEntry) (*core.Payment, error)
+	Transaction(ctx context.Context, obj *ledger.LedgerEntry) (*payment.Payment, error)
 }
 type WalletResolver interface {
-	Currency(ctx context.Context, obj *core.WalletBalance) (string, error)
-	Feed(ctx context.Context, obj *core.WalletBalance) (*core.Feed, error)
-	Entries(ctx context.Context, obj *core.WalletBalance, first *int, after *string) (*LedgerEntryConnection, error)
-	Statement(ctx context.Context, obj *core.WalletBalance, from core.Day, to core.Day, page *int) (*eiban.Page, error)
-	Days(ctx context.Context, obj *core.WalletBalance, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
+	Currency(ctx context.Context, obj *wallet.WalletBalance) (string, error)
+	Feed(ctx context.Context, obj *wallet.WalletBalance) (*wallet.Feed, error)
+	Entries(ctx context.Context, obj *wallet.WalletBalance, first *int, after *string) (*LedgerEntryConnection, error)
+	Statement(ctx context.Context, obj *wallet.WalletBalance, from core.Day, to core.Day, page *int) (*eiban.Page, error)
+	Days(ctx context.Context, obj *wallet.WalletBalance, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -266,7 +269,7 @@ func (ec *executionContext) fieldContext_BankAccount_isOpen(_ context.Context, f
 	return graphql.NewScalarFieldContext("BankAccount", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_openedAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_openedAt(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -289,7 +292,7 @@ func (ec *executionContext) fieldContext_BankFeed_openedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_readUntil(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_readUntil(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -312,7 +315,7 @@ func (ec *executionContext) fieldContext_BankFeed_readUntil(_ context.Context, f
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_nextReadAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_nextReadAt(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -348,7 +351,7 @@ func (ec *executionContext) fieldContext_BankFeed_nextReadAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_failureCount(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_failureCount(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -371,7 +374,7 @@ func (ec *executionContext) fieldContext_BankFeed_failureCount(_ context.Context
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_trouble(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_trouble(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -407,7 +410,7 @@ func (ec *executionContext) fieldContext_BankFeed_trouble(_ context.Context, fie
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_bankBalance(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_bankBalance(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -430,7 +433,7 @@ func (ec *executionContext) fieldContext_BankFeed_bankBalance(_ context.Context,
 	return graphql.NewScalarFieldContext("BankFeed", field, true, true, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_bankBalanceAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_bankBalanceAt(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -466,7 +469,7 @@ func (ec *executionContext) fieldContext_BankFeed_bankBalanceAt(_ context.Contex
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_checkedAt(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_checkedAt(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -502,7 +505,7 @@ func (ec *executionContext) fieldContext_BankFeed_checkedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_isLedgerOff(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_isLedgerOff(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -525,7 +528,7 @@ func (ec *executionContext) fieldContext_BankFeed_isLedgerOff(_ context.Context,
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _BankFeed_reconciledTo(ctx context.Context, field graphql.CollectedField, obj *core.Feed) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankFeed_reconciledTo(ctx context.Context, field graphql.CollectedField, obj *wallet.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -561,7 +564,7 @@ func (ec *executionContext) fieldContext_BankFeed_reconciledTo(_ context.Context
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -584,7 +587,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_kind(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_kind(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -596,7 +599,7 @@ func (ec *executionContext) _LedgerEntry_kind(ctx context.Context, field graphql
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.EntryKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v ledger.EntryKind) graphql.Marshaler {
 			return ec.marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx, selections, v)
 		},
 		true,
@@ -607,7 +610,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type LedgerEntryKind does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_at(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_at(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -630,7 +633,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_at(_ context.Context, field
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_available(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_available(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -653,7 +656,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_available(_ context.Context
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_reserved(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_reserved(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -676,7 +679,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_reserved(_ context.Context,
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_outside(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_outside(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -699,7 +702,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_outside(_ context.Context, 
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_transaction(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_transaction(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -711,7 +714,7 @@ func (ec *executionContext) _LedgerEntry_transaction(ctx context.Context, field 
 			return ec.Resolvers.LedgerEntry().Transaction(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Payment) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
 		},
 		true,
@@ -731,7 +734,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_transaction(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _LedgerEntry_lineId(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_lineId(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -767,7 +770,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_lineId(_ context.Context, f
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_note(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_note(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -803,7 +806,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_note(_ context.Context, fie
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_day(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_day(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -839,7 +842,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_day(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_bookedBy(ctx context.Context, field graphql.CollectedField, obj *core.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_bookedBy(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -928,7 +931,7 @@ func (ec *executionContext) _LedgerEntryConnection_nodes(ctx context.Context, fi
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.LedgerEntry) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []ledger.LedgerEntry) graphql.Marshaler {
 			return ec.marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntryᚄ(ctx, selections, v)
 		},
 		true,
@@ -1015,7 +1018,7 @@ func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field gra
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.LedgerEntry) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *ledger.LedgerEntry) graphql.Marshaler {
 			return ec.marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, selections, v)
 		},
 		true,
@@ -1035,7 +1038,7 @@ func (ec *executionContext) fieldContext_LedgerEntryEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Wallet_walletId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_walletId(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1058,7 +1061,7 @@ func (ec *executionContext) fieldContext_Wallet_walletId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_dealerId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_dealerId(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1081,7 +1084,7 @@ func (ec *executionContext) fieldContext_Wallet_dealerId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1122,7 +1125,7 @@ func (ec *executionContext) fieldContext_Wallet_gatewayId(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1163,7 +1166,7 @@ func (ec *executionContext) fieldContext_Wallet_bankAccountId(_ context.Context,
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_iban(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_iban(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1186,7 +1189,7 @@ func (ec *executionContext) fieldContext_Wallet_iban(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_bankName(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_bankName(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1209,7 +1212,7 @@ func (ec *executionContext) fieldContext_Wallet_bankName(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_holder(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_holder(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1232,7 +1235,7 @@ func (ec *executionContext) fieldContext_Wallet_holder(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_isActive(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_isActive(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1255,7 +1258,7 @@ func (ec *executionContext) fieldContext_Wallet_isActive(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_balance(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_balance(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1278,7 +1281,7 @@ func (ec *executionContext) fieldContext_Wallet_balance(_ context.Context, field
 	return graphql.NewScalarFieldContext("Wallet", field, true, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_availableBalance(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_availableBalance(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1301,7 +1304,7 @@ func (ec *executionContext) fieldContext_Wallet_availableBalance(_ context.Conte
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_reserved(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_reserved(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1324,7 +1327,7 @@ func (ec *executionContext) fieldContext_Wallet_reserved(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_currency(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_currency(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1347,7 +1350,7 @@ func (ec *executionContext) fieldContext_Wallet_currency(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Wallet", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_feed(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_feed(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1359,7 +1362,7 @@ func (ec *executionContext) _Wallet_feed(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Wallet().Feed(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.Feed) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.Feed) graphql.Marshaler {
 			return ec.marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFeed(ctx, selections, v)
 		},
 		true,
@@ -1379,7 +1382,7 @@ func (ec *executionContext) fieldContext_Wallet_feed(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Wallet_entries(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_entries(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1423,7 +1426,7 @@ func (ec *executionContext) fieldContext_Wallet_entries(ctx context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Wallet_statement(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_statement(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1467,7 +1470,7 @@ func (ec *executionContext) fieldContext_Wallet_statement(ctx context.Context, f
 	return fc, nil
 }
 
-func (ec *executionContext) _Wallet_days(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_days(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1511,7 +1514,7 @@ func (ec *executionContext) fieldContext_Wallet_days(ctx context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _Wallet_createdAt(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_createdAt(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1534,7 +1537,7 @@ func (ec *executionContext) fieldContext_Wallet_createdAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Wallet_updatedAt(ctx context.Context, field graphql.CollectedField, obj *core.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_updatedAt(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1569,7 +1572,7 @@ func (ec *executionContext) _WalletPayload_wallet(ctx context.Context, field gra
 			return obj.Wallet, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
 		},
 		true,
@@ -1601,7 +1604,7 @@ func (ec *executionContext) _WalletStatement_lines(ctx context.Context, field gr
 			return obj.Lines, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []core.BankLine) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
 			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
 		},
 		true,
@@ -1865,7 +1868,7 @@ func (ec *executionContext) _BankAccount(ctx context.Context, sel ast.SelectionS
 
 var bankFeedImplementors = []string{"BankFeed"}
 
-func (ec *executionContext) _BankFeed(ctx context.Context, sel ast.SelectionSet, obj *core.Feed) graphql.Marshaler {
+func (ec *executionContext) _BankFeed(ctx context.Context, sel ast.SelectionSet, obj *wallet.Feed) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, bankFeedImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1981,7 +1984,7 @@ func (ec *executionContext) _BankFeed(ctx context.Context, sel ast.SelectionSet,
 
 var ledgerEntryImplementors = []string{"LedgerEntry"}
 
-func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *core.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *ledger.LedgerEntry) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ledgerEntryImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2193,7 +2196,7 @@ func (ec *executionContext) _LedgerEntryEdge(ctx context.Context, sel ast.Select
 
 var walletImplementors = []string{"Wallet"}
 
-func (ec *executionContext) _Wallet(ctx context.Context, sel ast.SelectionSet, obj *core.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) _Wallet(ctx context.Context, sel ast.SelectionSet, obj *wallet.WalletBalance) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, walletImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2599,11 +2602,11 @@ func (ec *executionContext) marshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐD
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v core.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v ledger.LedgerEntry) graphql.Marshaler {
 	return ec._LedgerEntry(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []core.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []ledger.LedgerEntry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -2619,7 +2622,7 @@ func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v *core.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v *ledger.LedgerEntry) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2649,13 +2652,13 @@ func (ec *executionContext) marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, v any) (core.EntryKind, error) {
+func (ec *executionContext) unmarshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, v any) (ledger.EntryKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := core.EntryKind(tmp)
+	res := ledger.EntryKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, sel ast.SelectionSet, v core.EntryKind) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, sel ast.SelectionSet, v ledger.EntryKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2666,11 +2669,11 @@ func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezne
 	return res
 }
 
-func (ec *executionContext) marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v core.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v wallet.WalletBalance) graphql.Marshaler {
 	return ec._Wallet(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2699,7 +2702,7 @@ func (ec *executionContext) marshalOBankAccount2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFeed(ctx context.Context, sel ast.SelectionSet, v *core.Feed) graphql.Marshaler {
+func (ec *executionContext) marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFeed(ctx context.Context, sel ast.SelectionSet, v *wallet.Feed) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2724,7 +2727,7 @@ func (ec *executionContext) marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezn
 	return ec._LedgerEntryConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx context.Context, sel ast.SelectionSet, v []core.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.WalletBalance) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2743,7 +2746,7 @@ func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ret
 }
 
-func (ec *executionContext) marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *core.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

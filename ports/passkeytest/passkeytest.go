@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -17,7 +17,7 @@ type world struct {
 	*testing.T
 	ports.Passkeys
 	Authenticator
-	owner core.PasskeyOwner
+	owner staff.PasskeyOwner
 }
 
 // Run tests the adapter that open makes for a base URL.
@@ -36,7 +36,7 @@ func Run(t *testing.T, open func(t *testing.T, baseURL string) ports.Passkeys) {
 			t.Parallel()
 			test(&world{
 				T: t, Passkeys: open(t, base), Authenticator: Authenticator{Origin: base},
-				owner: core.PasskeyOwner{StaffID: 7, Email: "ayşe@example.com"},
+				owner: staff.PasskeyOwner{StaffID: 7, Email: "ayşe@example.com"},
 			})
 		})
 	}
@@ -57,7 +57,7 @@ func (w *world) refused(err error) {
 }
 
 // register makes the authenticator's passkey.
-func (w *world) register() core.Passkey {
+func (w *world) register() staff.Passkey {
 	w.Helper()
 	request, err := w.BeginRegistration(w.owner, nil)
 	w.no(err)
@@ -65,11 +65,11 @@ func (w *world) register() core.Passkey {
 	w.no(err)
 	use, err := w.FinishRegistration(w.owner, request.State, answer)
 	w.no(err)
-	return core.Passkey{CredentialID: use.CredentialID, Record: use.Record}
+	return staff.Passkey{CredentialID: use.CredentialID, Record: use.Record}
 }
 
 // signIn answers a request and gives what the adapter says.
-func (w *world) signIn(key core.Passkey, known ...core.Passkey) (core.PasskeyUse, error) {
+func (w *world) signIn(key staff.Passkey, known ...staff.Passkey) (staff.PasskeyUse, error) {
 	w.Helper()
 	request, err := w.BeginSignIn(w.owner, known)
 	w.no(err)
@@ -80,7 +80,7 @@ func (w *world) signIn(key core.Passkey, known ...core.Passkey) (core.PasskeyUse
 
 func registers(w *world) {
 	key := w.register()
-	request, err := w.BeginRegistration(w.owner, []core.Passkey{key})
+	request, err := w.BeginRegistration(w.owner, []staff.Passkey{key})
 	w.no(err)
 	if !strings.Contains(request.Options, key.CredentialID) {
 		w.Error("the known passkey is not excluded")
@@ -97,7 +97,7 @@ func registers(w *world) {
 
 func signsInAlone(w *world) {
 	key := w.register()
-	request, err := w.BeginSignIn(core.PasskeyOwner{}, nil)
+	request, err := w.BeginSignIn(staff.PasskeyOwner{}, nil)
 	w.no(err)
 	answer, err := w.SignIn(request.Options)
 	w.no(err)
@@ -115,9 +115,9 @@ func signsInAlone(w *world) {
 
 func answersItsRequest(w *world) {
 	key := w.register()
-	first, err := w.BeginSignIn(w.owner, []core.Passkey{key})
+	first, err := w.BeginSignIn(w.owner, []staff.Passkey{key})
 	w.no(err)
-	second, err := w.BeginSignIn(w.owner, []core.Passkey{key})
+	second, err := w.BeginSignIn(w.owner, []staff.Passkey{key})
 	w.no(err)
 	answer, err := w.SignIn(first.Options)
 	w.no(err)
@@ -176,7 +176,7 @@ func verifiesAlone(w *world) {
 
 func refusesNonsense(w *world) {
 	key := w.register()
-	request, err := w.BeginSignIn(w.owner, []core.Passkey{key})
+	request, err := w.BeginSignIn(w.owner, []staff.Passkey{key})
 	w.no(err)
 	for _, answer := range []string{"", "{}", "null", "[]", `{"id":"AA","rawId":"AA","type":"public-key"}`, "\x00"} {
 		_, err := w.CredentialOf(answer)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 func accountSentences() []sentence {
@@ -13,7 +14,7 @@ func accountSentences() []sentence {
 		{"an account's empty fields come back empty", emptyAccountFields},
 		{"accounts are one dealer's and of one kind, by id, inactive ones too", accountsByID},
 		{"a dealer without accounts has none", func(w *world) {
-			loads, err := w.store.AccountLoads(w.ctx, 7, core.EIBANAccount, today)
+			loads, err := w.store.AccountLoads(w.ctx, 7, owner.EIBANAccount, today)
 			w.no(err)
 			w.same(0, len(loads))
 		}},
@@ -33,29 +34,29 @@ func accountSentences() []sentence {
 func everyAccountField(w *world) {
 	a := w.account(7)
 	w.commit(core.Changeset{a, use(a.ID, 0)})
-	want := core.AccountLoad{Account: a, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch}
+	want := owner.AccountLoad{Account: a, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch}
 	w.same(full(w, want), w.load(a, today))
 }
 
 func emptyAccountFields(w *world) {
-	a := core.Account{
-		ID: 7, Version: 1, DealerID: 8, Kind: core.EIBANAccount, Min: lira(0), Max: lira(1), CreatedAt: epoch,
+	a := owner.Account{
+		ID: 7, Version: 1, DealerID: 8, Kind: owner.EIBANAccount, Min: lira(0), Max: lira(1), CreatedAt: epoch,
 		UpdatedAt: epoch,
 	}
 	w.commit(core.Changeset{a})
-	w.same(core.AccountLoad{Account: a, Day: today}, w.load(a, today))
+	w.same(owner.AccountLoad{Account: a, Day: today}, w.load(a, today))
 }
 
 func accountsByID(w *world) {
 	first, second, third, otherKind := w.account(7), w.account(7), w.account(7), w.account(7)
-	second.IsActive, otherKind.Kind, otherKind.IBAN = false, core.EIBANAccount, w.iban()
+	second.IsActive, otherKind.Kind, otherKind.IBAN = false, owner.EIBANAccount, w.iban()
 	w.commit(
 		core.Changeset{third, otherKind, w.account(8)},
 		core.Changeset{second, first, use(third.ID, 0)},
 	)
-	loads, err := w.store.AccountLoads(w.ctx, 7, core.ManualAccount, today)
+	loads, err := w.store.AccountLoads(w.ctx, 7, owner.ManualAccount, today)
 	w.no(err)
-	w.same([]core.AccountLoad{
+	w.same([]owner.AccountLoad{
 		{Account: first, Day: today}, {Account: second, Day: today},
 		{Account: third, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch},
 	}, loads)
@@ -65,7 +66,7 @@ func accountsByID(w *world) {
 func nothingOffered(w *world) {
 	a := w.account(7)
 	w.commit(core.Changeset{a})
-	w.same(core.AccountLoad{Account: a, Day: today}, w.load(a, today))
+	w.same(owner.AccountLoad{Account: a, Day: today}, w.load(a, today))
 }
 
 func expectedUse(w *world) {
@@ -93,9 +94,9 @@ func unexpectedUse(w *world) {
 func anyVersionUse(w *world) {
 	a := w.account(7)
 	w.commit(core.Changeset{a})
-	w.commit(core.Changeset{use(a.ID, core.AnyVersion)})
+	w.commit(core.Changeset{use(a.ID, owner.AnyVersion)})
 	w.commit(core.Changeset{use(a.ID, 1)})
-	w.commit(core.Changeset{use(a.ID, core.AnyVersion)})
+	w.commit(core.Changeset{use(a.ID, owner.AnyVersion)})
 	l := w.load(a, today)
 	w.same([]int{30_000, 3, 3}, []int{int(l.Used.Minor()), l.Count, l.LoadVersion})
 	w.refused(fault.Conflict, core.Changeset{use(a.ID, 2)})
@@ -104,15 +105,15 @@ func anyVersionUse(w *world) {
 func givingBack(w *world) {
 	a := w.account(7)
 	w.commit(core.Changeset{a, use(a.ID, 0)})
-	back := core.AccountUse{AccountID: a.ID, Day: today, Amount: lira(-4_000), Count: -1, Expect: core.AnyVersion}
+	back := owner.AccountUse{AccountID: a.ID, Day: today, Amount: lira(-4_000), Count: -1, Expect: owner.AnyVersion}
 	w.commit(core.Changeset{back})
-	w.same(core.AccountLoad{
+	w.same(owner.AccountLoad{
 		Account: a, Day: today, Used: lira(6_000), LoadVersion: 2, LastOfferedAt: epoch,
 	}, w.load(a, today))
 	later := use(a.ID, 2)
 	later.At = epoch.Add(time.Hour)
 	w.commit(core.Changeset{later})
-	w.same(core.AccountLoad{
+	w.same(owner.AccountLoad{
 		Account: a, Day: today, Used: lira(16_000), Count: 1, LoadVersion: 3, LastOfferedAt: epoch.Add(time.Hour),
 	}, w.load(a, today))
 }
@@ -124,7 +125,7 @@ func daysAreApart(w *world) {
 	w.commit(core.Changeset{a, use(a.ID, 0), next})
 	w.same(lira(10_000), w.load(a, today).Used)
 	w.same(lira(1), w.load(a, tomorrow).Used)
-	w.same(core.AccountLoad{Account: a, Day: "2026-03-16"}, w.load(a, "2026-03-16"))
+	w.same(owner.AccountLoad{Account: a, Day: "2026-03-16"}, w.load(a, "2026-03-16"))
 }
 
 // usesTogether is what ending many payments at once does: it gives back to the same account again and again.
@@ -134,7 +135,7 @@ func usesTogether(w *world) {
 	w.commit(core.Changeset{a, other, use(other.ID, 0)})
 	var change core.Changeset
 	for range offers {
-		change = append(change, use(a.ID, core.AnyVersion), use(other.ID, core.AnyVersion))
+		change = append(change, use(a.ID, owner.AnyVersion), use(other.ID, owner.AnyVersion))
 	}
 	w.commit(change)
 	l := w.load(a, today)
@@ -158,7 +159,7 @@ func concurrentUses(w *world) {
 	a := w.account(7)
 	w.commit(core.Changeset{a})
 	errs := together(callers, func(i int) error {
-		u := use(a.ID, core.AnyVersion)
+		u := use(a.ID, owner.AnyVersion)
 		u.Amount = lira(int64(i + 1))
 		return w.store.Commit(w.ctx, core.Changeset{u})
 	})

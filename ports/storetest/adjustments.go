@@ -3,6 +3,8 @@ package storetest
 import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func adjustmentSentences() []sentence {
@@ -15,13 +17,13 @@ func adjustmentSentences() []sentence {
 }
 
 // adjustment is an entry that settles a day.
-func (m *maker) adjustment(walletID int64, day core.Day, number int, minor int64) core.LedgerEntry {
-	e := m.bareEntry(walletID, core.EntryAdjustment, minor)
+func (m *maker) adjustment(walletID int64, day core.Day, number int, minor int64) ledger.LedgerEntry {
+	e := m.bareEntry(walletID, ledger.EntryAdjustment, minor)
 	e.Day, e.Number, e.By, e.Note, e.LineID = day, number, actor(9), awkward, "adjustment-"+string(e.ID)
 	return e
 }
 
-func (w *world) adjustments(walletID int64, day core.Day) []core.LedgerEntry {
+func (w *world) adjustments(walletID int64, day core.Day) []ledger.LedgerEntry {
 	w.t.Helper()
 	found, err := w.store.Adjustments(w.ctx, walletID, day)
 	w.no(err)
@@ -32,10 +34,10 @@ func adjustmentsOfDay(w *world) {
 	wallet, other := w.funded(100), w.funded(100)
 	second, first := w.adjustment(wallet.ID, today, 2, -5), w.adjustment(wallet.ID, today, 1, 7)
 	later, theirs := w.adjustment(wallet.ID, tomorrow, 1, 1), w.adjustment(other.ID, today, 1, 1)
-	w.commit(core.Changeset{second, first, later, theirs, w.bareEntry(wallet.ID, core.EntryIncoming, 1)})
-	w.same([]core.LedgerEntry{first, second}, w.adjustments(wallet.ID, today))
-	w.same([]core.LedgerEntry{later}, w.adjustments(wallet.ID, tomorrow))
-	w.same([]core.LedgerEntry{theirs}, w.adjustments(other.ID, today))
+	w.commit(core.Changeset{second, first, later, theirs, w.bareEntry(wallet.ID, ledger.EntryIncoming, 1)})
+	w.same([]ledger.LedgerEntry{first, second}, w.adjustments(wallet.ID, today))
+	w.same([]ledger.LedgerEntry{later}, w.adjustments(wallet.ID, tomorrow))
+	w.same([]ledger.LedgerEntry{theirs}, w.adjustments(other.ID, today))
 	w.same(0, len(w.adjustments(wallet.ID, ""))+len(w.adjustments(wallet.ID+1, today))+len(w.adjustments(other.ID, tomorrow)))
 	w.holds(wallet, 104, 0)
 }
@@ -51,9 +53,9 @@ func adjustmentsOnce(w *world) {
 		w.lineOfEntry(again),
 	})
 	w.refused(fault.Conflict, core.Changeset{again})
-	twins := []core.LedgerEntry{w.adjustment(wallet.ID, today, 2, 1), w.adjustment(wallet.ID, today, 2, 1)}
+	twins := []ledger.LedgerEntry{w.adjustment(wallet.ID, today, 2, 1), w.adjustment(wallet.ID, today, 2, 1)}
 	w.refused(fault.Conflict, core.Rows(twins))
-	w.same([]core.LedgerEntry{first}, w.adjustments(wallet.ID, today))
+	w.same([]ledger.LedgerEntry{first}, w.adjustments(wallet.ID, today))
 	w.same(1, len(w.allLines(wallet.ID)))
 	w.holds(wallet, 95, 0)
 }
@@ -74,20 +76,20 @@ func adjustmentsAtOnce(w *world) {
 }
 
 func adjustmentOfTooMuch(w *world) {
-	wallet := w.funded(4)
-	e := w.adjustment(wallet.ID, today, 1, -5)
+	held := w.funded(4)
+	e := w.adjustment(held.ID, today, 1, -5)
 	w.refused(fault.Insufficient, core.Changeset{
 		e,
 		w.lineOfEntry(e),
-		w.bareDay(wallet.ID, today),
+		w.bareDay(held.ID, today),
 	})
-	w.same(0, len(w.adjustments(wallet.ID, today))+len(w.allLines(wallet.ID))+len(w.days(core.ReconciliationQuery{WalletID: wallet.ID, Limit: 1})))
-	w.holds(wallet, 4, 0)
+	w.same(0, len(w.adjustments(held.ID, today))+len(w.allLines(held.ID))+len(w.days(wallet.ReconciliationQuery{WalletID: held.ID, Limit: 1})))
+	w.holds(held, 4, 0)
 }
 
 // lineOfEntry is what shows an adjustment on the wallet's statement.
-func (m *maker) lineOfEntry(e core.LedgerEntry) core.BankLine {
+func (m *maker) lineOfEntry(e ledger.LedgerEntry) wallet.BankLine {
 	l := m.bareLine(e.WalletID, e.At)
-	l.LineID, l.State = e.LineID, core.LineMatched
+	l.LineID, l.State = e.LineID, wallet.LineMatched
 	return l
 }

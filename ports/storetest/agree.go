@@ -11,7 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -44,7 +50,7 @@ type duel struct {
 	ctx               context.Context // lives exactly as long as the test
 	tested, reference ports.Store
 	rows              core.Changeset
-	records           []core.IdempotencyRecord
+	records           []payment.IdempotencyRecord
 	receivers         []string
 	gateways          []int64
 	versions          map[core.Identity]int // by identity without its version
@@ -67,7 +73,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 			c,
 			m.move(p.ID),
 			m.attempt(c.ID),
-			core.NotBlocked(m.block().CustomerKey),
+			owner.NotBlocked(m.block().CustomerKey),
 			m.operation(p.ID),
 			m.discrepancy(p.ID),
 			m.gatewayCall(p.ID),
@@ -76,7 +82,7 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 			m.routeRule(),
 			m.wallet(n),
 		})
-		wallet := core.RowsOf[core.Wallet](d.rows)[i].ID
+		wallet := core.RowsOf[wallet.Wallet](d.rows)[i].ID
 		d.rows = append(d.rows, m.feed(wallet))
 		d.rows = append(d.rows, m.reconciliation(wallet, today), m.reconciliation(wallet, tomorrow))
 		d.rows = append(d.rows, m.provider())
@@ -91,11 +97,11 @@ func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports
 		d.rows = append(d.rows, m.challenge(staff.ID))
 		d.rows = append(d.rows, m.invitation())
 		d.rows = append(d.rows, m.approval())
-		alter(d.rows, i, func(r *core.Approval) { r.RequesterID = n })
+		alter(d.rows, i, func(r *approval.Approval) { r.RequesterID = n })
 		d.records = append(d.records, m.record())
 	}
-	for i := range core.RowsOf[core.Payment](d.rows) { // a second one of each payment, to the same receiver or the other
-		d.rows = append(d.rows, m.callback(core.RowsOf[core.Payment](d.rows)[i].ID, d.receivers[0]))
+	for i := range core.RowsOf[payment.Payment](d.rows) { // a second one of each payment, to the same receiver or the other
+		d.rows = append(d.rows, m.callback(core.RowsOf[payment.Payment](d.rows)[i].ID, d.receivers[0]))
 	}
 	d.rows = append(d.rows, m.approvalRule())
 	d.rows = append(d.rows, m.runningTotal(), m.runningTotal())
@@ -144,7 +150,7 @@ func (d *duel) claim() {
 	d.remember(core.Rows(got))
 }
 
-func byDueThenID(a, b core.Callback) int {
+func byDueThenID(a, b payment.Callback) int {
 	return cmp.Or(a.NextAttemptAt.Compare(b.NextAttemptAt), cmp.Compare(a.ID, b.ID))
 }
 
@@ -159,7 +165,7 @@ func (d *duel) forget() {
 }
 
 // look reads everything that this check may have written.
-func (d *duel) look(s ports.Store, query core.PaymentQuery, lines core.BankLineQuery, now time.Time) map[string]any {
+func (d *duel) look(s ports.Store, query report.PaymentQuery, lines wallet.BankLineQuery, now time.Time) map[string]any {
 	seen := map[string]any{}
 	note := func(what string, i int, value any, err error) {
 		if err != nil {
@@ -178,9 +184,9 @@ func (d *duel) look(s ports.Store, query core.PaymentQuery, lines core.BankLineQ
 }
 
 func (d *duel) lookAtPayments(
-	s ports.Store, query core.PaymentQuery, now time.Time, note func(string, int, any, error),
+	s ports.Store, query report.PaymentQuery, now time.Time, note func(string, int, any, error),
 ) {
-	for i, p := range core.RowsOf[core.Payment](d.rows) {
+	for i, p := range core.RowsOf[payment.Payment](d.rows) {
 		byCode, err := s.PaymentByTrackingCode(d.ctx, p.TrackingCode)
 		note("payment", i, byCode, err)
 		byToken, err := s.PaymentByToken(d.ctx, p.Token)
@@ -189,7 +195,7 @@ func (d *duel) lookAtPayments(
 		note("moves", i, moves, err)
 		callbacks, err := s.CallbacksOf(d.ctx, p.ID)
 		note("callbacks", i, callbacks, err)
-		attempts, err := s.Attempts(d.ctx, core.RowsOf[core.Callback](d.rows)[i].ID)
+		attempts, err := s.Attempts(d.ctx, core.RowsOf[payment.Callback](d.rows)[i].ID)
 		note("attempts", i, attempts, err)
 		answer, err := s.FirstAnswer(d.ctx, d.records[i].IdempotencyKey)
 		note("first answer", i, stored(answer), err)
@@ -204,53 +210,55 @@ func (d *duel) lookAtPayments(
 }
 
 // ownDue leaves out other checks' payments; those due at one moment come in any order.
-func (d *duel) ownDue(due []core.Payment) []core.Payment {
-	due = slices.DeleteFunc(due, func(p core.Payment) bool { return p.ProviderID != core.RowsOf[core.Payment](d.rows)[0].ProviderID })
-	slices.SortFunc(due, func(a, b core.Payment) int {
+func (d *duel) ownDue(due []payment.Payment) []payment.Payment {
+	due = slices.DeleteFunc(due, func(p payment.Payment) bool {
+		return p.ProviderID != core.RowsOf[payment.Payment](d.rows)[0].ProviderID
+	})
+	slices.SortFunc(due, func(a, b payment.Payment) int {
 		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))
 	})
 	return due
 }
 
 func (d *duel) lookAtOwners(s ports.Store, note func(string, int, any, error)) {
-	for i, p := range core.RowsOf[core.Provider](d.rows) {
+	for i, p := range core.RowsOf[owner.Provider](d.rows) {
 		provider, err := s.Provider(d.ctx, p.ID)
 		note("provider", i, provider, err)
 		provider, err = s.ProviderByAPIKey(d.ctx, p.APIKey)
 		note("by API key", i, provider, err)
-		site, err := s.SiteByCredential(d.ctx, core.RowsOf[core.Site](d.rows)[i].CredentialFingerprint)
+		site, err := s.SiteByCredential(d.ctx, core.RowsOf[owner.Site](d.rows)[i].CredentialFingerprint)
 		note("site", i, site, err)
-		staff, err := s.StaffByEmail(d.ctx, core.RowsOf[core.Staff](d.rows)[i].Email)
-		note("staff", i, staff, err)
-		session, whose, err := s.SessionByFingerprint(d.ctx, core.RowsOf[core.Session](d.rows)[i].Fingerprint)
+		member, err := s.StaffByEmail(d.ctx, core.RowsOf[staff.Staff](d.rows)[i].Email)
+		note("staff", i, member, err)
+		session, whose, err := s.SessionByFingerprint(d.ctx, core.RowsOf[staff.Session](d.rows)[i].Fingerprint)
 		note("session", i, session, err)
 		note("session's staff", i, whose, err)
-		factors, err := s.FactorsOf(d.ctx, core.RowsOf[core.Factors](d.rows)[i].StaffID)
+		factors, err := s.FactorsOf(d.ctx, core.RowsOf[staff.Factors](d.rows)[i].StaffID)
 		note("factors", i, factors, err)
-		passkeys, err := s.PasskeysOf(d.ctx, core.RowsOf[core.Staff](d.rows)[i].ID)
+		passkeys, err := s.PasskeysOf(d.ctx, core.RowsOf[staff.Staff](d.rows)[i].ID)
 		note("passkeys", i, passkeys, err)
-		challenge, err := s.ChallengeByFingerprint(d.ctx, core.RowsOf[core.Challenge](d.rows)[i].Fingerprint)
+		challenge, err := s.ChallengeByFingerprint(d.ctx, core.RowsOf[staff.Challenge](d.rows)[i].Fingerprint)
 		note("challenge", i, challenge, err)
-		invitation, err := s.Invitation(d.ctx, core.RowsOf[core.Invitation](d.rows)[i].ID)
+		invitation, err := s.Invitation(d.ctx, core.RowsOf[staff.Invitation](d.rows)[i].ID)
 		note("invitation", i, invitation, err)
 	}
-	for i, row := range core.RowsOf[core.NotBlocked](d.rows) {
-		customer := core.CustomerKey(row)
+	for i, row := range core.RowsOf[owner.NotBlocked](d.rows) {
+		customer := owner.CustomerKey(row)
 		block, err := s.BlockOf(d.ctx, customer)
 		note("block", i, block, err)
-		blocks, err := s.Blocks(d.ctx, core.BlockQuery{ProviderID: customer.ProviderID, Limit: 10})
+		blocks, err := s.Blocks(d.ctx, owner.BlockQuery{ProviderID: customer.ProviderID, Limit: 10})
 		note("blocks", i, blocks, err)
-		token, err := s.SiteToken(d.ctx, core.RowsOf[core.SiteToken](d.rows)[i].ID)
+		token, err := s.SiteToken(d.ctx, core.RowsOf[owner.SiteToken](d.rows)[i].ID)
 		note("site token", i, token, err)
-		account, err := s.Account(d.ctx, core.RowsOf[core.Account](d.rows)[i].ID)
+		account, err := s.Account(d.ctx, core.RowsOf[owner.Account](d.rows)[i].ID)
 		note("account", i, account, err)
 	}
-	history, err := s.CustomerHistory(d.ctx, core.CustomerKey{ProviderID: core.RowsOf[core.Payment](d.rows)[0].ProviderID, UserID: "u1"})
+	history, err := s.CustomerHistory(d.ctx, owner.CustomerKey{ProviderID: core.RowsOf[payment.Payment](d.rows)[0].ProviderID, UserID: "u1"})
 	note("customer", 0, history, err)
-	sites, err := s.Sites(d.ctx, core.RowsOf[core.Site](d.rows)[0].ProviderID)
+	sites, err := s.Sites(d.ctx, core.RowsOf[owner.Site](d.rows)[0].ProviderID)
 	note("sites", 0, sites, err)
 	for i, day := range []core.Day{today, tomorrow} {
-		loads, err := s.AccountLoads(d.ctx, core.RowsOf[core.Account](d.rows)[0].DealerID, core.ManualAccount, day)
+		loads, err := s.AccountLoads(d.ctx, core.RowsOf[owner.Account](d.rows)[0].DealerID, owner.ManualAccount, day)
 		note("loads", i, loads, err)
 	}
 }

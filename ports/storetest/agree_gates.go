@@ -8,7 +8,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -56,15 +60,15 @@ func (d *duel) claimNotifications(now, until time.Time, limit int) {
 func (d *duel) drawGates(c *core.Changeset) {
 	draw(d, c, d.changeOperation)
 	draw(d, c, d.changeNotification)
-	draw(d, c, func(x *core.Discrepancy) {
+	draw(d, c, func(x *discrepancy.Discrepancy) {
 		x.State, x.Kind = discrepancyStates()[d.small()], discrepancyKinds()[d.small()]
 		x.GatewayID, x.DealerID, x.Detail = d.gateways[0], d.small(), d.text()
 	})
-	draw(d, c, func(a *core.GatewayAccount) {
+	draw(d, c, func(a *owner.GatewayAccount) {
 		a.Name, a.IsEnabled, a.Config, a.Min = d.text(), d.oneIn(2), core.NewSecret(d.text()), lira(d.small())
 	})
-	draw(d, c, func(r *core.RouteRule) { r.Name, r.Max, r.Priority = d.text(), lira(d.small()), int(d.small()) })
-	for _, o := range core.RowsOf[core.Operation](*c) {
+	draw(d, c, func(r *routing.RouteRule) { r.Name, r.Max, r.Priority = d.text(), lira(d.small()), int(d.small()) })
+	for _, o := range core.RowsOf[operation.Operation](*c) {
 		call := d.gatewayCall(o.PaymentID)
 		call.GatewayID, call.Detail = d.gateways[0], d.text()
 		*c = append(*c, call)
@@ -74,28 +78,28 @@ func (d *duel) drawGates(c *core.Changeset) {
 // shareNames lets rows want a name that another one has. They never give one up: whether it may be taken in the
 // changeset that does so is not promised.
 func (d *duel) shareNames() {
-	for i := range core.RowsOf[core.Notification](d.rows) {
-		alter(d.rows, i, func(r *core.Notification) { r.GatewayID = d.gateways[0] })
+	for i := range core.RowsOf[operation.Notification](d.rows) {
+		alter(d.rows, i, func(r *operation.Notification) { r.GatewayID = d.gateways[0] })
 	}
 	if d.oneIn(4) {
-		alter(d.rows, 1, func(r *core.Operation) { r.Ref = core.RowsOf[core.Operation](d.rows)[0].Ref })
+		alter(d.rows, 1, func(r *operation.Operation) { r.Ref = core.RowsOf[operation.Operation](d.rows)[0].Ref })
 	}
 	if d.oneIn(4) {
-		alter(d.rows, 1, func(r *core.Notification) { r.Key = core.RowsOf[core.Notification](d.rows)[0].Key })
+		alter(d.rows, 1, func(r *operation.Notification) { r.Key = core.RowsOf[operation.Notification](d.rows)[0].Key })
 	}
 	if d.oneIn(4) {
-		alter(d.rows, 1, func(r *core.GatewayAccount) { r.HookToken = core.RowsOf[core.GatewayAccount](d.rows)[0].HookToken })
+		alter(d.rows, 1, func(r *owner.GatewayAccount) { r.HookToken = core.RowsOf[owner.GatewayAccount](d.rows)[0].HookToken })
 	}
 }
 
-func (d *duel) changeOperation(o *core.Operation) {
-	mine := string(core.RowsOf[core.Operation](d.rows)[0].ID)
+func (d *duel) changeOperation(o *operation.Operation) {
+	mine := string(core.RowsOf[operation.Operation](d.rows)[0].ID)
 	o.GatewayID = rapid.SampledFrom(d.gateways).Draw(d.T, "gateway")
 	o.External.ID = mine + rapid.SampledFrom([]string{"x", "y"}).Draw(d.T, "external")
 	if d.oneIn(2) {
 		o.ReturnToken = ""
 	}
-	o.Phase = rapid.SampledFrom([]core.Phase{core.Planned, core.Calling, core.Open, core.Late}).Draw(d.T, "phase")
+	o.Phase = rapid.SampledFrom([]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late}).Draw(d.T, "phase")
 	o.Raw, o.Fields, o.Paid = d.text(), map[string]string{d.text(): d.text()}, gateway.Lira(lira(d.small()))
 	o.NextAt, o.LeaseUntil, o.EndedAt = d.momentOrNone(), d.momentOrNone(), d.momentOrNone()
 	if d.oneIn(2) {
@@ -103,14 +107,14 @@ func (d *duel) changeOperation(o *core.Operation) {
 	}
 }
 
-func (d *duel) changeNotification(n *core.Notification) {
+func (d *duel) changeNotification(n *operation.Notification) {
 	n.State = notificationStates()[d.small()%4]
 	n.Type, n.Parsed.Type, n.Inbound.Body = d.text(), d.text(), []byte(d.text())
 	n.LeaseUntil, n.WorkedAt = d.momentOrNone(), d.momentOrNone()
 }
 
 func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, any, error)) {
-	for i, o := range core.RowsOf[core.Operation](d.rows) {
+	for i, o := range core.RowsOf[operation.Operation](d.rows) {
 		p, err := s.PaymentByID(d.ctx, o.PaymentID)
 		note("payment by id", i, p, err)
 		for _, key := range keysOf(o) {
@@ -121,16 +125,16 @@ func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, 
 		note("operations", i, operations, err)
 		discrepancies, err := s.DiscrepanciesOf(d.ctx, o.PaymentID)
 		note("discrepancies", i, discrepancies, err)
-		calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{Payments: []core.ID{o.PaymentID}, Limit: 5})
+		calls, err := s.GatewayCalls(d.ctx, operation.GatewayCallQuery{Payments: []core.ID{o.PaymentID}, Limit: 5})
 		note("calls", i, calls, err)
-		block, err := s.BlockOf(d.ctx, core.CustomerKey(core.RowsOf[core.NotBlocked](d.rows)[i]))
+		block, err := s.BlockOf(d.ctx, owner.CustomerKey(core.RowsOf[owner.NotBlocked](d.rows)[i]))
 		note("is blocked", i, block, err)
-		dealer, err := s.Dealer(d.ctx, core.RowsOf[core.Dealer](d.rows)[i].ID)
+		dealer, err := s.Dealer(d.ctx, core.RowsOf[owner.Dealer](d.rows)[i].ID)
 		note("dealer", i, dealer, err)
 	}
 	for i, at := range d.gateways {
 		for _, name := range []string{"x", "y"} {
-			key := core.OperationKey{GatewayID: at, ExternalID: string(core.RowsOf[core.Operation](d.rows)[0].ID) + name}
+			key := operation.OperationKey{GatewayID: at, ExternalID: string(core.RowsOf[operation.Operation](d.rows)[0].ID) + name}
 			found, err := s.OperationBy(d.ctx, key)
 			note("operation "+name, i, found, err)
 		}
@@ -138,7 +142,7 @@ func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, 
 	d.lookAtGateLists(s, now, note)
 }
 
-func keyName(key core.OperationKey) string {
+func keyName(key operation.OperationKey) string {
 	switch {
 	case key.ID != "":
 		return "id"
@@ -154,27 +158,27 @@ func keyName(key core.OperationKey) string {
 func (d *duel) lookAtGateLists(s ports.Store, now time.Time, note func(string, int, any, error)) {
 	at := d.gateways[0]
 	for i, dealerID := range []int64{0, 1, 2} {
-		query := core.DiscrepancyQuery{GatewayID: at, Limit: 2, Scope: core.Scope{DealerID: dealerID}}
+		query := discrepancy.DiscrepancyQuery{GatewayID: at, Limit: 2, Scope: core.Scope{DealerID: dealerID}}
 		all, err := s.Discrepancies(d.ctx, query)
 		note("all discrepancies", i, all, err)
 		query.States, query.Kinds = discrepancyStates()[i:i+2], discrepancyKinds()[:3]
 		few, err := s.Discrepancies(d.ctx, query)
 		note("few discrepancies", i, few, err)
 	}
-	calls, err := s.GatewayCalls(d.ctx, core.GatewayCallQuery{Gateways: []int64{at}, Limit: 5})
+	calls, err := s.GatewayCalls(d.ctx, operation.GatewayCallQuery{Gateways: []int64{at}, Limit: 5})
 	note("calls at a gateway", 0, calls, err)
-	notifications, err := s.Notifications(d.ctx, core.NotificationQuery{GatewayID: at, Limit: 2})
+	notifications, err := s.Notifications(d.ctx, operation.NotificationQuery{GatewayID: at, Limit: 2})
 	note("notifications", 0, notifications, err)
-	notifications, err = s.Notifications(d.ctx, core.NotificationQuery{GatewayID: at, States: notificationStates()[:2], Limit: 3})
+	notifications, err = s.Notifications(d.ctx, operation.NotificationQuery{GatewayID: at, States: notificationStates()[:2], Limit: 3})
 	note("few notifications", 0, notifications, err)
 	due, err := s.DueGateways(d.ctx, now)
 	note("due gateways", 0, slices.DeleteFunc(due, func(id int64) bool { return !slices.Contains(d.gateways, id) }), err)
 	accounts, err := s.GatewayAccounts(d.ctx)
-	note("gateway accounts", 0, slices.DeleteFunc(accounts, func(a core.GatewayAccount) bool {
-		return a.ID < core.RowsOf[core.GatewayAccount](d.rows)[0].ID
+	note("gateway accounts", 0, slices.DeleteFunc(accounts, func(a owner.GatewayAccount) bool {
+		return a.ID < core.RowsOf[owner.GatewayAccount](d.rows)[0].ID
 	}), err)
 	rules, err := s.RouteRules(d.ctx)
-	note("route rules", 0, slices.DeleteFunc(rules, func(r core.RouteRule) bool {
-		return r.ID < core.RowsOf[core.RouteRule](d.rows)[0].ID
+	note("route rules", 0, slices.DeleteFunc(rules, func(r routing.RouteRule) bool {
+		return r.ID < core.RowsOf[routing.RouteRule](d.rows)[0].ID
 	}), err)
 }

@@ -9,6 +9,10 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -30,7 +34,7 @@ func (d *duel) commitLines() {
 	}
 	d.drawSavedLines(&c)
 	for range d.small() {
-		l := d.bareLine(rapid.SampledFrom(core.RowsOf[core.Wallet](d.rows)).Draw(d.T, "wallet").ID, d.moment())
+		l := d.bareLine(rapid.SampledFrom(core.RowsOf[wallet.Wallet](d.rows)).Draw(d.T, "wallet").ID, d.moment())
 		l.LineID, l.Text, l.Direction, l.Party.IBAN = d.savedID(), d.text(), gateway.Incoming, d.sender()
 		d.drawState(&l)
 		c = append(c, l)
@@ -41,11 +45,11 @@ func (d *duel) commitLines() {
 func (d *duel) savedID() string { return rapid.SampledFrom([]string{"a", "B"}).Draw(d.T, "line") }
 
 func (d *duel) drawFeeds(c *core.Changeset) {
-	draw(d, c, func(f *core.Feed) {
+	draw(d, c, func(f *wallet.Feed) {
 		f.GatewayID, f.Failures, f.Trouble, f.IsLedgerOff = d.gateways[0], int(d.small()), d.text(), d.oneIn(2)
 		f.ReadUntil, f.NextAt, f.LeaseUntil = d.moment(), d.momentOrNone(), d.momentOrNone()
 	})
-	draw(d, c, func(r *core.Reconciliation) {
+	draw(d, c, func(r *wallet.Reconciliation) {
 		r.DealerID, r.Matched, r.HasBank, r.BankIn = d.gateways[0]+d.small()%2, int(d.small()), d.oneIn(2), lira(d.small())
 		r.IsCut = d.oneIn(3)
 		r.Differences = slices.Clone(r.Differences)[:d.small()%3]
@@ -57,9 +61,9 @@ func (d *duel) drawFeeds(c *core.Changeset) {
 
 // drawSavedLines saves lines, most of them as the stores wait for it, with their entry or without.
 func (d *duel) drawSavedLines(c *core.Changeset) {
-	for _, w := range core.RowsOf[core.Wallet](d.rows) {
+	for _, w := range core.RowsOf[wallet.Wallet](d.rows) {
 		for _, id := range []string{"a", "B"} {
-			version := d.version(core.BankLine{WalletID: w.ID, LineID: id})
+			version := d.version(wallet.BankLine{WalletID: w.ID, LineID: id})
 			if version == 0 && !d.oneIn(40) || !d.oneIn(3) {
 				continue
 			}
@@ -71,7 +75,7 @@ func (d *duel) drawSavedLines(c *core.Changeset) {
 			d.drawState(&l)
 			*c = append(*c, l)
 			if d.oneIn(3) {
-				e := d.entry(w.ID, core.EntryIncoming, d.small())
+				e := d.entry(w.ID, ledger.EntryIncoming, d.small())
 				e.PaymentID, e.LineID = "", id
 				*c = append(*c, e)
 			}
@@ -79,13 +83,13 @@ func (d *duel) drawSavedLines(c *core.Changeset) {
 	}
 }
 
-func (d *duel) drawState(l *core.BankLine) {
-	l.State, l.Note = rapid.SampledFrom(core.LineStates()).Draw(d.T, "state"), d.text()
+func (d *duel) drawState(l *wallet.BankLine) {
+	l.State, l.Note = rapid.SampledFrom(wallet.LineStates()).Draw(d.T, "state"), d.text()
 	if l.ReversedBy = ""; d.oneIn(4) {
 		l.ReversedBy = d.text()
 	}
 	if l.PaymentID = ""; d.oneIn(2) {
-		l.PaymentID = rapid.SampledFrom(core.RowsOf[core.Payment](d.rows)).Draw(d.T, "payment").ID
+		l.PaymentID = rapid.SampledFrom(core.RowsOf[payment.Payment](d.rows)).Draw(d.T, "payment").ID
 	}
 }
 
@@ -95,8 +99,8 @@ func (d *duel) sender() string {
 	return rapid.SampledFrom([]string{"", own, own[:4] + " " + own[4:], own + "*", own + "0"}).Draw(d.T, "sender")
 }
 
-func (d *duel) lookAtStatements(s ports.Store, query core.BankLineQuery, note func(string, int, any, error)) {
-	for i, w := range core.RowsOf[core.Wallet](d.rows) {
+func (d *duel) lookAtStatements(s ports.Store, query wallet.BankLineQuery, note func(string, int, any, error)) {
+	for i, w := range core.RowsOf[wallet.Wallet](d.rows) {
 		feed, err := s.Feed(d.ctx, w.ID)
 		note("feed", i, feed, err)
 		sum, err := s.AddUpLedger(d.ctx, w.ID)
@@ -112,26 +116,26 @@ func (d *duel) lookAtStatements(s ports.Store, query core.BankLineQuery, note fu
 			line, err := s.BankLine(d.ctx, w.ID, id)
 			note("line "+id, i, line, err)
 		}
-		lines, err = s.LinesIn(d.ctx, core.LineQuery{WalletID: w.ID, States: core.LineStates()[:query.Skip], Limit: 3})
+		lines, err = s.LinesIn(d.ctx, wallet.LineQuery{WalletID: w.ID, States: wallet.LineStates()[:query.Skip], Limit: 3})
 		note("lines in a wallet", i, lines, err)
 		lines, err = s.Reversals(d.ctx, w.ID, []string{"a", "", "B"})
 		note("reversals", i, lines, err)
-		lines, err = s.LinesOf(d.ctx, core.RowsOf[core.Payment](d.rows)[i].ID)
+		lines, err = s.LinesOf(d.ctx, core.RowsOf[payment.Payment](d.rows)[i].ID)
 		note("lines of a payment", i, lines, err)
 		day, err := s.Reconciliation(d.ctx, w.ID, today)
 		note("day", i, day, err)
 	}
-	scope := core.Scope{DealerID: core.RowsOf[core.Wallet](d.rows)[0].DealerID}
-	lines, err := s.LinesIn(d.ctx, core.LineQuery{Scope: scope, States: core.LineStates()[query.Limit:], Limit: 6})
+	scope := core.Scope{DealerID: core.RowsOf[wallet.Wallet](d.rows)[0].DealerID}
+	lines, err := s.LinesIn(d.ctx, wallet.LineQuery{Scope: scope, States: wallet.LineStates()[query.Limit:], Limit: 6})
 	note("lines of a dealer", 0, lines, err)
-	wallet, err := s.Wallet(d.ctx, core.RowsOf[core.Wallet](d.rows)[0].ID)
-	note("wallet by id", 0, wallet, err)
+	held, err := s.Wallet(d.ctx, core.RowsOf[wallet.Wallet](d.rows)[0].ID)
+	note("wallet by id", 0, held, err)
 	feeds, err := s.FeedsOf(d.ctx, d.gateways[0])
 	note("feeds of a gateway", 0, feeds, err)
 	customers, err := s.PaidFrom(d.ctx, []string{senderIBAN, fmt.Sprintf("TR%016d", d.gateways[0])}, query.Limit)
 	note("who paid", 0, customers, err)
 	for i, onlyOpen := range []bool{false, true} {
-		days, err := s.Reconciliations(d.ctx, core.ReconciliationQuery{
+		days, err := s.Reconciliations(d.ctx, wallet.ReconciliationQuery{
 			Scope: core.Scope{DealerID: d.gateways[0]}, OnlyOpen: onlyOpen, Limit: query.Limit,
 		})
 		note("days", i, days, err)
@@ -143,14 +147,14 @@ func (d *duel) lookAtDesk(s ports.Store, now time.Time, note func(string, int, a
 	loads, err := s.DeskLoads(d.ctx, core.Scope{}, now)
 	note("desk loads", 0, loads, err)
 	for i, onlyFree := range []bool{false, true} {
-		withdrawals, err := s.DeskWithdrawals(d.ctx, core.DeskQuery{
-			Scope: core.Scope{DealerID: int64(i)}, OnlyFree: onlyFree, Now: now, After: core.RowsOf[core.Payment](d.rows)[i].ID, Limit: 3,
+		withdrawals, err := s.DeskWithdrawals(d.ctx, payment.DeskQuery{
+			Scope: core.Scope{DealerID: int64(i)}, OnlyFree: onlyFree, Now: now, After: core.RowsOf[payment.Payment](d.rows)[i].ID, Limit: 3,
 		})
 		note("on the desk", i, withdrawals, err)
 	}
-	candidates, err := s.Candidates(d.ctx, []core.CandidateQuery{
-		{AccountID: core.RowsOf[core.Account](d.rows)[0].ID, From: epoch, Until: now, Limit: 5},
-		{AccountID: core.RowsOf[core.Account](d.rows)[0].ID, Until: now, Limit: 2},
+	candidates, err := s.Candidates(d.ctx, []wallet.CandidateQuery{
+		{AccountID: core.RowsOf[owner.Account](d.rows)[0].ID, From: epoch, Until: now, Limit: 5},
+		{AccountID: core.RowsOf[owner.Account](d.rows)[0].ID, Until: now, Limit: 2},
 	})
 	note("candidates", 0, candidates, err)
 }

@@ -8,6 +8,10 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -20,12 +24,12 @@ func (d *duel) commitEntries() {
 
 // drawWallets books on wallets that are there, that come with the changeset, and now and then on one that is not.
 func (d *duel) drawWallets(c *core.Changeset) {
-	draw(d, c, func(w *core.Wallet) { w.Holder, w.IsActive, w.GatewayID = d.text(), d.oneIn(2), d.small() })
+	draw(d, c, func(w *wallet.Wallet) { w.Holder, w.IsActive, w.GatewayID = d.text(), d.oneIn(2), d.small() })
 	var known []int64
-	for _, w := range core.RowsOf[core.Wallet](*c) {
+	for _, w := range core.RowsOf[wallet.Wallet](*c) {
 		known = append(known, w.ID)
 	}
-	for _, w := range core.RowsOf[core.Wallet](d.rows) {
+	for _, w := range core.RowsOf[wallet.Wallet](d.rows) {
 		if d.version(w) > 0 || d.oneIn(30) {
 			known = append(known, w.ID)
 		}
@@ -54,14 +58,14 @@ func (d *duel) drawWallets(c *core.Changeset) {
 	}
 }
 
-func (d *duel) drawEntry(walletID int64) core.LedgerEntry {
-	kind := rapid.SampledFrom([]core.EntryKind{
-		core.EntryIncoming, core.EntryIncoming, core.EntryReserve, core.EntryPost, core.EntryRelease, core.EntryReturn,
-		core.EntryOutgoing,
+func (d *duel) drawEntry(walletID int64) ledger.LedgerEntry {
+	kind := rapid.SampledFrom([]ledger.EntryKind{
+		ledger.EntryIncoming, ledger.EntryIncoming, ledger.EntryReserve, ledger.EntryPost, ledger.EntryRelease, ledger.EntryReturn,
+		ledger.EntryOutgoing,
 	}).Draw(d.T, "kind")
 	e := d.bareEntry(walletID, kind, d.small())
 	if d.oneIn(2) {
-		e.PaymentID = rapid.SampledFrom(core.RowsOf[core.Payment](d.rows)).Draw(d.T, "payment").ID
+		e.PaymentID = rapid.SampledFrom(core.RowsOf[payment.Payment](d.rows)).Draw(d.T, "payment").ID
 	}
 	if d.oneIn(20) {
 		e.LineID = d.lineID()
@@ -76,17 +80,17 @@ func (d *duel) lineID() string {
 	return rapid.SampledFrom([]string{"a", "B", "ç", "'", "1", "10", "2", "A"}).Draw(d.T, "line")
 }
 
-func (d *duel) lineQuery() core.BankLineQuery {
+func (d *duel) lineQuery() wallet.BankLineQuery {
 	from := d.moment().Add(time.Duration(d.small()-1) * 7 * time.Minute)
-	return core.BankLineQuery{
+	return wallet.BankLineQuery{
 		From: from, Until: from.Add(time.Duration(d.small()) * 17 * time.Minute), Skip: int(d.small()), Limit: int(d.small()),
 	}
 }
 
-func (d *duel) lookAtWallets(s ports.Store, query core.BankLineQuery, note func(string, int, any, error)) {
-	wallets, err := s.WalletsOf(d.ctx, core.RowsOf[core.Wallet](d.rows)[0].DealerID)
+func (d *duel) lookAtWallets(s ports.Store, query wallet.BankLineQuery, note func(string, int, any, error)) {
+	wallets, err := s.WalletsOf(d.ctx, core.RowsOf[wallet.Wallet](d.rows)[0].DealerID)
 	note("wallets", 0, wallets, err)
-	for i, w := range core.RowsOf[core.Wallet](d.rows) {
+	for i, w := range core.RowsOf[wallet.Wallet](d.rows) {
 		wallet, err := s.WalletBy(d.ctx, w.WalletID)
 		note("wallet", i, wallet, err)
 		entries, err := s.Entries(d.ctx, w.ID, "", core.MaxPage)
@@ -98,9 +102,9 @@ func (d *duel) lookAtWallets(s ports.Store, query core.BankLineQuery, note func(
 		query.WalletID = w.ID
 		lines, total, err := s.BankLines(d.ctx, query)
 		note(fmt.Sprint("lines of ", total), i, lines, err)
-		dealer, err := s.DealerByAPIKey(d.ctx, core.RowsOf[core.Dealer](d.rows)[i].APIKey)
+		dealer, err := s.DealerByAPIKey(d.ctx, core.RowsOf[owner.Dealer](d.rows)[i].APIKey)
 		note("dealer by key", i, dealer, err)
-		token, err := s.SiteTokenByToken(d.ctx, core.RowsOf[core.SiteToken](d.rows)[i].Token)
+		token, err := s.SiteTokenByToken(d.ctx, core.RowsOf[owner.SiteToken](d.rows)[i].Token)
 		note("site token", i, token, err)
 	}
 }

@@ -7,16 +7,20 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // approval is a request that waits.
-func (m *maker) approval() core.Approval {
+func (m *maker) approval() approval.Approval {
 	id, n, at := m.next()
-	return core.Approval{
-		ID: id, Version: 1, State: core.ApprovalWaiting, Action: awkward, Permission: core.DecideWithdrawal,
+	return approval.Approval{
+		ID: id, Version: 1, State: approval.ApprovalWaiting, Action: awkward, Permission: staff.DecideWithdrawal,
 		Input: core.NewSecret(awkward), Before: awkward, After: longName,
 		Guards: []core.Guard{{
 			Action: core.GuardWithdrawal, Subject: "payment/" + string(id), DealerID: n, Amount: gateway.Money{
@@ -34,40 +38,40 @@ func (m *maker) approval() core.Approval {
 }
 
 // decided is the request in a state that somebody brought it to.
-func decided(a core.Approval, state core.ApprovalState, by int64) core.Approval {
+func decided(a approval.Approval, state approval.ApprovalState, by int64) approval.Approval {
 	a.Version++
 	a.State, a.DecidedBy, a.DecidedByName, a.DecidedAt = state, by, awkward, a.CreatedAt.Add(time.Minute)
 	a.DecisionReason, a.Result = longName, core.NewSecret(awkward)
 	return a
 }
 
-func (m *maker) approvalRule() core.ApprovalRule {
+func (m *maker) approvalRule() approval.ApprovalRule {
 	_, n, at := m.next()
-	return core.ApprovalRule{
+	return approval.ApprovalRule{
 		Action: core.GuardedAction(fmt.Sprint("action ", n)), Version: 1, IsOn: true, Above: lira(n), PerDay: lira(n + 1),
 		DiffersBy: lira(n + 2), LapseAfter: time.Hour, UpdatedAt: at,
 	}
 }
 
-func (m *maker) runningTotal() core.RunningTotal {
+func (m *maker) runningTotal() approval.RunningTotal {
 	id, n, at := m.next()
-	return core.RunningTotal{Key: "staff/" + string(id) + "/" + awkward, Version: 1, Amount: lira(n), UpdatedAt: at}
+	return approval.RunningTotal{Key: "staff/" + string(id) + "/" + awkward, Version: 1, Amount: lira(n), UpdatedAt: at}
 }
 
 func versionedApprovals(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"approval": func(version int) core.Changeset {
-			row := core.RowsOf[core.Approval](all)[0]
+			row := core.RowsOf[approval.Approval](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"approval rule": func(version int) core.Changeset {
-			row := core.RowsOf[core.ApprovalRule](all)[0]
+			row := core.RowsOf[approval.ApprovalRule](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"running total": func(version int) core.Changeset {
-			row := core.RowsOf[core.RunningTotal](all)[0]
+			row := core.RowsOf[approval.RunningTotal](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
@@ -100,7 +104,7 @@ func approvalSentences() []sentence {
 
 func everyApprovalField(w *world) {
 	a := w.approval()
-	after := full(w, decided(a, core.ApprovalApproved, a.RequesterID+1))
+	after := full(w, decided(a, approval.ApprovalApproved, a.RequesterID+1))
 	w.commit(core.Changeset{a, w.approval()})
 	found, err := w.store.Approval(w.ctx, a.ID)
 	w.no(err)
@@ -119,7 +123,7 @@ func everyApprovalRuleField(w *world) {
 	w.commit(core.Changeset{second, first})
 	found, err := w.store.ApprovalRules(w.ctx)
 	w.no(err)
-	w.same(core.ApprovalRules{first, second}, found)
+	w.same(approval.ApprovalRules{first, second}, found)
 }
 
 func everyRunningTotalField(w *world) {
@@ -129,10 +133,10 @@ func everyRunningTotalField(w *world) {
 	w.commit(core.Changeset{first})
 	found, err := w.store.RunningTotals(w.ctx, []string{second.Key, first.Key, "nobody's"})
 	w.no(err)
-	w.same([]core.RunningTotal{first, second}, found)
+	w.same([]approval.RunningTotal{first, second}, found)
 	found, err = w.store.RunningTotals(w.ctx, nil)
 	w.no(err)
-	w.same([]core.RunningTotal(nil), found)
+	w.same([]approval.RunningTotal(nil), found)
 }
 
 // additionsCount: whoever adds to what they have read either adds to exactly that, or is told that it has changed.
@@ -166,21 +170,21 @@ func additionsCount(w *world) {
 	found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
 	w.no(err)
 	total.Version, total.Amount = 17, lira(16)
-	w.same([]core.RunningTotal{total}, found)
+	w.same([]approval.RunningTotal{total}, found)
 }
 
 func requestsOver(w *world) {
-	waiting := core.ApprovalQuery{States: core.ApprovalStates()[:1], IsOver: true, Limit: 99}
-	var want []core.Approval
-	for _, status := range core.Statuses() {
+	waiting := approval.ApprovalQuery{States: approval.ApprovalStates()[:1], IsOver: true, Limit: 99}
+	var want []approval.Approval
+	for _, status := range payment.Statuses() {
 		p, a := w.payment(), w.approval()
 		p.Status, a.PaymentID = status, p.ID
 		w.commit(core.Changeset{p, a})
 		if status.IsFinal() {
-			want = append([]core.Approval{a}, want...)
+			want = append([]approval.Approval{a}, want...)
 		}
-		if status == core.Expired {
-			w.commit(core.Changeset{ended(a, core.ApprovalLapsed)})
+		if status == payment.Expired {
+			w.commit(core.Changeset{ended(a, approval.ApprovalLapsed)})
 			want = want[1:]
 		}
 	}
@@ -200,22 +204,22 @@ func approvalsNarrowed(w *world) {
 	first, second, third := w.approval(), w.approval(), w.approval()
 	second.RequesterID, second.Guards = first.RequesterID, append(second.Guards, first.Guards...) // of two dealers
 	third.Guards[0].DealerID, third.Guards[0].Subject = first.DealerID(), first.Subject()
-	refused := decided(third, core.ApprovalRefused, third.RequesterID+1)
+	refused := decided(third, approval.ApprovalRefused, third.RequesterID+1)
 	w.commit(core.Changeset{second, first, third}, core.Changeset{refused})
-	waiting := []core.ApprovalState{core.ApprovalWaiting}
+	waiting := []approval.ApprovalState{approval.ApprovalWaiting}
 	for _, c := range []struct {
-		query core.ApprovalQuery
-		want  []core.Approval
+		query approval.ApprovalQuery
+		want  []approval.Approval
 	}{
-		{core.ApprovalQuery{Limit: 9}, []core.Approval{refused, second, first}},
-		{core.ApprovalQuery{Limit: 2}, []core.Approval{refused, second}},
-		{core.ApprovalQuery{After: second.ID, Limit: 2}, []core.Approval{first}},
-		{core.ApprovalQuery{States: waiting, Limit: 9}, []core.Approval{second, first}},
-		{core.ApprovalQuery{Scope: core.Scope{DealerID: first.DealerID()}, Limit: 9}, []core.Approval{refused, first}},
-		{core.ApprovalQuery{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Limit: 9}, nil},
-		{core.ApprovalQuery{RequesterID: first.RequesterID, Limit: 9}, []core.Approval{second, first}},
-		{core.ApprovalQuery{Subject: first.Subject(), States: waiting, Limit: 9}, []core.Approval{first}},
-		{core.ApprovalQuery{}, nil},
+		{approval.ApprovalQuery{Limit: 9}, []approval.Approval{refused, second, first}},
+		{approval.ApprovalQuery{Limit: 2}, []approval.Approval{refused, second}},
+		{approval.ApprovalQuery{After: second.ID, Limit: 2}, []approval.Approval{first}},
+		{approval.ApprovalQuery{States: waiting, Limit: 9}, []approval.Approval{second, first}},
+		{approval.ApprovalQuery{Scope: core.Scope{DealerID: first.DealerID()}, Limit: 9}, []approval.Approval{refused, first}},
+		{approval.ApprovalQuery{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Limit: 9}, nil},
+		{approval.ApprovalQuery{RequesterID: first.RequesterID, Limit: 9}, []approval.Approval{second, first}},
+		{approval.ApprovalQuery{Subject: first.Subject(), States: waiting, Limit: 9}, []approval.Approval{first}},
+		{approval.ApprovalQuery{}, nil},
 	} {
 		found, err := w.store.Approvals(w.ctx, c.query)
 		w.no(err)
@@ -225,17 +229,17 @@ func approvalsNarrowed(w *world) {
 
 // onlyWaitingLapse: from their ExpiresAt on, one after the other, and never what somebody has decided.
 func onlyWaitingLapse(w *world) {
-	var due []core.Approval
-	for _, state := range core.ApprovalStates() {
+	var due []approval.Approval
+	for _, state := range approval.ApprovalStates() {
 		for range 2 {
 			a := w.approval()
 			a.ExpiresAt = epoch
 			due = append(due, a)
 			w.commit(core.Changeset{a})
-			if state != core.ApprovalWaiting {
+			if state != approval.ApprovalWaiting {
 				due = due[:len(due)-1]
-				by := map[core.ApprovalState]int64{
-					core.ApprovalApproved: a.RequesterID + 1, core.ApprovalRefused: a.RequesterID + 1, core.ApprovalWithdrawn: a.RequesterID,
+				by := map[approval.ApprovalState]int64{
+					approval.ApprovalApproved: a.RequesterID + 1, approval.ApprovalRefused: a.RequesterID + 1, approval.ApprovalWithdrawn: a.RequesterID,
 				}
 				w.commit(core.Changeset{decided(a, state, by[state])})
 			}
@@ -244,8 +248,8 @@ func onlyWaitingLapse(w *world) {
 	earlier := w.approval()
 	earlier.ExpiresAt = epoch.Add(-time.Hour)
 	w.commit(core.Changeset{earlier})
-	due = append([]core.Approval{earlier}, due...)
-	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Approval], error) {
+	due = append([]approval.Approval{earlier}, due...)
+	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[approval.Approval], error) {
 		return w.store.DueApprovals(w.ctx, now, after, limit)
 	})
 }
@@ -283,12 +287,12 @@ func inPages[T any](w *world, want []T, read func(now time.Time, after core.DueC
 
 // nobodyDecidesAlone: whatever a program says, the store refuses it, and all that comes with it.
 func nobodyDecidesAlone(w *world) {
-	for state, by := range map[core.ApprovalState]func(core.Approval) int64{
-		core.ApprovalApproved:  func(a core.Approval) int64 { return a.RequesterID },
-		core.ApprovalRefused:   func(a core.Approval) int64 { return a.RequesterID },
-		core.ApprovalWithdrawn: func(a core.Approval) int64 { return a.RequesterID + 1 },
-		core.ApprovalLapsed:    func(a core.Approval) int64 { return a.RequesterID + 1 },
-		core.ApprovalWaiting:   func(a core.Approval) int64 { return a.RequesterID },
+	for state, by := range map[approval.ApprovalState]func(approval.Approval) int64{
+		approval.ApprovalApproved:  func(a approval.Approval) int64 { return a.RequesterID },
+		approval.ApprovalRefused:   func(a approval.Approval) int64 { return a.RequesterID },
+		approval.ApprovalWithdrawn: func(a approval.Approval) int64 { return a.RequesterID + 1 },
+		approval.ApprovalLapsed:    func(a approval.Approval) int64 { return a.RequesterID + 1 },
+		approval.ApprovalWaiting:   func(a approval.Approval) int64 { return a.RequesterID },
 	} {
 		a, p := w.approval(), w.payment()
 		w.commit(core.Changeset{a})
@@ -299,30 +303,30 @@ func nobodyDecidesAlone(w *world) {
 		_, err := w.store.PaymentByID(w.ctx, p.ID)
 		w.fails(fault.NotFound, err)
 	}
-	for _, state := range []core.ApprovalState{core.ApprovalApproved, core.ApprovalRefused} {
+	for _, state := range []approval.ApprovalState{approval.ApprovalApproved, approval.ApprovalRefused} {
 		a := w.approval()
 		w.commit(core.Changeset{a})
 		w.refused(fault.OwnRequest, core.Changeset{decided(a, state, 0)})
 	}
 	a := w.approval()
-	w.refused(fault.OwnRequest, core.Changeset{func() core.Approval {
-		a := decided(a, core.ApprovalApproved, a.RequesterID)
+	w.refused(fault.OwnRequest, core.Changeset{func() approval.Approval {
+		a := decided(a, approval.ApprovalApproved, a.RequesterID)
 		a.Version = 1
 		return a
 	}()})
 }
 
 // ended is the request in one of the states that it may end in, by whom it may.
-func ended(a core.Approval, state core.ApprovalState) core.Approval {
-	by := map[core.ApprovalState]int64{
-		core.ApprovalApproved: a.RequesterID + 1, core.ApprovalRefused: a.RequesterID + 1, core.ApprovalWithdrawn: a.RequesterID,
+func ended(a approval.Approval, state approval.ApprovalState) approval.Approval {
+	by := map[approval.ApprovalState]int64{
+		approval.ApprovalApproved: a.RequesterID + 1, approval.ApprovalRefused: a.RequesterID + 1, approval.ApprovalWithdrawn: a.RequesterID,
 	}
 	return decided(a, state, by[state])
 }
 
 // endedStaysEnded: whoever comes second, with what was true before, changes nothing, and nothing comes of it.
 func endedStaysEnded(w *world) {
-	endings := core.ApprovalStates()[1:]
+	endings := approval.ApprovalStates()[1:]
 	for _, state := range endings {
 		a := w.approval()
 		w.commit(core.Changeset{a}, core.Changeset{ended(a, state)})
@@ -347,7 +351,7 @@ func oneDecides(w *world) {
 	)
 	for i := range 24 {
 		p := w.payment()
-		after := ended(a, core.ApprovalStates()[1+i%5])
+		after := ended(a, approval.ApprovalStates()[1+i%5])
 		after.Reason = fmt.Sprint("the ", i)
 		group.Go(func() {
 			err := w.store.Commit(w.ctx, core.Changeset{after, p})
@@ -359,7 +363,7 @@ func oneDecides(w *world) {
 		})
 	}
 	group.Wait()
-	list, err := w.store.ListPayments(w.ctx, core.PaymentQuery{Limit: 99})
+	list, err := w.store.ListPayments(w.ctx, report.PaymentQuery{Limit: 99})
 	w.no(err)
 	if won.Load() != 1 || len(list) != 1 {
 		w.t.Fatalf("%d decided, and %d payments were made", won.Load(), len(list))

@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func bankLineSentences() []sentence {
@@ -32,39 +34,39 @@ func everyBankLineField(w *world) {
 	l = full(w, l)
 	w.commit(core.Changeset{l, w.bankLine(8)})
 	l.Party.NationalID = "" // not kept
-	w.same([]core.BankLine{l}, w.allLines(l.WalletID))
+	w.same([]wallet.BankLine{l}, w.allLines(l.WalletID))
 }
 
 func emptyBankLineFields(w *world) {
-	l := core.BankLine{WalletID: 7, LineID: "l", Version: 1, BookedAt: epoch, ImportedAt: epoch, State: core.LineUnbooked}
+	l := wallet.BankLine{WalletID: 7, LineID: "l", Version: 1, BookedAt: epoch, ImportedAt: epoch, State: wallet.LineUnbooked}
 	w.commit(core.Changeset{l})
-	w.same([]core.BankLine{l}, w.allLines(7))
+	w.same([]wallet.BankLine{l}, w.allLines(7))
 }
 
 func knownLine(w *world) {
-	wallet := w.funded(0)
-	first, again := w.bankLine(wallet.ID), w.bareLine(wallet.ID, tomorrowAt(9))
+	held := w.funded(0)
+	first, again := w.bankLine(held.ID), w.bareLine(held.ID, tomorrowAt(9))
 	again.LineID, again.Amount = first.LineID, lira(5)
 	entry := w.credit(first)
 	w.commit(
 		core.Changeset{first, entry},
 		core.Changeset{again, w.credit(again)},
 	)
-	w.same([]core.BankLine{first}, w.allLines(wallet.ID))
-	w.same([]core.LedgerEntry{entry}, w.entries(wallet.ID))
-	w.holds(wallet, lineMinor, 0)
-	alone := w.bankLine(wallet.ID) // without an entry
+	w.same([]wallet.BankLine{first}, w.allLines(held.ID))
+	w.same([]ledger.LedgerEntry{entry}, w.entries(held.ID))
+	w.holds(held, lineMinor, 0)
+	alone := w.bankLine(held.ID) // without an entry
 	w.commit(
 		core.Changeset{alone},
 		core.Changeset{alone, w.credit(alone)},
 	)
-	w.holds(wallet, lineMinor, 0)
+	w.holds(held, lineMinor, 0)
 }
 
 // sameImport is what committing again after an unknown outcome does.
 func sameImport(w *world) {
-	wallet := w.funded(0)
-	one, other := w.bankLine(wallet.ID), w.bankLine(wallet.ID)
+	held := w.funded(0)
+	one, other := w.bankLine(held.ID), w.bankLine(held.ID)
 	change := core.Changeset{
 		one,
 		other,
@@ -72,17 +74,17 @@ func sameImport(w *world) {
 		w.credit(other),
 	}
 	w.commit(change, change, change)
-	w.same([]core.BankLine{other, one}, w.allLines(wallet.ID))
-	w.holds(wallet, 2*lineMinor, 0)
+	w.same([]wallet.BankLine{other, one}, w.allLines(held.ID))
+	w.holds(held, 2*lineMinor, 0)
 }
 
 func knownAndNewLines(w *world) {
-	wallet := w.funded(0)
-	var lines []core.BankLine
+	held := w.funded(0)
+	var lines []wallet.BankLine
 	for range 4 {
-		lines = append(lines, w.bankLine(wallet.ID))
+		lines = append(lines, w.bankLine(held.ID))
 	}
-	for _, window := range [][]core.BankLine{lines[1:2], lines[:3], {lines[3], lines[0], lines[2]}} {
+	for _, window := range [][]wallet.BankLine{lines[1:2], lines[:3], {lines[3], lines[0], lines[2]}} {
 		change := core.Rows(window)
 		for _, l := range window {
 			change = append(change, w.credit(l))
@@ -90,8 +92,8 @@ func knownAndNewLines(w *world) {
 		w.commit(change)
 	}
 	slices.Reverse(lines)
-	w.same(lines, w.allLines(wallet.ID))
-	w.holds(wallet, int64(len(lines))*lineMinor, 0)
+	w.same(lines, w.allLines(held.ID))
+	w.holds(held, int64(len(lines))*lineMinor, 0)
 }
 
 func entryOfOldLine(w *world) {
@@ -118,16 +120,16 @@ func entryOfOldLine(w *world) {
 }
 
 func lineTwice(w *world) {
-	wallet := w.funded(0)
-	first, second := w.bankLine(wallet.ID), w.bankLine(wallet.ID)
+	held := w.funded(0)
+	first, second := w.bankLine(held.ID), w.bankLine(held.ID)
 	second.LineID = first.LineID
 	w.commit(core.Changeset{
 		first,
 		second,
 		w.credit(first),
 	})
-	w.same([]core.BankLine{first}, w.allLines(wallet.ID))
-	w.holds(wallet, lineMinor, 0)
+	w.same([]wallet.BankLine{first}, w.allLines(held.ID))
+	w.holds(held, lineMinor, 0)
 }
 
 func sameLineElsewhere(w *world) {
@@ -138,8 +140,8 @@ func sameLineElsewhere(w *world) {
 		core.Changeset{here, w.credit(here)},
 		core.Changeset{there, w.credit(there)},
 	)
-	w.same([]core.BankLine{here}, w.allLines(one.ID))
-	w.same([]core.BankLine{there}, w.allLines(other.ID))
+	w.same([]wallet.BankLine{here}, w.allLines(one.ID))
+	w.same([]wallet.BankLine{there}, w.allLines(other.ID))
 	w.holds(one, lineMinor, 0)
 	w.holds(other, lineMinor, 0)
 }
@@ -148,7 +150,7 @@ func leftOutAlone(w *world) {
 	wallet := w.funded(100)
 	l := w.bankLine(wallet.ID)
 	w.commit(core.Changeset{l, w.credit(l)})
-	p, kept := w.payment(), w.entry(wallet.ID, core.EntryReserve, 30)
+	p, kept := w.payment(), w.entry(wallet.ID, ledger.EntryReserve, 30)
 	taking := w.credit(l)
 	taking.Available, taking.Outside = lira(-9*lineMinor), lira(9*lineMinor)
 	w.commit(core.Changeset{
@@ -169,11 +171,11 @@ func leftOutAlone(w *world) {
 
 func bankLineAliases(w *world) {
 	l := w.bankLine(7)
-	lines := []core.BankLine{l}
+	lines := []wallet.BankLine{l}
 	w.commit(core.Rows(lines))
 	lines[0].Text = "a caller's own copy"
 	w.allLines(7)[0].Text = "another one"
-	w.same([]core.BankLine{l}, w.allLines(7))
+	w.same([]wallet.BankLine{l}, w.allLines(7))
 }
 
 func bankLinePageSentences() []sentence {
@@ -188,7 +190,7 @@ func bankLinePageSentences() []sentence {
 
 func linesInOrder(w *world) {
 	at := tomorrowAt(9)
-	var want []core.BankLine
+	var want []wallet.BankLine
 	for _, id := range []string{"ğ", "z", "b", "a", "Z", "10", "1"} { // by bytes, greatest first
 		l := w.bareLine(7, at)
 		l.LineID, l.Direction = id, gateway.Incoming
@@ -196,27 +198,27 @@ func linesInOrder(w *world) {
 	}
 	older, newer := w.bareLine(7, at.Add(-time.Microsecond)), w.bareLine(7, at.Add(time.Microsecond))
 	older.LineID, newer.LineID = "zz", "0"
-	want = slices.Concat([]core.BankLine{newer}, want, []core.BankLine{older})
+	want = slices.Concat([]wallet.BankLine{newer}, want, []wallet.BankLine{older})
 	mixed := slices.Clone(want)
-	slices.SortFunc(mixed, func(a, b core.BankLine) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(mixed, func(a, b wallet.BankLine) int { return cmp.Compare(a.ID, b.ID) })
 	w.commit(core.Rows(mixed[4:]), core.Rows(mixed[:4]))
 	w.same(want, w.allLines(7))
 }
 
 // linesBetween asks for times that end at a quarter of an hour, beside one, and within one.
 func linesBetween(w *world) {
-	var all []core.BankLine
+	var all []wallet.BankLine
 	for i := range 200 {
 		all = append(all, w.bareLine(7, tomorrowAt(9).Add(time.Duration(i*i%97)*time.Minute)))
 	}
-	slices.SortFunc(all, func(a, b core.BankLine) int {
+	slices.SortFunc(all, func(a, b wallet.BankLine) int {
 		return cmp.Or(b.BookedAt.Compare(a.BookedAt), cmp.Compare(b.LineID, a.LineID))
 	})
 	w.commit(core.Rows(all), core.Changeset{w.bareLine(8, tomorrowAt(9))})
 	minutes := []int{-60, 0, 1, 7, 14, 15, 16, 30, 44, 45, 59, 60, 90, 96, 97, 200}
 	for _, from := range minutes {
 		for _, until := range minutes {
-			q := core.BankLineQuery{
+			q := wallet.BankLineQuery{
 				WalletID: 7, From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
 				Until: tomorrowAt(9).Add(time.Duration(until) * time.Minute), Limit: core.MaxPage,
 			}
@@ -228,8 +230,8 @@ func linesBetween(w *world) {
 	}
 }
 
-func within(all []core.BankLine, q core.BankLineQuery) []core.BankLine {
-	return slices.DeleteFunc(slices.Clone(all), func(l core.BankLine) bool {
+func within(all []wallet.BankLine, q wallet.BankLineQuery) []wallet.BankLine {
+	return slices.DeleteFunc(slices.Clone(all), func(l wallet.BankLine) bool {
 		return l.BookedAt.Before(q.From) || !l.BookedAt.Before(q.Until)
 	})
 }
@@ -238,7 +240,7 @@ func within(all []core.BankLine, q core.BankLineQuery) []core.BankLine {
 func linePages(w *world) {
 	const lines = 1200
 	start := time.Date(2026, time.March, 14, 21, 0, 0, 0, time.UTC) // a day's beginning in Istanbul
-	var all []core.BankLine
+	var all []wallet.BankLine
 	for i := range lines {
 		at := start.Add(time.Duration(i) * 72 * time.Hour / lines)
 		if i%3 == 0 {
@@ -249,10 +251,10 @@ func linePages(w *world) {
 	for chunk := range slices.Chunk(all, 170) {
 		w.commit(core.Rows(chunk))
 	}
-	slices.SortFunc(all, func(a, b core.BankLine) int {
+	slices.SortFunc(all, func(a, b wallet.BankLine) int {
 		return cmp.Or(b.BookedAt.Compare(a.BookedAt), cmp.Compare(b.LineID, a.LineID))
 	})
-	for name, q := range map[string]core.BankLineQuery{
+	for name, q := range map[string]wallet.BankLineQuery{
 		"three days": {From: start, Until: start.AddDate(0, 0, 3)},
 		"a part":     {From: start.Add(5 * time.Hour).Add(-time.Second), Until: start.Add(50 * time.Hour).Add(7 * time.Minute)},
 	} {
@@ -264,7 +266,7 @@ func linePages(w *world) {
 	}
 }
 
-func (w *world) pagesAre(want []core.BankLine, q core.BankLineQuery) {
+func (w *world) pagesAre(want []wallet.BankLine, q wallet.BankLineQuery) {
 	w.t.Helper()
 	for q.Skip = 0; q.Skip < len(want)+200; q.Skip += 100 {
 		q.Limit = 100
@@ -284,21 +286,21 @@ func (w *world) pagesAre(want []core.BankLine, q core.BankLineQuery) {
 }
 
 func failedLines(w *world) {
-	wallet := w.funded(0)
-	kept, lost := w.bankLine(wallet.ID), w.bankLine(wallet.ID)
+	held := w.funded(0)
+	kept, lost := w.bankLine(held.ID), w.bankLine(held.ID)
 	w.commit(core.Changeset{kept})
 	w.refused(fault.Insufficient, core.Changeset{
 		lost,
 		kept,
-		w.entry(wallet.ID, core.EntryReserve, 1),
+		w.entry(held.ID, ledger.EntryReserve, 1),
 	})
-	w.same([]core.BankLine{kept}, w.allLines(wallet.ID))
+	w.same([]wallet.BankLine{kept}, w.allLines(held.ID))
 	w.commit(core.Changeset{lost, kept})
-	w.same([]core.BankLine{lost, kept}, w.allLines(wallet.ID))
+	w.same([]wallet.BankLine{lost, kept}, w.allLines(held.ID))
 }
 
 func lateLines(w *world) {
-	var all []core.BankLine
+	var all []wallet.BankLine
 	for i := range 30 {
 		all = append(all, w.bareLine(7, tomorrowAt(9).Add(-time.Duration(i)*11*time.Minute)))
 		w.commit(core.Rows(all[max(0, i-2):])) // with some that are known

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func callbackSentences() []sentence {
@@ -24,35 +25,35 @@ func callbackSentences() []sentence {
 
 func everyCallbackField(w *world) {
 	c := w.callback(w.payment().ID, longName)
-	c.State, c.SupersededAt = core.Superseded, c.FinishedAt
+	c.State, c.SupersededAt = payment.Superseded, c.FinishedAt
 	c = full(w, c)
 	w.commit(core.Changeset{c})
-	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
+	w.same([]payment.Callback{c}, w.callbacksOf(c.PaymentID))
 }
 
 func callbackSavedWhole(w *world) {
 	c := w.callback(w.payment().ID, "site/1/deposit")
 	w.commit(core.Changeset{c})
-	bare := core.Callback{
+	bare := payment.Callback{
 		ID: c.ID, Version: 2, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: 1,
-		Kind: core.DepositCallback, State: core.Skipped,
-		Receiver: "provider/1/deposit", Payload: core.Payload{TrackingCode: "MAN-1", Status: core.Canceled, Amount: lira(1)},
+		Kind: payment.DepositCallback, State: payment.Skipped,
+		Receiver: "provider/1/deposit", Payload: payment.Payload{TrackingCode: "MAN-1", Status: payment.Canceled, Amount: lira(1)},
 		CreatedAt: c.CreatedAt,
 	}
 	w.commit(core.Changeset{bare})
-	w.same([]core.Callback{bare}, w.callbacksOf(c.PaymentID))
+	w.same([]payment.Callback{bare}, w.callbacksOf(c.PaymentID))
 }
 
 func everyCallbackWord(w *world) {
 	p := w.payment()
-	var written []core.Callback
-	for _, kind := range []core.CallbackKind{
-		core.DepositCallback, core.EIBANDepositCallback, core.WithdrawalCallback, core.CreditCardCallback,
-		core.DealerCardCallback,
+	var written []payment.Callback
+	for _, kind := range []payment.CallbackKind{
+		payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
+		payment.DealerCardCallback,
 	} {
-		for _, state := range core.CallbackStates() {
+		for _, state := range payment.CallbackStates() {
 			c := w.callback(p.ID, "site/1/"+string(kind))
-			if c.Kind, c.State = kind, state; state == core.Superseded {
+			if c.Kind, c.State = kind, state; state == payment.Superseded {
 				c.SupersededAt = c.FinishedAt
 			}
 			written = append(written, c)
@@ -70,7 +71,7 @@ func callbacksInOrder(w *world) {
 		core.Changeset{third, first},
 		core.Changeset{w.callback(other.ID, "a"), second},
 	)
-	w.same([]core.Callback{first, second, third}, w.callbacksOf(p.ID))
+	w.same([]payment.Callback{first, second, third}, w.callbacksOf(p.ID))
 }
 
 func numbersOnce(w *world) {
@@ -79,7 +80,7 @@ func numbersOnce(w *world) {
 	twin, other := w.callback(c.PaymentID, receiver), w.callback(w.payment().ID, receiver)
 	twin.Sequence, other.Sequence = c.Sequence, c.Sequence
 	w.refused(fault.Conflict, core.Changeset{twin})
-	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
+	w.same([]payment.Callback{c}, w.callbacksOf(c.PaymentID))
 	w.commit(core.Changeset{other})
 	twin.Sequence++
 	w.commit(core.Changeset{twin})
@@ -103,7 +104,7 @@ func everyAttemptField(w *world) {
 	unanswered := w.attempt(answered.CallbackID)
 	unanswered.Duration, unanswered.HTTPStatus, unanswered.Error, unanswered.Answer = 0, 0, "", ""
 	w.commit(core.Changeset{answered, unanswered})
-	w.same([]core.Attempt{answered, unanswered}, w.attemptsOf(answered.CallbackID))
+	w.same([]payment.Attempt{answered, unanswered}, w.attemptsOf(answered.CallbackID))
 }
 
 func attemptsInOrder(w *world) {
@@ -113,7 +114,7 @@ func attemptsInOrder(w *world) {
 		core.Changeset{third, w.attempt(other)},
 		core.Changeset{second, first},
 	)
-	w.same([]core.Attempt{first, second, third}, w.attemptsOf(callback))
+	w.same([]payment.Attempt{first, second, third}, w.attemptsOf(callback))
 }
 
 func backlogCounts(w *world) {
@@ -124,7 +125,7 @@ func backlogCounts(w *world) {
 		change = append(change, w.due(receiver, now.Add(-time.Duration(i)*10*time.Minute)))
 	}
 	change = append(change, w.due("site/1/deposit", now.Add(time.Microsecond)))
-	for _, state := range []core.CallbackState{core.Delivered, core.Undeliverable, core.Skipped} {
+	for _, state := range []payment.CallbackState{payment.Delivered, payment.Undeliverable, payment.Skipped} {
 		over := w.due("site/1/deposit", now.Add(-10*time.Hour))
 		over.State = state
 		change = append(change, over)

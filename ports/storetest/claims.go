@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 const receiver = "site/1/deposit"
@@ -35,8 +36,8 @@ func claimChanges(w *world) {
 	now := c.NextAttemptAt.Add(time.Second)
 	claimed := w.claim(receiver, now, 10)
 	c.Version, c.LeaseUntil = 2, now.Add(time.Minute)
-	w.same([]core.Callback{c}, claimed)
-	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
+	w.same([]payment.Callback{c}, claimed)
+	w.same([]payment.Callback{c}, w.callbacksOf(c.PaymentID))
 }
 
 func earliestFirst(w *world) {
@@ -66,14 +67,14 @@ func dueFromNextAttempt(w *world) {
 
 func onlyOwnWaiting(w *world) {
 	own := w.due(receiver, epoch)
-	others := []core.Callback{w.due("site/10/deposit", epoch), w.due("Site/1/deposit", epoch), w.due("", epoch)}
-	for _, state := range core.CallbackStates() {
+	others := []payment.Callback{w.due("site/10/deposit", epoch), w.due("Site/1/deposit", epoch), w.due("", epoch)}
+	for _, state := range payment.CallbackStates() {
 		for _, at := range []time.Time{epoch, {}} {
 			c := w.due(receiver, at)
-			if c.State = state; state == core.Superseded {
+			if c.State = state; state == payment.Superseded {
 				c.SupersededAt = epoch
 			}
-			if state != core.Waiting {
+			if state != payment.Waiting {
 				others = append(others, c)
 			}
 		}
@@ -99,25 +100,25 @@ func leaseIsRespected(w *world) {
 // holds nothing up.
 func earlierFirst(w *world) {
 	now := epoch.Add(time.Hour)
-	for _, state := range core.CallbackStates() {
-		for _, wait := range []func(first *core.Callback){
-			func(first *core.Callback) { first.NextAttemptAt = now.Add(time.Hour) },
-			func(first *core.Callback) { first.Receiver = "provider/9/deposit" },
-			func(first *core.Callback) { first.LeaseUntil = now.Add(time.Minute) },
+	for _, state := range payment.CallbackStates() {
+		for _, wait := range []func(first *payment.Callback){
+			func(first *payment.Callback) { first.NextAttemptAt = now.Add(time.Hour) },
+			func(first *payment.Callback) { first.Receiver = "provider/9/deposit" },
+			func(first *payment.Callback) { first.LeaseUntil = now.Add(time.Minute) },
 		} {
 			to := "site/" + string(w.payment().ID)
 			first := w.due(to, epoch)
 			second, other := w.callback(first.PaymentID, to), w.due(to, epoch)
 			second.NextAttemptAt, second.LeaseUntil = epoch, time.Time{}
-			if wait(&first); state != core.Waiting {
+			if wait(&first); state != payment.Waiting {
 				first.State, first.NextAttemptAt, first.FinishedAt = state, time.Time{}, epoch
 			}
-			if state == core.Superseded {
+			if state == payment.Superseded {
 				first.SupersededAt = epoch
 			}
 			w.commit(core.Changeset{first, second, other})
 			want := []core.ID{second.ID, other.ID}
-			if state == core.Waiting {
+			if state == payment.Waiting {
 				want = []core.ID{other.ID}
 			}
 			w.same(want, callbackIDs(w.claim(to, now, 10)))
@@ -130,11 +131,11 @@ func oldVersionConflicts(w *world) {
 	c := w.due(receiver, epoch)
 	w.commit(core.Changeset{c})
 	claimed := w.claim(receiver, epoch, 1)[0]
-	c.Version, c.State = 2, core.Skipped
+	c.Version, c.State = 2, payment.Skipped
 	w.refused(fault.Conflict, core.Changeset{c, w.attempt(c.ID)})
-	w.same([]core.Callback{claimed}, w.callbacksOf(c.PaymentID))
+	w.same([]payment.Callback{claimed}, w.callbacksOf(c.PaymentID))
 	w.same(0, len(w.attemptsOf(c.ID)))
-	claimed.Version, claimed.State, claimed.LeaseUntil = 3, core.Delivered, time.Time{}
+	claimed.Version, claimed.State, claimed.LeaseUntil = 3, payment.Delivered, time.Time{}
 	w.commit(core.Changeset{claimed})
 	w.same(0, len(w.claim(receiver, epoch.Add(time.Hour), 1)))
 }
@@ -202,7 +203,7 @@ func receiversByPage(w *world) {
 func idleReceivers(w *world) {
 	now := epoch.Add(time.Hour)
 	later, delivered, leased, due := w.due("a", now.Add(time.Second)), w.due("b", epoch), w.due("c", epoch), w.due("d", epoch)
-	delivered.State = core.Delivered
+	delivered.State = payment.Delivered
 	leased.LeaseUntil = now.Add(time.Minute)
 	w.commit(core.Changeset{later, delivered, leased, due})
 	w.same([]string{"d"}, w.dueReceivers(now, "", 10))

@@ -6,6 +6,14 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func commitSentences() []sentence {
@@ -29,7 +37,7 @@ func commitSentences() []sentence {
 
 // repeating is a changeset with the idempotency key of another one.
 func repeating(c, other core.Changeset) core.Changeset {
-	return core.Without[core.IdempotencyRecord](c).Merge(core.Rows(core.RowsOf[core.IdempotencyRecord](other)))
+	return core.Without[payment.IdempotencyRecord](c).Merge(core.Rows(core.RowsOf[payment.IdempotencyRecord](other)))
 }
 
 // failures are changes that each break a changeset which was fine, wherever in it: each row that is there already, and what
@@ -37,27 +45,27 @@ func repeating(c, other core.Changeset) core.Changeset {
 func failures(w *world) map[string]func(*core.Changeset) {
 	taken := w.everything()
 	w.commit(taken)
-	account := core.RowsOf[core.Account](taken)[0].ID
+	account := core.RowsOf[owner.Account](taken)[0].ID
 	changes := map[string]func(*core.Changeset){
 		"use":         func(c *core.Changeset) { *c = append(*c, use(account, 0)) },
 		"idempotency": func(c *core.Changeset) { *c = repeating(*c, taken) },
-		"unblock":     func(c *core.Changeset) { *c = append(*c, core.Unblock(w.block().CustomerKey)) },
+		"unblock":     func(c *core.Changeset) { *c = append(*c, owner.Unblock(w.block().CustomerKey)) },
 		"blocked": func(c *core.Changeset) {
-			*c = append(*c, core.NotBlocked(core.RowsOf[core.Block](taken)[0].CustomerKey))
+			*c = append(*c, owner.NotBlocked(core.RowsOf[owner.Block](taken)[0].CustomerKey))
 		},
 		"saved line": func(c *core.Changeset) {
-			line := core.RowsOf[core.BankLine](*c)[0]
+			line := core.RowsOf[wallet.BankLine](*c)[0]
 			line.Version = 2
 			*c = append(*c, line)
 		},
 		"balance": func(c *core.Changeset) {
-			*c = append(*c, w.entry(core.RowsOf[core.Wallet](*c)[0].ID, core.EntryOutgoing, lineMinor))
+			*c = append(*c, w.entry(core.RowsOf[wallet.Wallet](*c)[0].ID, ledger.EntryOutgoing, lineMinor))
 		},
 	}
 	for _, row := range taken {
 		switch row.(type) {
-		case core.BankLine, core.Block, core.IBANClaim: // may come again
-		case core.AccountUse, core.IdempotencyRecord, core.NotBlocked: // above
+		case wallet.BankLine, owner.Block, owner.IBANClaim: // may come again
+		case owner.AccountUse, payment.IdempotencyRecord, owner.NotBlocked: // above
 		default:
 			changes["the same of "+string(row.Identity().Table)] = func(c *core.Changeset) { *c = append(*c, row) }
 		}
@@ -83,7 +91,7 @@ func failingLeavesNothing(w *world) {
 			}
 			w.refused(code, broken)
 			w.nothingOf(whole)
-			w.commit(core.Changeset{core.NotBlocked(core.RowsOf[core.Block](whole)[0].CustomerKey)}, whole)
+			w.commit(core.Changeset{owner.NotBlocked(core.RowsOf[owner.Block](whole)[0].CustomerKey)}, whole)
 		})
 	}
 }
@@ -93,54 +101,54 @@ func (w *world) nothingOf(c core.Changeset) {
 	w.nothingAtGatesOf(c)
 	w.nothingInWalletsOf(c)
 	w.nothingOfJobs(c)
-	p := core.RowsOf[core.Payment](c)[0]
+	p := core.RowsOf[payment.Payment](c)[0]
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.FirstAnswer(w.ctx, core.RowsOf[core.IdempotencyRecord](c)[0].IdempotencyKey)
+	_, err = w.store.FirstAnswer(w.ctx, core.RowsOf[payment.IdempotencyRecord](c)[0].IdempotencyKey)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.Provider(w.ctx, core.RowsOf[core.Provider](c)[0].ID)
+	_, err = w.store.Provider(w.ctx, core.RowsOf[owner.Provider](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.Site(w.ctx, core.RowsOf[core.Site](c)[0].ID)
+	_, err = w.store.Site(w.ctx, core.RowsOf[owner.Site](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.StaffByEmail(w.ctx, core.RowsOf[core.Staff](c)[0].Email)
+	_, err = w.store.StaffByEmail(w.ctx, core.RowsOf[staff.Staff](c)[0].Email)
 	w.fails(fault.NotFound, err)
-	_, _, err = w.store.SessionByFingerprint(w.ctx, core.RowsOf[core.Session](c)[0].Fingerprint)
+	_, _, err = w.store.SessionByFingerprint(w.ctx, core.RowsOf[staff.Session](c)[0].Fingerprint)
 	w.fails(fault.NotFound, err)
-	loads, err := w.store.AccountLoads(w.ctx, core.RowsOf[core.Account](c)[0].DealerID, core.RowsOf[core.Account](c)[0].Kind, today)
+	loads, err := w.store.AccountLoads(w.ctx, core.RowsOf[owner.Account](c)[0].DealerID, core.RowsOf[owner.Account](c)[0].Kind, today)
 	w.no(err)
-	if n := len(w.moves(p.ID)) + len(w.callbacksOf(p.ID)) + len(w.attemptsOf(core.RowsOf[core.Callback](c)[0].ID)) + len(loads); n > 0 {
+	if n := len(w.moves(p.ID)) + len(w.callbacksOf(p.ID)) + len(w.attemptsOf(core.RowsOf[payment.Callback](c)[0].ID)) + len(loads); n > 0 {
 		w.t.Fatalf("%d rows of a changeset that failed are there", n)
 	}
 }
 
 func (w *world) nothingOfJobs(c core.Changeset) {
 	w.t.Helper()
-	_, err := w.store.Job(w.ctx, core.RowsOf[core.Job](c)[0].ID)
+	_, err := w.store.Job(w.ctx, core.RowsOf[report.Job](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	_, err = w.store.JobChunk(w.ctx, core.RowsOf[core.JobChunk](c)[0].JobID, 1)
+	_, err = w.store.JobChunk(w.ctx, core.RowsOf[report.JobChunk](c)[0].JobID, 1)
 	w.fails(fault.NotFound, err)
 }
 
 func (w *world) nothingAtGatesOf(c core.Changeset) {
 	w.t.Helper()
-	for _, key := range keysOf(core.RowsOf[core.Operation](c)[0]) {
+	for _, key := range keysOf(core.RowsOf[operation.Operation](c)[0]) {
 		_, err := w.store.OperationBy(w.ctx, key)
 		w.fails(fault.NotFound, err)
 	}
-	_, err := w.store.Dealer(w.ctx, core.RowsOf[core.Dealer](c)[0].ID)
+	_, err := w.store.Dealer(w.ctx, core.RowsOf[owner.Dealer](c)[0].ID)
 	w.fails(fault.NotFound, err)
-	is, err := isBlocked(w.ctx, w.store, core.RowsOf[core.Block](c)[0].CustomerKey)
+	is, err := isBlocked(w.ctx, w.store, core.RowsOf[owner.Block](c)[0].CustomerKey)
 	w.no(err)
-	n := len(w.operationsOf(core.RowsOf[core.Payment](c)[0].ID)) + len(w.discrepanciesOf(core.RowsOf[core.Payment](c)[0].ID))
-	n += len(w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{core.RowsOf[core.Payment](c)[0].ID}, Limit: 1}))
-	n += len(w.notifications(core.NotificationQuery{GatewayID: core.RowsOf[core.Notification](c)[0].GatewayID, Limit: 1}))
+	n := len(w.operationsOf(core.RowsOf[payment.Payment](c)[0].ID)) + len(w.discrepanciesOf(core.RowsOf[payment.Payment](c)[0].ID))
+	n += len(w.gatewayCalls(operation.GatewayCallQuery{Payments: []core.ID{core.RowsOf[payment.Payment](c)[0].ID}, Limit: 1}))
+	n += len(w.notifications(operation.NotificationQuery{GatewayID: core.RowsOf[operation.Notification](c)[0].GatewayID, Limit: 1}))
 	for _, a := range w.gatewayAccounts() {
-		if a.ID == core.RowsOf[core.GatewayAccount](c)[0].ID {
+		if a.ID == core.RowsOf[owner.GatewayAccount](c)[0].ID {
 			n++
 		}
 	}
 	for _, r := range w.routeRules() {
-		if r.ID == core.RowsOf[core.RouteRule](c)[0].ID {
+		if r.ID == core.RowsOf[routing.RouteRule](c)[0].ID {
 			n++
 		}
 	}
@@ -151,7 +159,7 @@ func (w *world) nothingAtGatesOf(c core.Changeset) {
 
 func (w *world) nothingInWalletsOf(c core.Changeset) {
 	w.t.Helper()
-	wallet := core.RowsOf[core.Wallet](c)[0]
+	wallet := core.RowsOf[wallet.Wallet](c)[0]
 	_, err := w.store.WalletBy(w.ctx, wallet.WalletID)
 	w.fails(fault.NotFound, err)
 	_, err = w.store.Feed(w.ctx, wallet.ID)
@@ -166,11 +174,11 @@ func (w *world) nothingInWalletsOf(c core.Changeset) {
 func insertedOnce(w *world) {
 	first := w.everything()
 	w.commit(first)
-	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.Move](first)))
-	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.Attempt](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[payment.Move](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[payment.Attempt](first)))
 	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.AuditEntry](first)))
-	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.GatewayCall](first)))
-	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.LedgerEntry](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[operation.GatewayCall](first)))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[ledger.LedgerEntry](first)))
 }
 
 // taking changes the i-th row of a kind to have something of the i-th row of what is taken.
@@ -184,31 +192,31 @@ func takenNames(w *world) {
 	taken := w.everything()
 	w.commit(taken)
 	changes := map[string]func(mine core.Changeset){
-		"tracking code":          taking(taken, 0, func(mine *core.Payment, theirs core.Payment) { mine.TrackingCode = theirs.TrackingCode }),
-		"page token":             taking(taken, 0, func(mine *core.Payment, theirs core.Payment) { mine.Token = theirs.Token }),
-		"provider's API key":     taking(taken, 0, func(mine *core.Provider, theirs core.Provider) { mine.APIKey = theirs.APIKey }),
-		"dealer's API key":       taking(taken, 0, func(mine *core.Dealer, theirs core.Dealer) { mine.APIKey = theirs.APIKey }),
-		"site token":             taking(taken, 0, func(mine *core.SiteToken, theirs core.SiteToken) { mine.Token = theirs.Token }),
-		"credential":             taking(taken, 0, func(mine *core.Site, theirs core.Site) { mine.CredentialFingerprint = theirs.CredentialFingerprint }),
-		"email":                  taking(taken, 0, func(mine *core.Staff, theirs core.Staff) { mine.Email = theirs.Email }),
-		"session fingerprint":    taking(taken, 0, func(mine *core.Session, theirs core.Session) { mine.Fingerprint = theirs.Fingerprint }),
-		"operation's reference":  taking(taken, 0, func(mine *core.Operation, theirs core.Operation) { mine.Ref = theirs.Ref }),
-		"return token":           taking(taken, 0, func(mine *core.Operation, theirs core.Operation) { mine.ReturnToken = theirs.ReturnToken }),
-		"gateway account's code": taking(taken, 0, func(mine *core.GatewayAccount, theirs core.GatewayAccount) { mine.Code = theirs.Code }),
-		"hook token":             taking(taken, 0, func(mine *core.GatewayAccount, theirs core.GatewayAccount) { mine.HookToken = theirs.HookToken }),
-		"notification's key": taking(taken, 0, func(mine *core.Notification, theirs core.Notification) {
+		"tracking code":          taking(taken, 0, func(mine *payment.Payment, theirs payment.Payment) { mine.TrackingCode = theirs.TrackingCode }),
+		"page token":             taking(taken, 0, func(mine *payment.Payment, theirs payment.Payment) { mine.Token = theirs.Token }),
+		"provider's API key":     taking(taken, 0, func(mine *owner.Provider, theirs owner.Provider) { mine.APIKey = theirs.APIKey }),
+		"dealer's API key":       taking(taken, 0, func(mine *owner.Dealer, theirs owner.Dealer) { mine.APIKey = theirs.APIKey }),
+		"site token":             taking(taken, 0, func(mine *owner.SiteToken, theirs owner.SiteToken) { mine.Token = theirs.Token }),
+		"credential":             taking(taken, 0, func(mine *owner.Site, theirs owner.Site) { mine.CredentialFingerprint = theirs.CredentialFingerprint }),
+		"email":                  taking(taken, 0, func(mine *staff.Staff, theirs staff.Staff) { mine.Email = theirs.Email }),
+		"session fingerprint":    taking(taken, 0, func(mine *staff.Session, theirs staff.Session) { mine.Fingerprint = theirs.Fingerprint }),
+		"operation's reference":  taking(taken, 0, func(mine *operation.Operation, theirs operation.Operation) { mine.Ref = theirs.Ref }),
+		"return token":           taking(taken, 0, func(mine *operation.Operation, theirs operation.Operation) { mine.ReturnToken = theirs.ReturnToken }),
+		"gateway account's code": taking(taken, 0, func(mine *owner.GatewayAccount, theirs owner.GatewayAccount) { mine.Code = theirs.Code }),
+		"hook token":             taking(taken, 0, func(mine *owner.GatewayAccount, theirs owner.GatewayAccount) { mine.HookToken = theirs.HookToken }),
+		"notification's key": taking(taken, 0, func(mine *operation.Notification, theirs operation.Notification) {
 			mine.GatewayID, mine.Key = theirs.GatewayID, theirs.Key
 		}),
-		"wallet's bank account": taking(taken, 0, func(mine *core.Wallet, theirs core.Wallet) {
+		"wallet's bank account": taking(taken, 0, func(mine *wallet.Wallet, theirs wallet.Wallet) {
 			mine.GatewayID, mine.BankAccount = theirs.GatewayID, theirs.BankAccount
 		}),
-		"wallet's wallet_id": taking(taken, 0, func(mine *core.Wallet, theirs core.Wallet) { mine.WalletID = theirs.WalletID }),
-		"entry's kind for its payment": taking(taken, 1, func(mine *core.LedgerEntry, theirs core.LedgerEntry) {
+		"wallet's wallet_id": taking(taken, 0, func(mine *wallet.Wallet, theirs wallet.Wallet) { mine.WalletID = theirs.WalletID }),
+		"entry's kind for its payment": taking(taken, 1, func(mine *ledger.LedgerEntry, theirs ledger.LedgerEntry) {
 			mine.Kind, mine.PaymentID = theirs.Kind, theirs.PaymentID
 		}),
 		"entry's bank line": func(mine core.Changeset) {
-			first := core.RowsOf[core.LedgerEntry](taken)[0]
-			alter(mine, 1, func(e *core.LedgerEntry) { e.WalletID, e.LineID = first.WalletID, first.LineID })
+			first := core.RowsOf[ledger.LedgerEntry](taken)[0]
+			alter(mine, 1, func(e *ledger.LedgerEntry) { e.WalletID, e.LineID = first.WalletID, first.LineID })
 		},
 	}
 	for name, take := range changes {
@@ -252,16 +260,16 @@ func largeChangeset(w *world) {
 		change = append(change, w.callback(p.ID, "site/1/deposit"))
 	}
 	w.commit(change)
-	last := core.RowsOf[core.Payment](change)[rows-1]
+	last := core.RowsOf[payment.Payment](change)[rows-1]
 	w.same(last, w.byCode(last.TrackingCode))
-	w.same(core.RowsOf[core.Move](change)[rows-1:], w.moves(last.ID))
-	w.same(core.RowsOf[core.Callback](change)[rows-1:], w.callbacksOf(last.ID))
-	w.refused(fault.Conflict, core.Rows(core.RowsOf[core.Payment](change)))
+	w.same(core.RowsOf[payment.Move](change)[rows-1:], w.moves(last.ID))
+	w.same(core.RowsOf[payment.Callback](change)[rows-1:], w.callbacksOf(last.ID))
+	w.refused(fault.Conflict, core.Rows(core.RowsOf[payment.Payment](change)))
 }
 
 func blockedCustomer(w *world) {
 	blocked, p := w.block(), w.payment()
-	change := core.Changeset{p, core.NotBlocked(blocked.CustomerKey)}
+	change := core.Changeset{p, owner.NotBlocked(blocked.CustomerKey)}
 	w.commit(core.Changeset{blocked})
 	w.refused(fault.Blocked, change)
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
@@ -272,16 +280,16 @@ func blockedAmongSeveral(w *world) {
 	blocked := w.block()
 	w.commit(core.Changeset{blocked})
 	free, alsoFree := w.block().CustomerKey, w.block().CustomerKey
-	w.refused(fault.Blocked, core.Changeset{core.NotBlocked(free), core.NotBlocked(blocked.CustomerKey), core.NotBlocked(alsoFree)})
+	w.refused(fault.Blocked, core.Changeset{owner.NotBlocked(free), owner.NotBlocked(blocked.CustomerKey), owner.NotBlocked(alsoFree)})
 }
 
 func blockIsPerProvider(w *world) {
 	blocked := w.block()
 	w.commit(core.Changeset{blocked})
 	w.commit(core.Changeset{
-		core.NotBlocked(core.CustomerKey{ProviderID: blocked.ProviderID + 1, UserID: blocked.UserID}),
-		core.NotBlocked(core.CustomerKey{ProviderID: blocked.ProviderID, UserID: blocked.UserID + " "}),
-		core.NotBlocked(core.CustomerKey{ProviderID: blocked.ProviderID, UserID: ""}),
+		owner.NotBlocked(owner.CustomerKey{ProviderID: blocked.ProviderID + 1, UserID: blocked.UserID}),
+		owner.NotBlocked(owner.CustomerKey{ProviderID: blocked.ProviderID, UserID: blocked.UserID + " "}),
+		owner.NotBlocked(owner.CustomerKey{ProviderID: blocked.ProviderID, UserID: ""}),
 	})
 }
 
@@ -290,7 +298,7 @@ func blockedAgain(w *world) {
 	again := w.block()
 	again.CustomerKey = first.CustomerKey
 	w.commit(core.Changeset{first}, core.Changeset{again})
-	w.refused(fault.Blocked, core.Changeset{core.NotBlocked(first.CustomerKey)})
+	w.refused(fault.Blocked, core.Changeset{owner.NotBlocked(first.CustomerKey)})
 }
 
 // canceled also refuses NotFound: nobody has looked.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // exactly compares core types. A time must be the same moment and in UTC; nothing is nothing, whatever its currency;
@@ -80,18 +82,18 @@ func idsOf[R any](rows []R, id func(R) core.ID) []core.ID {
 	return ids
 }
 
-func paymentIDs(payments []core.Payment) []core.ID {
-	return idsOf(payments, func(p core.Payment) core.ID { return p.ID })
+func paymentIDs(payments []payment.Payment) []core.ID {
+	return idsOf(payments, func(p payment.Payment) core.ID { return p.ID })
 }
 
-func callbackIDs(callbacks []core.Callback) []core.ID {
-	return idsOf(callbacks, func(c core.Callback) core.ID { return c.ID })
+func callbackIDs(callbacks []payment.Callback) []core.ID {
+	return idsOf(callbacks, func(c payment.Callback) core.ID { return c.ID })
 }
 
-func operationIDs(operations []core.Operation) []core.ID {
-	return idsOf(operations, func(o core.Operation) core.ID { return o.ID })
+func operationIDs(operations []operation.Operation) []core.ID {
+	return idsOf(operations, func(o operation.Operation) core.ID { return o.ID })
 }
 
-func notificationIDs(notifications []core.Notification) []core.ID {
-	return idsOf(notifications, func(n core.Notification) core.ID { return n.ID })
+func notificationIDs(notifications []operation.Notification) []core.ID {
+	return idsOf(notifications, func(n operation.Notification) core.ID { return n.ID })
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func concurrencySentences() []sentence {
@@ -24,7 +26,7 @@ func oneWriterWins(w *world) {
 	p := w.payment()
 	w.commit(core.Changeset{p})
 	for version := 2; version < 2+rounds; version++ {
-		moves := make([]core.Move, writers)
+		moves := make([]payment.Move, writers)
 		errs := together(writers, func(i int) error {
 			next := p
 			next.Version, next.Reason = version, fmt.Sprint("writer ", i)
@@ -41,7 +43,7 @@ func oneWriterWins(w *world) {
 	}
 }
 
-func (w *world) winnerIsThere(p core.Payment, version int, errs []error, moves []core.Move) {
+func (w *world) winnerIsThere(p payment.Payment, version int, errs []error, moves []payment.Move) {
 	w.t.Helper()
 	for i, err := range errs {
 		if err != nil {
@@ -71,17 +73,17 @@ func createdTogether(w *world) {
 		w.t.Fatalf("%d of %d committed", won, creators)
 	}
 	for _, c := range changes {
-		p := core.RowsOf[core.Payment](c)[0]
+		p := core.RowsOf[payment.Payment](c)[0]
 		w.same(p, w.byCode(p.TrackingCode))
-		w.same(core.RowsOf[core.Move](c), w.moves(p.ID))
-		w.same(core.RowsOf[core.Callback](c), w.callbacksOf(p.ID))
+		w.same(core.RowsOf[payment.Move](c), w.moves(p.ID))
+		w.same(core.RowsOf[payment.Callback](c), w.callbacksOf(p.ID))
 	}
 }
 
 func twins(w *world) {
 	const callers = 30
 	record := w.record()
-	payments := make([]core.Payment, callers)
+	payments := make([]payment.Payment, callers)
 	errs := together(callers, func(i int) error {
 		payments[i] = w.payment()
 		return w.store.Commit(w.ctx, core.Changeset{record}.Merge(core.Rows(payments[i:i+1])))
@@ -111,16 +113,16 @@ func badNeighbors(w *world) {
 		changes[i] = w.everything()
 		switch bad[i%len(bad)] {
 		case fault.Conflict:
-			changes[i] = changes[i].Merge(core.Rows(core.RowsOf[core.Callback](taken)))
+			changes[i] = changes[i].Merge(core.Rows(core.RowsOf[payment.Callback](taken)))
 		case fault.Duplicate:
 			changes[i] = repeating(changes[i], taken)
 		case fault.Blocked:
-			changes[i] = append(core.Without[core.NotBlocked](changes[i]), core.NotBlocked(core.RowsOf[core.Block](taken)[0].CustomerKey))
+			changes[i] = append(core.Without[owner.NotBlocked](changes[i]), owner.NotBlocked(core.RowsOf[owner.Block](taken)[0].CustomerKey))
 		}
 		return w.store.Commit(w.ctx, changes[i])
 	})
 	for i, err := range errs {
-		want, p := bad[i%len(bad)], core.RowsOf[core.Payment](changes[i])[0]
+		want, p := bad[i%len(bad)], core.RowsOf[payment.Payment](changes[i])[0]
 		w.fails(want, err)
 		if want == "" {
 			w.same(p, w.byCode(p.TrackingCode))
@@ -136,7 +138,7 @@ func oppositeUses(w *world) {
 	one, other := w.account(1), w.account(2)
 	w.commit(core.Changeset{one, other})
 	errs := together(callers, func(i int) error {
-		uses := []core.AccountUse{use(one.ID, core.AnyVersion), use(other.ID, core.AnyVersion)}
+		uses := []owner.AccountUse{use(one.ID, owner.AnyVersion), use(other.ID, owner.AnyVersion)}
 		if i%2 == 1 {
 			uses[0], uses[1] = uses[1], uses[0]
 		}
@@ -145,7 +147,7 @@ func oppositeUses(w *world) {
 	if won := w.won(errs, ""); won != callers {
 		w.t.Fatalf("%d of %d committed", won, callers)
 	}
-	for _, a := range []core.Account{one, other} {
+	for _, a := range []owner.Account{one, other} {
 		if l := w.load(a, today); l.Count != callers || l.LoadVersion != callers {
 			w.t.Fatalf("count %d at version %d after %d uses", l.Count, l.LoadVersion, callers)
 		}
@@ -154,10 +156,10 @@ func oppositeUses(w *world) {
 
 func oppositePayments(w *world) {
 	const callers = 20
-	rows := []core.Payment{w.payment(), w.payment()}
+	rows := []payment.Payment{w.payment(), w.payment()}
 	w.commit(core.Rows(rows))
 	errs := together(callers, func(i int) error {
-		next := []core.Payment{rows[i%2], rows[1-i%2]}
+		next := []payment.Payment{rows[i%2], rows[1-i%2]}
 		next[0].Version, next[1].Version = 2, 2
 		return w.store.Commit(w.ctx, core.Rows(next))
 	})
@@ -182,7 +184,7 @@ func seenWhole(w *world) {
 	}
 }
 
-func (w *world) saveWithMoves(p core.Payment, saves int) error {
+func (w *world) saveWithMoves(p payment.Payment, saves int) error {
 	for range saves {
 		p.Version++
 		change := core.Changeset{p, w.move(p.ID)}
@@ -193,7 +195,7 @@ func (w *world) saveWithMoves(p core.Payment, saves int) error {
 	return nil
 }
 
-func (w *world) readWithMoves(p core.Payment, reads int) error {
+func (w *world) readWithMoves(p payment.Payment, reads int) error {
 	for range reads {
 		seen, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 		if err != nil {

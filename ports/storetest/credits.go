@@ -4,6 +4,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func creditSentences() []sentence {
@@ -22,49 +25,49 @@ func creditSentences() []sentence {
 }
 
 // shown is a deposit of 250.00 that was shown an account of its own, and is stored.
-func (w *world) shown(method core.Method) core.Payment {
+func (w *world) shown(method payment.Method) payment.Payment {
 	p := w.payment()
-	p.Method, p.Status, p.Amount, p.Corrected, p.FinishedAt = method, core.Showing, lira(25_000), lira(0), epoch
+	p.Method, p.Status, p.Amount, p.Corrected, p.FinishedAt = method, payment.Showing, lira(25_000), lira(0), epoch
 	w.commit(core.Changeset{p})
 	return p
 }
 
 // completion completes a payment with a credit, for the credit's amount.
-func completion(p core.Payment, k core.Credit) core.Changeset {
-	p.Version, p.Status, p.Amount = 2, core.Completed, k.Amount
+func completion(p payment.Payment, k payment.Credit) core.Changeset {
+	p.Version, p.Status, p.Amount = 2, payment.Completed, k.Amount
 	return core.Changeset{p, k}
 }
 
 // incoming is a stored line that brought 250.00.
-func (w *world) incoming() core.BankLine {
+func (w *world) incoming() wallet.BankLine {
 	l := w.bankLine(w.funded(0).ID)
-	l.Direction, l.Amount, l.State, l.PaymentID = gateway.Incoming, lira(25_000), core.LineUnmatched, ""
+	l.Direction, l.Amount, l.State, l.PaymentID = gateway.Incoming, lira(25_000), wallet.LineUnmatched, ""
 	w.commit(core.Changeset{l})
 	return l
 }
 
 // ofLine is a credit that a line is behind.
-func (w *world) ofLine(p core.Payment, l core.BankLine, minor int64) core.Credit {
+func (w *world) ofLine(p payment.Payment, l wallet.BankLine, minor int64) payment.Credit {
 	k := w.creditOf(p, 1)
-	k.Source, k.WalletID, k.LineID, k.Amount, k.Brought = core.CreditOfLine, l.WalletID, l.LineID, lira(minor), l.Amount
+	k.Source, k.WalletID, k.LineID, k.Amount, k.Brought = payment.CreditOfLine, l.WalletID, l.LineID, lira(minor), l.Amount
 	return k
 }
 
 // brought is a stored operation of a payment that brought 250.00.
-func (w *world) broughtBy(p core.Payment) core.Operation {
+func (w *world) broughtBy(p payment.Payment) operation.Operation {
 	o := w.operation(p.ID)
 	o.Brought = lira(25_000)
 	w.commit(core.Changeset{o})
 	return o
 }
 
-func (w *world) ofOperation(p core.Payment, o core.Operation, minor int64) core.Credit {
+func (w *world) ofOperation(p payment.Payment, o operation.Operation, minor int64) payment.Credit {
 	k := w.creditOf(p, 1)
-	k.Source, k.OperationID, k.Amount, k.Brought = core.CreditOfOperation, o.ID, lira(minor), o.Brought
+	k.Source, k.OperationID, k.Amount, k.Brought = payment.CreditOfOperation, o.ID, lira(minor), o.Brought
 	return k
 }
 
-func (w *world) creditsAre(p core.Payment, want ...core.Credit) {
+func (w *world) creditsAre(p payment.Payment, want ...payment.Credit) {
 	w.t.Helper()
 	got, err := w.store.CreditsOf(w.ctx, p.ID)
 	w.no(err)
@@ -75,11 +78,11 @@ func (w *world) creditsAre(p core.Payment, want ...core.Credit) {
 }
 
 func everyCreditField(w *world) {
-	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	p, l := w.shown(payment.EIBANDeposit), w.incoming()
 	k := w.ofLine(p, l, 25_000)
 	w.commit(completion(p, k))
 	w.creditsAre(p, k)
-	other := w.shown(core.BankDeposit)
+	other := w.shown(payment.BankDeposit)
 	o := w.broughtBy(other)
 	word := w.creditOf(other, 1)
 	word.AwaitsMoney = true
@@ -91,8 +94,8 @@ func everyCreditField(w *world) {
 }
 
 func completedByCredit(w *world) {
-	for _, method := range core.Methods() {
-		for _, status := range []core.Status{core.Completed, core.Success} {
+	for _, method := range payment.Methods() {
+		for _, status := range []payment.Status{payment.Completed, payment.Success} {
 			p := w.shown(method)
 			p.Version, p.Status = 2, status
 			if !p.IsCredited() { // what pays out credits nobody
@@ -118,7 +121,7 @@ func completedByCredit(w *world) {
 }
 
 func lineCreditsOnce(w *world) {
-	p, other, l := w.shown(core.EIBANDeposit), w.shown(core.EIBANDeposit), w.incoming()
+	p, other, l := w.shown(payment.EIBANDeposit), w.shown(payment.EIBANDeposit), w.incoming()
 	beyond := w.ofLine(p, l, 25_001)
 	w.refused(fault.Uncredited, completion(p, beyond))
 	beyond.Brought = lira(25_001) // says more than the line has
@@ -141,7 +144,7 @@ func lineCreditsOnce(w *world) {
 }
 
 func operationCreditsOnce(w *world) {
-	p, other := w.shown(core.BankDeposit), w.shown(core.BankDeposit)
+	p, other := w.shown(payment.BankDeposit), w.shown(payment.BankDeposit)
 	o := w.broughtBy(p)
 	w.refused(fault.Uncredited, completion(p, w.ofOperation(p, o, 25_001)))
 	w.refused(fault.Uncredited, completion(other, w.ofOperation(other, o, 1))) // of another payment
@@ -162,7 +165,7 @@ func lineCreditsOnceAtOnce(w *world) {
 	l := w.incoming()
 	changes := make([]core.Changeset, callers)
 	for i := range changes {
-		p := w.shown(core.EIBANDeposit)
+		p := w.shown(payment.EIBANDeposit)
 		changes[i] = completion(p, w.ofLine(p, l, 25_000))
 	}
 	errs := together(callers, func(i int) error { return w.store.Commit(w.ctx, changes[i]) })
@@ -178,23 +181,23 @@ func lineCreditsOnceAtOnce(w *world) {
 }
 
 func creditNeverChanged(w *world) {
-	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	p, l := w.shown(payment.EIBANDeposit), w.incoming()
 	k := w.creditOf(p, 1)
 	w.commit(completion(p, k))
 	bound := k
 	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
 	w.refused(fault.Uncredited, core.Changeset{bound}) // it waits for nothing
-	p = w.shown(core.EIBANDeposit)
+	p = w.shown(payment.EIBANDeposit)
 	k = w.creditOf(p, 1)
 	k.AwaitsMoney = true
 	w.commit(completion(p, k))
-	for _, change := range []func(*core.Credit){
-		func(k *core.Credit) { k.Amount = lira(25_001) },
-		func(k *core.Credit) { k.Source = core.CreditBefore },
-		func(k *core.Credit) { k.Reason = "other" },
-		func(k *core.Credit) { k.AwaitsMoney = false },
-		func(k *core.Credit) { k.LineID = "" },
-		func(k *core.Credit) { k.Brought = lira(25_001) },
+	for _, change := range []func(*payment.Credit){
+		func(k *payment.Credit) { k.Amount = lira(25_001) },
+		func(k *payment.Credit) { k.Source = payment.CreditBefore },
+		func(k *payment.Credit) { k.Reason = "other" },
+		func(k *payment.Credit) { k.AwaitsMoney = false },
+		func(k *payment.Credit) { k.LineID = "" },
+		func(k *payment.Credit) { k.Brought = lira(25_001) },
 	} {
 		bound = k
 		bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
@@ -205,14 +208,14 @@ func creditNeverChanged(w *world) {
 	bound.Version, bound.WalletID, bound.LineID, bound.Brought = 2, l.WalletID, l.LineID, l.Amount
 	w.commit(core.Changeset{bound})
 	w.creditsAre(p, bound)
-	other := w.shown(core.EIBANDeposit)
+	other := w.shown(payment.EIBANDeposit)
 	w.refused(fault.Conflict, completion(other, w.ofLine(other, l, 25_000))) // the line is spoken for
 	bound.Version = 3
 	w.refused(fault.Uncredited, core.Changeset{bound})
 }
 
 // corrected is a payment with a correction that adds to its amount.
-func (w *world) corrected(p core.Payment, version, number int, by int64) (core.Payment, core.Changeset) {
+func (w *world) corrected(p payment.Payment, version, number int, by int64) (payment.Payment, core.Changeset) {
 	k := w.creditOf(p, number)
 	k.Amount = lira(by)
 	p.Version, p.Amount, p.Corrected = version, lira(p.Amount.Minor()+by), lira(p.Corrected.Minor()+by)
@@ -220,10 +223,10 @@ func (w *world) corrected(p core.Payment, version, number int, by int64) (core.P
 }
 
 func correctionsWithin(w *world) {
-	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	p, l := w.shown(payment.EIBANDeposit), w.incoming()
 	change := completion(p, w.ofLine(p, l, 20_000))
 	w.commit(change)
-	p = core.RowsOf[core.Payment](change)[0]
+	p = core.RowsOf[payment.Payment](change)[0]
 	_, beyond := w.corrected(p, 3, 2, 5_001)
 	w.refused(fault.Uncredited, beyond)
 	below := w.creditOf(p, 2)
@@ -237,35 +240,35 @@ func correctionsWithin(w *world) {
 	w.commit(nothing)
 	w.same(int64(0), p.Amount.Minor())
 
-	of := w.shown(core.BankDeposit)
+	of := w.shown(payment.BankDeposit)
 	o := w.broughtBy(of)
 	change = completion(of, w.ofOperation(of, o, 25_000))
 	w.commit(change)
-	of = core.RowsOf[core.Payment](change)[0]
+	of = core.RowsOf[payment.Payment](change)[0]
 	_, more := w.corrected(of, 3, 2, 1)
 	w.refused(fault.Uncredited, more)
 	o.Version, o.Brought = 2, lira(25_001) // the rest has come
 	w.commit(core.Changeset{o})
 	w.commit(more)
-	alone := w.shown(core.ManualDeposit)
+	alone := w.shown(payment.ManualDeposit)
 	_, first := w.corrected(alone, 2, 2, 1) // of what is not credited
 	w.refused(fault.Uncredited, first)
 }
 
 func awaitingByAccount(w *world) {
-	var want []core.Awaited
+	var want []wallet.Awaited
 	account := w.account(1).ID
 	for range 3 {
 		p := w.payment()
-		p.Method, p.Status, p.Amount, p.Account.AccountID = core.EIBANDeposit, core.Showing, lira(25_000), account
+		p.Method, p.Status, p.Amount, p.Account.AccountID = payment.EIBANDeposit, payment.Showing, lira(25_000), account
 		w.commit(core.Changeset{p})
 		k := w.creditOf(p, 1)
 		k.AwaitsMoney = true
 		change := completion(p, k)
 		w.commit(change)
-		want = append(want, core.Awaited{Payment: core.RowsOf[core.Payment](change)[0], Credit: k})
+		want = append(want, wallet.Awaited{Payment: core.RowsOf[payment.Payment](change)[0], Credit: k})
 	}
-	find := func(limit int, accounts ...int64) []core.Awaited {
+	find := func(limit int, accounts ...int64) []wallet.Awaited {
 		found, err := w.store.AwaitingCredits(w.ctx, accounts, limit)
 		w.no(err)
 		return found
@@ -283,12 +286,12 @@ func awaitingByAccount(w *world) {
 }
 
 // breachesOf are those that adding up all credits finds of a payment.
-func (w *world) breachesOf(p core.Payment) []core.CreditBreachKind {
+func (w *world) breachesOf(p payment.Payment) []payment.CreditBreachKind {
 	w.t.Helper()
 	const all = 1_000_000
 	check, err := w.store.CheckCredits(w.ctx, all)
 	w.no(err)
-	var kinds []core.CreditBreachKind
+	var kinds []payment.CreditBreachKind
 	for _, b := range check.Breaches {
 		if b.TrackingCode == p.TrackingCode {
 			kinds = append(kinds, b.Kind)
@@ -298,56 +301,56 @@ func (w *world) breachesOf(p core.Payment) []core.CreditBreachKind {
 }
 
 func creditsAddUp(w *world) {
-	none := []core.CreditBreachKind(nil)
-	p, l := w.shown(core.EIBANDeposit), w.incoming()
+	none := []payment.CreditBreachKind(nil)
+	p, l := w.shown(payment.EIBANDeposit), w.incoming()
 	w.same(none, w.breachesOf(p))
 	change := completion(p, w.ofLine(p, l, 25_000))
 	w.commit(change)
 	w.same(none, w.breachesOf(p))
-	p, less := w.corrected(core.RowsOf[core.Payment](change)[0], 3, 2, -3)
+	p, less := w.corrected(core.RowsOf[payment.Payment](change)[0], 3, 2, -3)
 	w.commit(less)
 	p, more := w.corrected(p, 4, 3, 1)
 	w.commit(more)
 	w.same(int64(-2), p.Corrected.Minor())
 	w.same(none, w.breachesOf(p))
-	of := w.shown(core.BankDeposit)
+	of := w.shown(payment.BankDeposit)
 	w.commit(completion(of, w.ofOperation(of, w.broughtBy(of), 25_000)))
 	w.same(none, w.breachesOf(of))
 }
 
 // creditsThatAreWrong are inserted as what they never become otherwise: what the check is for.
 func creditsThatAreWrong(w *world) {
-	completed := func(corrected int64) core.Payment {
+	completed := func(corrected int64) payment.Payment {
 		p := w.payment()
-		p.Status, p.Corrected = core.Completed, lira(corrected)
+		p.Status, p.Corrected = payment.Completed, lira(corrected)
 		return p
 	}
 	p := completed(0)
 	w.commit(core.Changeset{p})
-	w.same([]core.CreditBreachKind{core.CompletedWithoutCredit}, w.breachesOf(p))
+	w.same([]payment.CreditBreachKind{payment.CompletedWithoutCredit}, w.breachesOf(p))
 
 	p = completed(0)
 	k := w.creditOf(p, 1)
 	k.Amount = lira(p.Amount.Minor() - 1)
 	w.commit(core.Changeset{p, k})
-	w.same([]core.CreditBreachKind{core.CreditedOtherwise}, w.breachesOf(p))
+	w.same([]payment.CreditBreachKind{payment.CreditedOtherwise}, w.breachesOf(p))
 
 	p = completed(-1) // without a correction
 	w.commit(core.Changeset{p, w.creditOf(p, 1)})
-	w.same([]core.CreditBreachKind{core.CorrectedOtherwise}, w.breachesOf(p))
+	w.same([]payment.CreditBreachKind{payment.CorrectedOtherwise}, w.breachesOf(p))
 
-	p = w.shown(core.ManualDeposit)
+	p = w.shown(payment.ManualDeposit)
 	change := completion(p, w.creditOf(p, 1))
 	w.commit(change)
-	p, change = w.corrected(core.RowsOf[core.Payment](change)[0], 3, 2, -5)
-	alter(change, 0, func(r *core.Payment) { r.Corrected = lira(-4) })
+	p, change = w.corrected(core.RowsOf[payment.Payment](change)[0], 3, 2, -5)
+	alter(change, 0, func(r *payment.Payment) { r.Corrected = lira(-4) })
 	w.commit(change)
-	w.same([]core.CreditBreachKind{core.CorrectedOtherwise}, w.breachesOf(p))
+	w.same([]payment.CreditBreachKind{payment.CorrectedOtherwise}, w.breachesOf(p))
 
-	p = w.shown(core.BankDeposit)
+	p = w.shown(payment.BankDeposit)
 	o := w.broughtBy(p)
 	w.commit(completion(p, w.ofOperation(p, o, 25_000)))
 	o.Version, o.Brought = 2, lira(24_999)
 	w.commit(core.Changeset{o})
-	w.same([]core.CreditBreachKind{core.CreditedBeyondOperation}, w.breachesOf(p))
+	w.same([]payment.CreditBreachKind{payment.CreditedBeyondOperation}, w.breachesOf(p))
 }

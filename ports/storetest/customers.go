@@ -5,31 +5,34 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 func customerSentences() []sentence {
 	return []sentence{
 		{"a customer's payments are summed up, and nobody else's", customerSummedUp},
 		{"a customer without payments has no history", func(w *world) {
-			h, err := w.store.CustomerHistory(w.ctx, core.CustomerKey{ProviderID: 7, UserID: "u"})
+			h, err := w.store.CustomerHistory(w.ctx, owner.CustomerKey{ProviderID: 7, UserID: "u"})
 			w.no(err)
-			w.same(core.CustomerHistory{}, h)
+			w.same(report.CustomerHistory{}, h)
 		}},
 		{"of very many payments the newest are counted, and the oldest is known", customerOfVeryMany},
 	}
 }
 
 // paid is a payment of a customer.
-func (m *maker) paid(c core.CustomerKey, method core.Method, status core.Status, minor int64) core.Payment {
+func (m *maker) paid(c owner.CustomerKey, method payment.Method, status payment.Status, minor int64) payment.Payment {
 	p := m.payment()
 	p.ProviderID, p.Customer.UserID, p.Method, p.Status, p.Amount = c.ProviderID, c.UserID, method, status, lira(minor)
 	return p
 }
 
 func customerSummedUp(w *world) {
-	c := core.CustomerKey{ProviderID: 7, UserID: awkward}
-	first, second := w.paid(c, core.ManualDeposit, core.Completed, 100), w.paid(c, core.ManualDeposit, core.Completed, 250)
-	third, fourth := w.paid(c, core.CreditCard, core.Success, 1), w.paid(c, core.ManualDeposit, core.Expired, 9)
+	c := owner.CustomerKey{ProviderID: 7, UserID: awkward}
+	first, second := w.paid(c, payment.ManualDeposit, payment.Completed, 100), w.paid(c, payment.ManualDeposit, payment.Completed, 250)
+	third, fourth := w.paid(c, payment.CreditCard, payment.Success, 1), w.paid(c, payment.ManualDeposit, payment.Expired, 9)
 	first.Customer.Username, fourth.Customer.Username = "first", "first"
 	third.CreatedAt = first.CreatedAt.Add(-time.Hour) // its ID says that it is not the oldest
 	other, elsewhere := c, c
@@ -38,34 +41,34 @@ func customerSummedUp(w *world) {
 	w.commit(core.Changeset{
 		third,
 		first,
-		w.paid(other, core.ManualDeposit, core.Completed, 5),
+		w.paid(other, payment.ManualDeposit, payment.Completed, 5),
 		fourth,
 		second,
-		w.paid(elsewhere, core.ManualDeposit, core.Completed, 7),
+		w.paid(elsewhere, payment.ManualDeposit, payment.Completed, 7),
 	})
 	h, err := w.store.CustomerHistory(w.ctx, c)
 	w.no(err)
-	w.same(core.CustomerHistory{
+	w.same(report.CustomerHistory{
 		FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt, Counted: 4,
-		Names: []core.CustomerName{
+		Names: []report.CustomerName{
 			{Username: "first", Fullname: longName, Count: 2, FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt},
 			{Username: awkward, Fullname: longName, Count: 2, FirstSeenAt: third.CreatedAt, LastSeenAt: second.CreatedAt},
 		},
-		Totals: []core.CustomerTotal{
-			{Method: core.ManualDeposit, Status: core.Completed, Count: 2, Amount: lira(350)},
-			{Method: core.ManualDeposit, Status: core.Expired, Count: 1, Amount: lira(9)},
-			{Method: core.CreditCard, Status: core.Success, Count: 1, Amount: lira(1)},
+		Totals: []report.CustomerTotal{
+			{Method: payment.ManualDeposit, Status: payment.Completed, Count: 2, Amount: lira(350)},
+			{Method: payment.ManualDeposit, Status: payment.Expired, Count: 1, Amount: lira(9)},
+			{Method: payment.CreditCard, Status: payment.Success, Count: 1, Amount: lira(1)},
 		},
 	}, h)
 }
 
 func customerOfVeryMany(w *world) {
 	const more = 7
-	c := core.CustomerKey{ProviderID: 7, UserID: "u"}
-	var all []core.Payment
-	for range core.MaxCustomerPayments + more {
+	c := owner.CustomerKey{ProviderID: 7, UserID: "u"}
+	var all []payment.Payment
+	for range report.MaxCustomerPayments + more {
 		p := w.barePayment()
-		p.ProviderID, p.Customer = c.ProviderID, core.Customer{UserID: c.UserID}
+		p.ProviderID, p.Customer = c.ProviderID, owner.Customer{UserID: c.UserID}
 		all = append(all, p)
 	}
 	for rest := all; len(rest) > 0; {
@@ -75,14 +78,14 @@ func customerOfVeryMany(w *world) {
 	}
 	h, err := w.store.CustomerHistory(w.ctx, c)
 	w.no(err)
-	w.same(core.CustomerHistory{
-		FirstSeenAt: all[0].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt, Counted: core.MaxCustomerPayments, IsCut: true,
-		Names: []core.CustomerName{{
-			Count: core.MaxCustomerPayments, FirstSeenAt: all[more].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt,
+	w.same(report.CustomerHistory{
+		FirstSeenAt: all[0].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt, Counted: report.MaxCustomerPayments, IsCut: true,
+		Names: []report.CustomerName{{
+			Count: report.MaxCustomerPayments, FirstSeenAt: all[more].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt,
 		}},
-		Totals: []core.CustomerTotal{{
-			Method: core.EIBANWithdrawal, Status: core.Pending, Count: core.MaxCustomerPayments,
-			Amount: lira(core.MaxCustomerPayments),
+		Totals: []report.CustomerTotal{{
+			Method: payment.EIBANWithdrawal, Status: payment.Pending, Count: report.MaxCustomerPayments,
+			Amount: lira(report.MaxCustomerPayments),
 		}},
 	}, h)
 }
@@ -99,7 +102,7 @@ func blockListSentences() []sentence {
 	}
 }
 
-func (w *world) blocks(q core.BlockQuery) []core.Block {
+func (w *world) blocks(q owner.BlockQuery) []owner.Block {
 	w.t.Helper()
 	list, err := w.store.Blocks(w.ctx, q)
 	w.no(err)
@@ -112,7 +115,7 @@ func everyBlockField(w *world) {
 	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
 	w.no(err)
 	w.same(b, found)
-	for _, c := range []core.CustomerKey{{}, {ProviderID: b.ProviderID}, {ProviderID: b.ProviderID + 9, UserID: b.UserID}} {
+	for _, c := range []owner.CustomerKey{{}, {ProviderID: b.ProviderID}, {ProviderID: b.ProviderID + 9, UserID: b.UserID}} {
 		_, err := w.store.BlockOf(w.ctx, c)
 		w.fails(fault.NotFound, err)
 	}
@@ -122,16 +125,16 @@ func blocksNewestFirst(w *world) {
 	first, second, third := w.block(), w.block(), w.block()
 	third.ProviderID, third.UserID = first.ProviderID, "another"
 	w.commit(core.Changeset{second, third, first})
-	w.same([]core.Block{third, second, first}, w.blocks(core.BlockQuery{Limit: 10}))
-	w.same([]core.Block{third, second}, w.blocks(core.BlockQuery{Limit: 2}))
-	w.same([]core.Block{first}, w.blocks(core.BlockQuery{After: second.Cursor(), Limit: 2}))
-	w.same([]core.Block{third, first}, w.blocks(core.BlockQuery{ProviderID: first.ProviderID, Limit: 10}))
-	w.same(0, len(w.blocks(core.BlockQuery{ProviderID: 1, Limit: 10})))
-	w.same(0, len(w.blocks(core.BlockQuery{})))
+	w.same([]owner.Block{third, second, first}, w.blocks(owner.BlockQuery{Limit: 10}))
+	w.same([]owner.Block{third, second}, w.blocks(owner.BlockQuery{Limit: 2}))
+	w.same([]owner.Block{first}, w.blocks(owner.BlockQuery{After: second.Cursor(), Limit: 2}))
+	w.same([]owner.Block{third, first}, w.blocks(owner.BlockQuery{ProviderID: first.ProviderID, Limit: 10}))
+	w.same(0, len(w.blocks(owner.BlockQuery{ProviderID: 1, Limit: 10})))
+	w.same(0, len(w.blocks(owner.BlockQuery{})))
 }
 
 func blockPages(w *world) {
-	var all []core.Block
+	var all []owner.Block
 	for i := range 20 {
 		b := w.block()
 		b.ProviderID, b.UserID = int64(7+i%3), string(rune('a'+i))+"ş"
@@ -139,12 +142,12 @@ func blockPages(w *world) {
 		all = append(all, b)
 	}
 	w.commit(core.Rows(all))
-	seen := map[core.CustomerKey]int{}
-	query := core.BlockQuery{Limit: 3}
+	seen := map[owner.CustomerKey]int{}
+	query := owner.BlockQuery{Limit: 3}
 	for range len(all) {
 		page := w.blocks(query)
 		for _, b := range page {
-			if query.After != (core.BlockCursor{}) && query.After.Compare(b.Cursor()) >= 0 {
+			if query.After != (owner.BlockCursor{}) && query.After.Compare(b.Cursor()) >= 0 {
 				w.t.Fatalf("%+v comes after %+v", b.Cursor(), query.After)
 			}
 			seen[b.CustomerKey]++
@@ -163,13 +166,13 @@ func unblocked(w *world) {
 	b, other := w.block(), w.block()
 	other.ProviderID = b.ProviderID
 	other.UserID += "x"
-	w.commit(core.Changeset{b, other}, core.Changeset{core.Unblock(b.CustomerKey)})
-	w.commit(core.Changeset{w.payment(), core.NotBlocked(b.CustomerKey)})
-	w.refused(fault.Blocked, core.Changeset{core.NotBlocked(other.CustomerKey)})
+	w.commit(core.Changeset{b, other}, core.Changeset{owner.Unblock(b.CustomerKey)})
+	w.commit(core.Changeset{w.payment(), owner.NotBlocked(b.CustomerKey)})
+	w.refused(fault.Blocked, core.Changeset{owner.NotBlocked(other.CustomerKey)})
 	is, err := isBlocked(w.ctx, w.store, b.CustomerKey)
 	w.no(err)
 	w.same(false, is)
-	w.same([]core.Block{other}, w.blocks(core.BlockQuery{Limit: 10}))
+	w.same([]owner.Block{other}, w.blocks(owner.BlockQuery{Limit: 10}))
 	b.Reason = "again"
 	w.commit(core.Changeset{b})
 	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
@@ -179,12 +182,12 @@ func unblocked(w *world) {
 
 func unblockedTwice(w *world) {
 	b, audit := w.block(), w.audit()
-	gone := core.Changeset{core.Unblock(b.CustomerKey), audit}
+	gone := core.Changeset{owner.Unblock(b.CustomerKey), audit}
 	w.refused(fault.Conflict, gone)
 	w.commit(core.Changeset{b})
-	w.refused(fault.Conflict, core.Changeset{core.Unblock(b.CustomerKey), core.Unblock(b.CustomerKey)})
-	w.refused(fault.Conflict, core.Changeset{core.Unblock(b.CustomerKey), core.Unblock(w.block().CustomerKey)})
-	w.same([]core.Block{b}, w.blocks(core.BlockQuery{Limit: 10}))
+	w.refused(fault.Conflict, core.Changeset{owner.Unblock(b.CustomerKey), owner.Unblock(b.CustomerKey)})
+	w.refused(fault.Conflict, core.Changeset{owner.Unblock(b.CustomerKey), owner.Unblock(w.block().CustomerKey)})
+	w.same([]owner.Block{b}, w.blocks(owner.BlockQuery{Limit: 10}))
 	w.commit(gone)
 	audit = w.audit()
 	gone = append(gone, audit)
@@ -197,7 +200,7 @@ func blockReplaced(w *world) {
 	w.commit(core.Changeset{b})
 	next := b
 	next.Reason = "another"
-	w.commit(core.Changeset{core.Unblock(b.CustomerKey), next})
+	w.commit(core.Changeset{owner.Unblock(b.CustomerKey), next})
 	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
 	w.no(err)
 	w.same(next, found)
@@ -212,7 +215,7 @@ func oneUnblocks(w *world) {
 	}
 	errs := together(len(entries), func(i int) error {
 		return w.store.Commit(w.ctx, core.Changeset{
-			core.Unblock(b.CustomerKey),
+			owner.Unblock(b.CustomerKey),
 			entries[i],
 		})
 	})

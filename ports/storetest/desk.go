@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func deskSentences() []sentence {
@@ -20,49 +21,49 @@ func deskSentences() []sentence {
 
 func emptyDesk(w *world) {
 	w.same(0, len(w.deskLoads(core.Scope{}, epoch)))
-	w.same(0, len(w.onDesk(core.DeskQuery{Now: epoch, Limit: 5})))
+	w.same(0, len(w.onDesk(payment.DeskQuery{Now: epoch, Limit: 5})))
 }
 
 func onDeskOnly(w *world) {
 	var want []core.ID
-	var all []core.Payment
-	for _, method := range core.Methods() {
-		for _, status := range core.Statuses() {
+	var all []payment.Payment
+	for _, method := range payment.Methods() {
+		for _, status := range payment.Statuses() {
 			p := w.withdrawal(7)
 			p.Method, p.Status = method, status
 			all = append(all, p)
-			isPaidByStaff := method == core.ManualWithdrawal || method == core.EIBANWithdrawal
-			if isPaidByStaff && (status == core.Pending || status == core.Processing) {
+			isPaidByStaff := method == payment.ManualWithdrawal || method == payment.EIBANWithdrawal
+			if isPaidByStaff && (status == payment.Pending || status == payment.Processing) {
 				want = append(want, p.ID)
 			}
 		}
 	}
 	w.commit(core.Rows(all))
 	w.same(4, len(want))
-	w.same(want, w.onDesk(core.DeskQuery{Now: epoch, Limit: core.MaxPage}))
+	w.same(want, w.onDesk(payment.DeskQuery{Now: epoch, Limit: core.MaxPage}))
 	w.same(4, w.deskLoads(core.Scope{}, epoch)[0].Waiting)
 }
 
 // desk commits withdrawals of three dealers: free ones, claimed ones and lapsed ones. It gives them oldest first.
-func (w *world) desk(now time.Time) []core.Payment {
+func (w *world) desk(now time.Time) []payment.Payment {
 	w.t.Helper()
-	var all []core.Payment
+	var all []payment.Payment
 	for i := range 36 {
 		p := w.withdrawal(int64(1 + i%3))
 		p.CreatedAt = epoch.Add(time.Duration(i*i%37) * time.Minute)
 		switch i % 4 {
 		case 1:
-			p.Claim = core.Claim{StaffID: 5, Name: awkward, Until: now.Add(time.Microsecond)}
+			p.Claim = payment.Claim{StaffID: 5, Name: awkward, Until: now.Add(time.Microsecond)}
 			if i%8 == 1 {
 				p.Claim.Hold.ApprovalID = p.ID
 			}
 		case 2:
-			p.Claim = core.Claim{StaffID: 6, Name: awkward, Until: now.Add(time.Duration(-i) * time.Second)}
+			p.Claim = payment.Claim{StaffID: 6, Name: awkward, Until: now.Add(time.Duration(-i) * time.Second)}
 		case 3:
-			p.Claim = core.Claim{StaffID: 6}
+			p.Claim = payment.Claim{StaffID: 6}
 		}
-		if p.Status = core.Pending; p.Claim.StaffID != 0 {
-			p.Status = core.Processing
+		if p.Status = payment.Pending; p.Claim.StaffID != 0 {
+			p.Status = payment.Processing
 		}
 		all = append(all, p)
 	}
@@ -75,10 +76,10 @@ func deskNarrowed(w *world) {
 	all := w.desk(now)
 	for _, dealerID := range []int64{0, 1, 3, 4, -1} {
 		for _, onlyFree := range []bool{false, true} {
-			want := paymentIDs(slices.DeleteFunc(slices.Clone(all), func(p core.Payment) bool {
+			want := paymentIDs(slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool {
 				return dealerID != 0 && p.DealerID != dealerID || onlyFree && p.Claim.IsHeld(now)
 			}))
-			q := core.DeskQuery{Scope: core.Scope{DealerID: dealerID}, OnlyFree: onlyFree, Now: now, Limit: core.MaxPage}
+			q := payment.DeskQuery{Scope: core.Scope{DealerID: dealerID}, OnlyFree: onlyFree, Now: now, Limit: core.MaxPage}
 			w.same(want, w.onDesk(q))
 			var got []core.ID
 			q.Limit = 5
@@ -91,12 +92,12 @@ func deskNarrowed(w *world) {
 			w.same(want, append([]core.ID{}, got...))
 		}
 	}
-	w.same(0, len(w.onDesk(core.DeskQuery{Now: now})))
+	w.same(0, len(w.onDesk(payment.DeskQuery{Now: now})))
 }
 
 func deskLoadsOf(w *world) {
 	now := tomorrowAt(9)
-	loads := map[int64]core.DeskLoad{}
+	loads := map[int64]payment.DeskLoad{}
 	earliest := func(a, b time.Time) time.Time {
 		if a.IsZero() || b.Before(a) {
 			return b
@@ -123,8 +124,8 @@ func deskLoadsOf(w *world) {
 		}
 		loads[p.DealerID] = l
 	}
-	w.same([]core.DeskLoad{loads[1], loads[2], loads[3]}, w.deskLoads(core.Scope{}, now))
-	w.same([]core.DeskLoad{loads[2]}, w.deskLoads(core.Scope{DealerID: 2}, now))
+	w.same([]payment.DeskLoad{loads[1], loads[2], loads[3]}, w.deskLoads(core.Scope{}, now))
+	w.same([]payment.DeskLoad{loads[2]}, w.deskLoads(core.Scope{DealerID: 2}, now))
 	w.same(0, len(w.deskLoads(core.Scope{DealerID: 4}, now)))
 	w.same(0, len(w.deskLoads(core.Scope{DealerID: -1}, now)))
 	w.same(0, len(w.deskLoads(core.Scope{ProviderID: -1}, now)))
@@ -133,31 +134,31 @@ func deskLoadsOf(w *world) {
 func claimLapses(w *world) {
 	until := tomorrowAt(9)
 	p := w.withdrawal(7)
-	p.Status, p.Claim = core.Processing, core.Claim{StaffID: 5, Name: awkward, Until: until}
+	p.Status, p.Claim = payment.Processing, payment.Claim{StaffID: 5, Name: awkward, Until: until}
 	w.commit(core.Changeset{p})
-	load := core.DeskLoad{DealerID: 7, Amount: p.Amount, OldestAt: p.CreatedAt}
+	load := payment.DeskLoad{DealerID: 7, Amount: p.Amount, OldestAt: p.CreatedAt}
 	held, lapsed := load, load
 	held.Claimed, lapsed.Lapsed, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
 	before := until.Add(-time.Microsecond)
-	w.same([]core.DeskLoad{held}, w.deskLoads(core.Scope{}, before))
-	w.same(0, len(w.onDesk(core.DeskQuery{OnlyFree: true, Now: before, Limit: 5})))
-	w.same([]core.DeskLoad{lapsed}, w.deskLoads(core.Scope{}, until))
-	w.same([]core.ID{p.ID}, w.onDesk(core.DeskQuery{OnlyFree: true, Now: until, Limit: 5}))
-	p.Version, p.Status = 2, core.Completed
+	w.same([]payment.DeskLoad{held}, w.deskLoads(core.Scope{}, before))
+	w.same(0, len(w.onDesk(payment.DeskQuery{OnlyFree: true, Now: before, Limit: 5})))
+	w.same([]payment.DeskLoad{lapsed}, w.deskLoads(core.Scope{}, until))
+	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{OnlyFree: true, Now: until, Limit: 5}))
+	p.Version, p.Status = 2, payment.Completed
 	w.commit(core.Changeset{p})
 	w.same(0, len(w.deskLoads(core.Scope{}, until)))
 }
 
 func deskOfProvider(w *world) {
 	p, other := w.withdrawal(7), w.withdrawal(7)
-	p.Status, p.Claim, other.Status, other.Claim = core.Pending, core.Claim{}, core.Pending, core.Claim{}
+	p.Status, p.Claim, other.Status, other.Claim = payment.Pending, payment.Claim{}, payment.Pending, payment.Claim{}
 	w.commit(core.Changeset{other, p})
 	scope := core.Scope{ProviderID: p.ProviderID}
-	w.same([]core.ID{p.ID}, w.onDesk(core.DeskQuery{Scope: scope, Now: epoch, Limit: 5}))
-	w.same([]core.DeskLoad{{
+	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Limit: 5}))
+	w.same([]payment.DeskLoad{{
 		DealerID: 7, Waiting: 1, Amount: p.Amount, OldestAt: p.CreatedAt, OldestFreeAt: p.CreatedAt,
 	}}, w.deskLoads(scope, epoch))
 	scope.DealerID = 8
-	w.same(0, len(w.onDesk(core.DeskQuery{Scope: scope, Now: epoch, Limit: 5})))
+	w.same(0, len(w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Limit: 5})))
 	w.same(0, len(w.deskLoads(scope, epoch)))
 }

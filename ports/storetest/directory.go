@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -34,7 +35,7 @@ func everyProviderField(w *world) {
 }
 
 // providerIs reads a provider in both ways.
-func (w *world) providerIs(want core.Provider) {
+func (w *world) providerIs(want owner.Provider) {
 	w.t.Helper()
 	byID, err := w.store.Provider(w.ctx, want.ID)
 	w.no(err)
@@ -46,7 +47,7 @@ func (w *world) providerIs(want core.Provider) {
 
 func providerSavedWhole(w *world) {
 	filled := w.provider()
-	bare := core.Provider{ID: filled.ID, Version: 2, APIKey: "vzp_new", CreatedAt: epoch, UpdatedAt: epoch}
+	bare := owner.Provider{ID: filled.ID, Version: 2, APIKey: "vzp_new", CreatedAt: epoch, UpdatedAt: epoch}
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.providerIs(bare)
 	_, err := w.store.ProviderByAPIKey(w.ctx, filled.APIKey)
@@ -63,7 +64,7 @@ func everySiteField(w *world) {
 }
 
 // siteIs reads a site in both ways.
-func (w *world) siteIs(want core.Site) {
+func (w *world) siteIs(want owner.Site) {
 	w.t.Helper()
 	byID, err := w.store.Site(w.ctx, want.ID)
 	w.no(err)
@@ -75,7 +76,7 @@ func (w *world) siteIs(want core.Site) {
 
 func siteSavedWhole(w *world) {
 	filled := w.site(1)
-	bare := core.Site{
+	bare := owner.Site{
 		ID: filled.ID, Version: 2, ProviderID: 2, CredentialFingerprint: "new", CreatedAt: epoch, UpdatedAt: epoch,
 	}
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
@@ -90,7 +91,7 @@ func everyDealerField(w *world) {
 	w.dealerIs(d)
 }
 
-func (w *world) dealerIs(want core.Dealer) {
+func (w *world) dealerIs(want owner.Dealer) {
 	w.t.Helper()
 	found, err := w.store.Dealer(w.ctx, want.ID)
 	w.no(err)
@@ -108,7 +109,7 @@ func everySiteTokenField(w *world) {
 	w.siteTokenIs(t)
 }
 
-func (w *world) siteTokenIs(want core.SiteToken) {
+func (w *world) siteTokenIs(want owner.SiteToken) {
 	w.t.Helper()
 	found, err := w.store.SiteTokenByToken(w.ctx, want.Token)
 	w.no(err)
@@ -117,7 +118,7 @@ func (w *world) siteTokenIs(want core.SiteToken) {
 
 func siteTokenSavedWhole(w *world) {
 	filled := w.siteToken()
-	bare := core.SiteToken{ID: filled.ID, Version: 2, Token: "vzt_new", CreatedAt: epoch, UpdatedAt: epoch}
+	bare := owner.SiteToken{ID: filled.ID, Version: 2, Token: "vzt_new", CreatedAt: epoch, UpdatedAt: epoch}
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.siteTokenIs(bare)
 	_, err := w.store.SiteTokenByToken(w.ctx, filled.Token)
@@ -150,7 +151,7 @@ func dealerKeys(w *world) {
 
 func dealerSavedWhole(w *world) {
 	filled := w.dealer()
-	bare := core.Dealer{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
+	bare := owner.Dealer{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.dealerIs(bare)
 	_, err := w.store.DealerByAPIKey(w.ctx, filled.APIKey)
@@ -163,7 +164,7 @@ func dealerSavedWhole(w *world) {
 func whoIsBlocked(w *world) {
 	b := w.block()
 	w.commit(core.Changeset{w.block(), b})
-	for customer, want := range map[core.CustomerKey]bool{
+	for customer, want := range map[owner.CustomerKey]bool{
 		b.CustomerKey:              true,
 		{}:                         false,
 		{ProviderID: b.ProviderID}: false,
@@ -180,7 +181,7 @@ func whoIsBlocked(w *world) {
 }
 
 // isBlocked tells whether a customer is on the block list.
-func isBlocked(ctx context.Context, s ports.Store, customer core.CustomerKey) (bool, error) {
+func isBlocked(ctx context.Context, s ports.Store, customer owner.CustomerKey) (bool, error) {
 	_, err := s.BlockOf(ctx, customer)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil
@@ -197,7 +198,7 @@ func sitesByID(w *world) {
 	)
 	sites, err := w.store.Sites(w.ctx, 7)
 	w.no(err)
-	w.same([]core.Site{first, second, third}, sites)
+	w.same([]owner.Site{first, second, third}, sites)
 	none, err := w.store.Sites(w.ctx, 9)
 	w.no(err)
 	w.same(0, len(none))

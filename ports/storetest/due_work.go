@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func dueWorkSentences() []sentence {
@@ -43,7 +45,7 @@ func (w *world) workAt(at, leaseUntil time.Time) core.Changeset {
 	n, f := w.notification(), w.dueFeed(at)
 	c.LeaseUntil, f.LeaseUntil = leaseUntil, leaseUntil
 	o.NextAt, o.LeaseUntil = at, leaseUntil
-	n.State, n.ReceivedAt, n.LeaseUntil = core.NotificationWaiting, at, leaseUntil
+	n.State, n.ReceivedAt, n.LeaseUntil = operation.NotificationWaiting, at, leaseUntil
 	return core.Changeset{
 		c,
 		p,
@@ -84,8 +86,8 @@ func workBecomesStuck(w *world) {
 }
 
 func callbacksGivenUp(w *world) {
-	var all []core.Callback
-	for i, state := range []core.CallbackState{core.Undeliverable, core.Undeliverable, core.Skipped, core.Delivered} {
+	var all []payment.Callback
+	for i, state := range []payment.CallbackState{payment.Undeliverable, payment.Undeliverable, payment.Skipped, payment.Delivered} {
 		c := w.due("receiver", epoch.Add(time.Duration(i)))
 		c.State = state
 		stale := w.due("receiver", epoch.Add(time.Duration(i)))
@@ -97,9 +99,9 @@ func callbacksGivenUp(w *world) {
 }
 
 func strangeNotifications(w *world) {
-	var all []core.Notification
-	for _, state := range []core.NotificationState{
-		core.NotificationUnknown, core.NotificationUnknown, core.NotificationDone, core.NotificationForged,
+	var all []operation.Notification
+	for _, state := range []operation.NotificationState{
+		operation.NotificationUnknown, operation.NotificationUnknown, operation.NotificationDone, operation.NotificationForged,
 	} {
 		n := w.notification()
 		n.State = state
@@ -119,7 +121,7 @@ func troubledFeeds(w *world) {
 func notOverdue(w *world) {
 	atGateway, endless, claimed := w.showing(epoch), w.showing(time.Time{}), w.showing(epoch)
 	atGateway.AtGate.OperationID = "O"
-	claimed.Status = core.Processing
+	claimed.Status = payment.Processing
 	w.commit(core.Changeset{atGateway, endless, claimed})
 	w.same(core.DueWork{Kind: core.ExpiryWork}, w.dueWork(tomorrowAt(9))[core.ExpiryWork])
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func feedSentences() []sentence {
@@ -26,13 +28,13 @@ func everyFeedField(w *world) {
 	f := full(w, w.feed(7))
 	w.commit(core.Changeset{w.feed(6), f, w.feed(8)})
 	w.same(f, w.feedOf(7))
-	bare := core.Feed{WalletID: 9, Version: 1}
+	bare := wallet.Feed{WalletID: 9, Version: 1}
 	w.commit(core.Changeset{bare})
 	w.same(bare, w.feedOf(9))
 }
 
 func feedSavedWhole(w *world) {
-	filled, bare := w.feed(7), core.Feed{WalletID: 7, Version: 2, BankTotal: lira(0)}
+	filled, bare := w.feed(7), wallet.Feed{WalletID: 7, Version: 2, BankTotal: lira(0)}
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.same(bare, w.feedOf(7))
 	w.same(0, len(w.feedsOf(filled.GatewayID)))
@@ -50,7 +52,7 @@ func feedByWallet(w *world) {
 	}
 }
 
-func (w *world) feedsOf(gatewayID int64) []core.Feed {
+func (w *world) feedsOf(gatewayID int64) []wallet.Feed {
 	w.t.Helper()
 	found, err := w.store.FeedsOf(w.ctx, gatewayID)
 	w.no(err)
@@ -58,7 +60,7 @@ func (w *world) feedsOf(gatewayID int64) []core.Feed {
 }
 
 func feedsOfGateway(w *world) {
-	var own []core.Feed
+	var own []wallet.Feed
 	for _, id := range []int64{firstNumber, 3, 12, 1} {
 		own = append(own, w.feed(id))
 	}
@@ -66,18 +68,18 @@ func feedsOfGateway(w *world) {
 		own[i].GatewayID = gate
 	}
 	own[1].NextAt = time.Time{}
-	w.commit(core.Rows(append([]core.Feed{w.feed(2)}, own[:2]...)), core.Rows(own[2:]))
-	w.same([]core.Feed{own[3], own[1], own[2], own[0]}, w.feedsOf(gate))
+	w.commit(core.Rows(append([]wallet.Feed{w.feed(2)}, own[:2]...)), core.Rows(own[2:]))
+	w.same([]wallet.Feed{own[3], own[1], own[2], own[0]}, w.feedsOf(gate))
 	w.same(0, len(w.feedsOf(gate+1)))
 }
 
 func soundHealth(w *world) {
-	w.same(core.FeedHealth{}, w.feedHealth())
+	w.same(wallet.FeedHealth{}, w.feedHealth())
 	f, l, day := w.feed(7), w.bankLine(7), w.bareDay(7, today)
 	f.Failures, f.IsLedgerOff = 0, false
-	day.Differences = []core.Difference{w.explained(core.MissingHere)}
+	day.Differences = []wallet.Difference{w.explained(wallet.MissingHere)}
 	set := w.bankLine(7)
-	set.State = core.LineSetAside
+	set.State = wallet.LineSetAside
 	w.commit(core.Changeset{
 		f,
 		l,
@@ -85,7 +87,7 @@ func soundHealth(w *world) {
 		day,
 		w.bareDay(7, tomorrow),
 	})
-	w.same(core.FeedHealth{OldestRead: f.ReadUntil}, w.feedHealth())
+	w.same(wallet.FeedHealth{OldestRead: f.ReadUntil}, w.feedHealth())
 }
 
 func unsoundHealth(w *world) {
@@ -106,21 +108,21 @@ func unsoundHealth(w *world) {
 	}
 	for i := range 10 {
 		l := w.bankLine(7)
-		l.State, l.ImportedAt = core.LineStates()[i%5], epoch.Add(time.Duration(-i)*time.Minute)
+		l.State, l.ImportedAt = wallet.LineStates()[i%5], epoch.Add(time.Duration(-i)*time.Minute)
 		change = append(change, l)
 	}
 	w.commit(change)
-	w.same(core.FeedHealth{
+	w.same(wallet.FeedHealth{
 		Troubled: 4, LedgerOff: 2, OldestRead: epoch.Add(-2 * time.Hour), WaitingLines: 6, OpenDays: 4,
 		OldestWaiting: epoch.Add(-9 * time.Minute),
 	}, w.feedHealth())
-	oldest := save(core.RowsOf[core.BankLine](change)[9], core.LineMatched, "")
+	oldest := save(core.RowsOf[wallet.BankLine](change)[9], wallet.LineMatched, "")
 	w.commit(core.Changeset{oldest})
 	after := w.feedHealth()
 	w.same([]any{5, epoch.Add(-7 * time.Minute)}, []any{after.WaitingLines, after.OldestWaiting})
 }
 
-func (w *world) ledgerSum(walletID int64) core.LedgerSum {
+func (w *world) ledgerSum(walletID int64) wallet.LedgerSum {
 	w.t.Helper()
 	sum, err := w.store.AddUpLedger(w.ctx, walletID)
 	w.no(err)
@@ -128,21 +130,21 @@ func (w *world) ledgerSum(walletID int64) core.LedgerSum {
 }
 
 func ledgerAddedUp(w *world) {
-	wallet, other := w.funded(1000), w.funded(5)
+	held, other := w.funded(1000), w.funded(5)
 	w.commit(core.Changeset{
-		w.entry(wallet.ID, core.EntryReserve, 700),
-		w.entry(wallet.ID, core.EntryPost, 200),
-		w.entry(wallet.ID, core.EntryOutgoing, 50),
-		w.entry(other.ID, core.EntryIncoming, 5),
+		w.entry(held.ID, ledger.EntryReserve, 700),
+		w.entry(held.ID, ledger.EntryPost, 200),
+		w.entry(held.ID, ledger.EntryOutgoing, 50),
+		w.entry(other.ID, ledger.EntryIncoming, 5),
 	})
-	want := core.LedgerSum{
+	want := wallet.LedgerSum{
 		Available: lira(250), Reserved: lira(500), Outside: lira(-750),
 		SumAvailable: lira(250), SumReserved: lira(500), SumOutside: lira(-750),
 	}
-	w.same(want, w.ledgerSum(wallet.ID))
-	w.same(true, w.ledgerSum(wallet.ID).IsRight())
+	w.same(want, w.ledgerSum(held.ID))
+	w.same(true, w.ledgerSum(held.ID).IsRight())
 	w.same(lira(10), w.ledgerSum(other.ID).SumAvailable)
-	w.same(core.LedgerSum{}, w.ledgerSum(w.funded(0).ID))
+	w.same(wallet.LedgerSum{}, w.ledgerSum(w.funded(0).ID))
 }
 
 func noLedger(w *world) {
@@ -158,7 +160,7 @@ func ledgerAtOneMoment(w *world) {
 	wallet := w.funded(100)
 	errs := together(callers, func(int) error {
 		for range times {
-			change := core.Changeset{w.entry(wallet.ID, core.EntryIncoming, 1)}
+			change := core.Changeset{w.entry(wallet.ID, ledger.EntryIncoming, 1)}
 			if err := w.store.Commit(w.ctx, change); err != nil {
 				return err
 			}
@@ -192,7 +194,7 @@ func feedClaimChanges(w *world) {
 	w.commit(core.Changeset{f})
 	claimed := w.claimFeeds(f.NextAt.Add(time.Second), 10)
 	f.Version, f.LeaseUntil = 2, f.NextAt.Add(time.Second+time.Minute)
-	w.same([]core.Feed{f}, claimed)
+	w.same([]wallet.Feed{f}, claimed)
 	w.same(f, w.feedOf(7))
 }
 
@@ -253,6 +255,6 @@ func disjointFeeds(w *world) {
 	w.commit(change)
 	w.disjoint(rows, claimers, func() ([]core.ID, error) {
 		claimed, err := w.store.ClaimFeeds(w.ctx, epoch.Add(time.Hour), epoch.Add(2*time.Hour), batch)
-		return idsOf(claimed, func(f core.Feed) core.ID { return core.ID(fmt.Sprint(f.WalletID)) }), err
+		return idsOf(claimed, func(f wallet.Feed) core.ID { return core.ID(fmt.Sprint(f.WalletID)) }), err
 	})
 }

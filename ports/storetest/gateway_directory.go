@@ -2,8 +2,12 @@ package storetest
 
 import (
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 )
 
 func gatewayDirectorySentences() []sentence {
@@ -21,21 +25,21 @@ func gatewayDirectorySentences() []sentence {
 func everyGatewayAccountField(w *world) {
 	a := full(w, w.gatewayAccount())
 	w.commit(core.Changeset{a})
-	w.same([]core.GatewayAccount{a}, w.gatewayAccounts())
+	w.same([]owner.GatewayAccount{a}, w.gatewayAccounts())
 }
 
 func gatewayAccountSavedWhole(w *world) {
 	filled := w.gatewayAccount()
-	bare := core.GatewayAccount{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
+	bare := owner.GatewayAccount{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
 	w.commit(
 		core.Changeset{filled},
 		core.Changeset{bare},
 	)
-	w.same([]core.GatewayAccount{bare}, w.gatewayAccounts())
+	w.same([]owner.GatewayAccount{bare}, w.gatewayAccounts())
 	bare.ID, bare.Version = filled.ID+1, 1 // neither has a code or a token: those are not compared
 	filled.Version = 3
 	w.commit(core.Changeset{bare, filled})
-	w.same([]core.GatewayAccount{filled, bare}, w.gatewayAccounts())
+	w.same([]owner.GatewayAccount{filled, bare}, w.gatewayAccounts())
 }
 
 func gatewayAccountsByID(w *world) {
@@ -47,27 +51,27 @@ func gatewayAccountsByID(w *world) {
 		core.Changeset{second},
 	)
 	w.gatewayAccounts()[0].Name = "a caller's own copy"
-	w.same([]core.GatewayAccount{first, second, third}, w.gatewayAccounts())
+	w.same([]owner.GatewayAccount{first, second, third}, w.gatewayAccounts())
 }
 
 func everyRuleField(w *world) {
 	r := full(w, w.routeRule())
 	w.commit(core.Changeset{r})
-	w.same([]core.RouteRule{r}, w.routeRules())
+	w.same([]routing.RouteRule{r}, w.routeRules())
 }
 
 func ruleSavedWhole(w *world) {
 	filled := w.routeRule()
-	bare := core.RouteRule{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
+	bare := routing.RouteRule{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
-	w.same([]core.RouteRule{bare}, w.routeRules())
+	w.same([]routing.RouteRule{bare}, w.routeRules())
 	filled.Version = 3
 	w.commit(core.Changeset{filled})
-	w.same([]core.RouteRule{filled}, w.routeRules())
+	w.same([]routing.RouteRule{filled}, w.routeRules())
 }
 
 func rulesByID(w *world) {
-	var rules []core.RouteRule
+	var rules []routing.RouteRule
 	for i, kind := range []gateway.Kind{gateway.Wallet, gateway.Card, "", gateway.Bank, gateway.Crypto} {
 		r := w.routeRule()
 		r.Kind, r.IsActive, r.Priority = kind, i%2 == 0, -i
@@ -82,21 +86,21 @@ func noGateways(w *world) {
 	w.same(0, len(w.gatewayAccounts()))
 	w.same(0, len(w.routeRules()))
 	w.same(0, len(w.dueGateways(epoch)))
-	w.same(0, len(w.notifications(core.NotificationQuery{Limit: 1})))
-	w.same(0, len(w.discrepancies(core.DiscrepancyQuery{Limit: 1})))
-	w.same(0, len(w.gatewayCalls(core.GatewayCallQuery{Gateways: []int64{0, 1}, Limit: 1})))
-	_, err := w.store.OperationBy(w.ctx, core.OperationKey{Ref: "R"})
+	w.same(0, len(w.notifications(operation.NotificationQuery{Limit: 1})))
+	w.same(0, len(w.discrepancies(discrepancy.DiscrepancyQuery{Limit: 1})))
+	w.same(0, len(w.gatewayCalls(operation.GatewayCallQuery{Gateways: []int64{0, 1}, Limit: 1})))
+	_, err := w.store.OperationBy(w.ctx, operation.OperationKey{Ref: "R"})
 	w.fails(fault.NotFound, err)
 }
 
-func (w *world) gatewayAccounts() []core.GatewayAccount {
+func (w *world) gatewayAccounts() []owner.GatewayAccount {
 	w.t.Helper()
 	found, err := w.store.GatewayAccounts(w.ctx)
 	w.no(err)
 	return found
 }
 
-func (w *world) routeRules() []core.RouteRule {
+func (w *world) routeRules() []routing.RouteRule {
 	w.t.Helper()
 	found, err := w.store.RouteRules(w.ctx)
 	w.no(err)

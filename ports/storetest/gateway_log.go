@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/operation"
 )
 
 func discrepancySentences() []sentence {
@@ -27,15 +29,15 @@ func everyDiscrepancyField(w *world) {
 }
 
 // discrepancyIs reads the one discrepancy of a payment in every way.
-func (w *world) discrepancyIs(want core.Discrepancy) {
+func (w *world) discrepancyIs(want discrepancy.Discrepancy) {
 	w.t.Helper()
-	w.same([]core.Discrepancy{want}, w.discrepanciesOf(want.PaymentID))
-	w.same([]core.Discrepancy{want}, w.discrepancies(core.DiscrepancyQuery{ID: want.ID, Limit: 1}))
+	w.same([]discrepancy.Discrepancy{want}, w.discrepanciesOf(want.PaymentID))
+	w.same([]discrepancy.Discrepancy{want}, w.discrepancies(discrepancy.DiscrepancyQuery{ID: want.ID, Limit: 1}))
 }
 
-func bareDiscrepancy(d core.Discrepancy) core.Discrepancy {
-	return core.Discrepancy{
-		ID: d.ID, Version: 1, PaymentID: d.PaymentID, Kind: core.LateMoney, State: core.DiscrepancyOpen, CreatedAt: d.CreatedAt,
+func bareDiscrepancy(d discrepancy.Discrepancy) discrepancy.Discrepancy {
+	return discrepancy.Discrepancy{
+		ID: d.ID, Version: 1, PaymentID: d.PaymentID, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen, CreatedAt: d.CreatedAt,
 	}
 }
 
@@ -58,24 +60,24 @@ func discrepancySavedWhole(w *world) {
 	w.discrepancyIs(filled)
 }
 
-func discrepancyKinds() []core.DiscrepancyKind {
-	return []core.DiscrepancyKind{
-		core.LateMoney, core.SurplusMoney, core.ShortMoney, core.OverMoney, core.OtherMoney, core.UnderReview,
-		core.ReversedMoney, core.RefundElsewhere, core.Dispute, core.ReturnedPayout, core.LatePayout, core.MissingPayout,
-		core.UnknownOutcome, core.CodeWanted, core.CreditDiffers, core.StuckOperation, core.UnconfirmedNews,
+func discrepancyKinds() []discrepancy.DiscrepancyKind {
+	return []discrepancy.DiscrepancyKind{
+		discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
+		discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
+		discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
 	}
 }
 
-func discrepancyStates() []core.DiscrepancyState {
-	return []core.DiscrepancyState{
-		core.DiscrepancyOpen, core.DiscrepancyAccepted, core.DiscrepancyRefunding, core.DiscrepancyRefunded,
-		core.DiscrepancyWrittenOff, core.DiscrepancySettled,
+func discrepancyStates() []discrepancy.DiscrepancyState {
+	return []discrepancy.DiscrepancyState{
+		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
+		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
 	}
 }
 
 func everyDiscrepancyWord(w *world) {
 	p := w.payment()
-	var written []core.Discrepancy
+	var written []discrepancy.Discrepancy
 	for i, kind := range discrepancyKinds() {
 		d := w.discrepancy(p.ID)
 		d.Kind, d.State = kind, discrepancyStates()[i%len(discrepancyStates())]
@@ -93,13 +95,13 @@ func discrepanciesInOrder(w *world) {
 		core.Changeset{third, first},
 		core.Changeset{w.discrepancy(other.ID), second},
 	)
-	w.same([]core.Discrepancy{first, second, third}, w.discrepanciesOf(p.ID))
+	w.same([]discrepancy.Discrepancy{first, second, third}, w.discrepanciesOf(p.ID))
 	w.same(0, len(w.discrepanciesOf(w.payment().ID)))
 }
 
 // someDiscrepancies commits a few dozen that differ in everything a query asks for, and gives them newest first.
-func someDiscrepancies(w *world) []core.Discrepancy {
-	var all []core.Discrepancy
+func someDiscrepancies(w *world) []discrepancy.Discrepancy {
+	var all []discrepancy.Discrepancy
 	for i := range 36 {
 		d := w.discrepancy(w.payment().ID)
 		d.Kind, d.State = discrepancyKinds()[i%5], discrepancyStates()[i%len(discrepancyStates())]
@@ -112,50 +114,52 @@ func someDiscrepancies(w *world) []core.Discrepancy {
 }
 
 type discrepancyFilter struct {
-	query core.DiscrepancyQuery
-	keeps func(d core.Discrepancy) bool
+	query discrepancy.DiscrepancyQuery
+	keeps func(d discrepancy.Discrepancy) bool
 }
 
 func discrepancyFilters(w *world) {
 	all := someDiscrepancies(w)
-	some, states := all[13], []core.DiscrepancyState{core.DiscrepancySettled, core.DiscrepancyOpen}
+	some, states := all[13], []discrepancy.DiscrepancyState{discrepancy.DiscrepancySettled, discrepancy.DiscrepancyOpen}
 	for says, f := range map[string]discrepancyFilter{
-		"nothing": {core.DiscrepancyQuery{}, func(core.Discrepancy) bool { return true }},
-		"scope": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: 2}}, func(d core.Discrepancy) bool {
+		"nothing": {discrepancy.DiscrepancyQuery{}, func(discrepancy.Discrepancy) bool { return true }},
+		"scope": {discrepancy.DiscrepancyQuery{Scope: core.Scope{DealerID: 2}}, func(d discrepancy.Discrepancy) bool {
 			return d.DealerID == 2
 		}},
-		"scope of a provider": {core.DiscrepancyQuery{Scope: core.Scope{ProviderID: 3}}, func(d core.Discrepancy) bool {
+		"scope of a provider": {discrepancy.DiscrepancyQuery{Scope: core.Scope{ProviderID: 3}}, func(d discrepancy.Discrepancy) bool {
 			return d.ProviderID == 3
 		}},
-		"scope of nobody": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: -1}}, func(core.Discrepancy) bool { return false }},
-		"id":              {core.DiscrepancyQuery{ID: some.ID}, func(d core.Discrepancy) bool { return d.ID == some.ID }},
-		"states": {core.DiscrepancyQuery{States: append(states, states[0])}, func(d core.Discrepancy) bool {
+		"scope of nobody": {discrepancy.DiscrepancyQuery{Scope: core.Scope{DealerID: -1}}, func(discrepancy.Discrepancy) bool { return false }},
+		"id":              {discrepancy.DiscrepancyQuery{ID: some.ID}, func(d discrepancy.Discrepancy) bool { return d.ID == some.ID }},
+		"states": {discrepancy.DiscrepancyQuery{States: append(states, states[0])}, func(d discrepancy.Discrepancy) bool {
 			return slices.Contains(states, d.State)
 		}},
-		"kinds": {core.DiscrepancyQuery{Kinds: []core.DiscrepancyKind{core.LateMoney, core.Dispute, core.OverMoney}},
-			func(d core.Discrepancy) bool { return d.Kind == core.LateMoney || d.Kind == core.OverMoney }},
-		"gateway":        {core.DiscrepancyQuery{GatewayID: 3}, func(d core.Discrepancy) bool { return d.GatewayID == 3 }},
-		"older than one": {core.DiscrepancyQuery{After: some.ID}, func(d core.Discrepancy) bool { return d.ID < some.ID }},
-		"among some": {core.DiscrepancyQuery{IDs: []core.ID{some.ID, all[3].ID, "unknown"}}, func(d core.Discrepancy) bool {
+		"kinds": {discrepancy.DiscrepancyQuery{Kinds: []discrepancy.DiscrepancyKind{discrepancy.LateMoney, discrepancy.Dispute, discrepancy.OverMoney}},
+			func(d discrepancy.Discrepancy) bool {
+				return d.Kind == discrepancy.LateMoney || d.Kind == discrepancy.OverMoney
+			}},
+		"gateway":        {discrepancy.DiscrepancyQuery{GatewayID: 3}, func(d discrepancy.Discrepancy) bool { return d.GatewayID == 3 }},
+		"older than one": {discrepancy.DiscrepancyQuery{After: some.ID}, func(d discrepancy.Discrepancy) bool { return d.ID < some.ID }},
+		"among some": {discrepancy.DiscrepancyQuery{IDs: []core.ID{some.ID, all[3].ID, "unknown"}}, func(d discrepancy.Discrepancy) bool {
 			return d.ID == some.ID || d.ID == all[3].ID
 		}},
-		"among some, of a dealer and a state": {core.DiscrepancyQuery{
+		"among some, of a dealer and a state": {discrepancy.DiscrepancyQuery{
 			Scope: core.Scope{DealerID: some.DealerID}, IDs: []core.ID{some.ID, all[14].ID}, States: states,
-		}, func(d core.Discrepancy) bool {
+		}, func(d discrepancy.Discrepancy) bool {
 			isAsked := d.ID == some.ID || d.ID == all[14].ID
 			return isAsked && d.DealerID == some.DealerID && slices.Contains(states, d.State)
 		}},
-		"everything at once": {core.DiscrepancyQuery{
-			Scope: core.Scope{DealerID: some.DealerID, ProviderID: some.ProviderID}, ID: some.ID, States: []core.DiscrepancyState{some.State},
-			Kinds: []core.DiscrepancyKind{some.Kind}, GatewayID: some.GatewayID, After: all[0].ID,
-		}, func(d core.Discrepancy) bool { return d.ID == some.ID }},
-		"another's id": {core.DiscrepancyQuery{Scope: core.Scope{DealerID: 9}, ID: some.ID},
-			func(core.Discrepancy) bool { return false }},
+		"everything at once": {discrepancy.DiscrepancyQuery{
+			Scope: core.Scope{DealerID: some.DealerID, ProviderID: some.ProviderID}, ID: some.ID, States: []discrepancy.DiscrepancyState{some.State},
+			Kinds: []discrepancy.DiscrepancyKind{some.Kind}, GatewayID: some.GatewayID, After: all[0].ID,
+		}, func(d discrepancy.Discrepancy) bool { return d.ID == some.ID }},
+		"another's id": {discrepancy.DiscrepancyQuery{Scope: core.Scope{DealerID: 9}, ID: some.ID},
+			func(discrepancy.Discrepancy) bool { return false }},
 	} {
 		w.t.Run(says, func(t *testing.T) {
 			w := w.in(t)
 			f.query.Limit = core.MaxPage
-			want := slices.DeleteFunc(slices.Clone(all), func(d core.Discrepancy) bool { return !f.keeps(d) })
+			want := slices.DeleteFunc(slices.Clone(all), func(d discrepancy.Discrepancy) bool { return !f.keeps(d) })
 			w.same(want, w.discrepancies(f.query))
 		})
 	}
@@ -163,8 +167,8 @@ func discrepancyFilters(w *world) {
 
 func discrepancyPages(w *world) {
 	all := someDiscrepancies(w)
-	for _, base := range []core.DiscrepancyQuery{{Limit: 7}, {Limit: 7, States: discrepancyStates()}} {
-		var seen []core.Discrepancy
+	for _, base := range []discrepancy.DiscrepancyQuery{{Limit: 7}, {Limit: 7, States: discrepancyStates()}} {
+		var seen []discrepancy.Discrepancy
 		for query := base; ; query.After = seen[len(seen)-1].ID {
 			page := w.discrepancies(query)
 			if len(page) == 0 || len(seen) > len(all) {
@@ -177,7 +181,7 @@ func discrepancyPages(w *world) {
 		}
 		w.same(all, seen)
 	}
-	w.same(0, len(w.discrepancies(core.DiscrepancyQuery{})))
+	w.same(0, len(w.discrepancies(discrepancy.DiscrepancyQuery{})))
 }
 
 func gatewayCallSentences() []sentence {
@@ -189,36 +193,36 @@ func gatewayCallSentences() []sentence {
 
 func everyCallField(w *world) {
 	c := full(w, w.gatewayCall(w.payment().ID))
-	bare := core.GatewayCall{ID: w.payment().ID, GatewayID: c.GatewayID, At: epoch}
+	bare := operation.GatewayCall{ID: w.payment().ID, GatewayID: c.GatewayID, At: epoch}
 	w.commit(core.Changeset{c, bare})
-	w.same([]core.GatewayCall{c}, w.gatewayCalls(core.GatewayCallQuery{Payments: []core.ID{c.PaymentID}, Limit: 2}))
-	w.same([]core.GatewayCall{bare, c}, w.gatewayCalls(core.GatewayCallQuery{Gateways: []int64{c.GatewayID}, Limit: 2}))
+	w.same([]operation.GatewayCall{c}, w.gatewayCalls(operation.GatewayCallQuery{Payments: []core.ID{c.PaymentID}, Limit: 2}))
+	w.same([]operation.GatewayCall{bare, c}, w.gatewayCalls(operation.GatewayCallQuery{Gateways: []int64{c.GatewayID}, Limit: 2}))
 }
 
 func callsInOrder(w *world) {
 	p, other := w.payment(), w.payment()
-	calls := []core.GatewayCall{w.gatewayCall(p.ID), w.gatewayCall(p.ID), w.gatewayCall(other.ID), w.gatewayCall(p.ID)}
+	calls := []operation.GatewayCall{w.gatewayCall(p.ID), w.gatewayCall(p.ID), w.gatewayCall(other.ID), w.gatewayCall(p.ID)}
 	for i := range calls {
 		calls[i].GatewayID = []int64{1, 2, 1, 1}[i]
 		calls[i].At = epoch.Add(-time.Duration(i) * time.Hour)
 	}
 	w.commit(core.Rows(calls[2:]), core.Rows(calls[:2]))
 	for _, asked := range []struct {
-		query core.GatewayCallQuery
+		query operation.GatewayCallQuery
 		want  []int
 	}{
-		{core.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 9}, []int{3, 1, 0}},
-		{core.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 2}, []int{3, 1}},
-		{core.GatewayCallQuery{Payments: []core.ID{other.ID, p.ID}, Limit: 2}, []int{3, 2, 1}},
-		{core.GatewayCallQuery{Gateways: []int64{1}, Limit: 9}, []int{3, 2, 0}},
-		{core.GatewayCallQuery{Gateways: []int64{1}, Limit: 1}, []int{3}},
-		{core.GatewayCallQuery{Gateways: []int64{3, 2, 1}, Limit: 2}, []int{3, 2, 1}},
-		{core.GatewayCallQuery{Gateways: []int64{3}, Limit: 9}, nil},
-		{core.GatewayCallQuery{Payments: []core.ID{p.ID}}, nil},
-		{core.GatewayCallQuery{Gateways: []int64{1}}, nil},
-		{core.GatewayCallQuery{Limit: 9}, nil},
+		{operation.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 9}, []int{3, 1, 0}},
+		{operation.GatewayCallQuery{Payments: []core.ID{p.ID}, Limit: 2}, []int{3, 1}},
+		{operation.GatewayCallQuery{Payments: []core.ID{other.ID, p.ID}, Limit: 2}, []int{3, 2, 1}},
+		{operation.GatewayCallQuery{Gateways: []int64{1}, Limit: 9}, []int{3, 2, 0}},
+		{operation.GatewayCallQuery{Gateways: []int64{1}, Limit: 1}, []int{3}},
+		{operation.GatewayCallQuery{Gateways: []int64{3, 2, 1}, Limit: 2}, []int{3, 2, 1}},
+		{operation.GatewayCallQuery{Gateways: []int64{3}, Limit: 9}, nil},
+		{operation.GatewayCallQuery{Payments: []core.ID{p.ID}}, nil},
+		{operation.GatewayCallQuery{Gateways: []int64{1}}, nil},
+		{operation.GatewayCallQuery{Limit: 9}, nil},
 	} {
-		var want []core.GatewayCall
+		var want []operation.GatewayCall
 		for _, i := range asked.want {
 			want = append(want, calls[i])
 		}
@@ -226,21 +230,21 @@ func callsInOrder(w *world) {
 	}
 }
 
-func (w *world) discrepanciesOf(paymentID core.ID) []core.Discrepancy {
+func (w *world) discrepanciesOf(paymentID core.ID) []discrepancy.Discrepancy {
 	w.t.Helper()
 	found, err := w.store.DiscrepanciesOf(w.ctx, paymentID)
 	w.no(err)
 	return found
 }
 
-func (w *world) discrepancies(query core.DiscrepancyQuery) []core.Discrepancy {
+func (w *world) discrepancies(query discrepancy.DiscrepancyQuery) []discrepancy.Discrepancy {
 	w.t.Helper()
 	found, err := w.store.Discrepancies(w.ctx, query)
 	w.no(err)
 	return found
 }
 
-func (w *world) gatewayCalls(query core.GatewayCallQuery) []core.GatewayCall {
+func (w *world) gatewayCalls(query operation.GatewayCallQuery) []operation.GatewayCall {
 	w.t.Helper()
 	found, err := w.store.GatewayCalls(w.ctx, query)
 	w.no(err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func idempotencySentences() []sentence {
@@ -22,12 +23,12 @@ func idempotencySentences() []sentence {
 }
 
 // stored is a record as it is read: ReplacesBefore is the commit's, not the record's.
-func stored(r core.IdempotencyRecord) core.IdempotencyRecord {
+func stored(r payment.IdempotencyRecord) payment.IdempotencyRecord {
 	r.ReplacesBefore = time.Time{}
 	return r
 }
 
-func (w *world) answerIs(want core.IdempotencyRecord) {
+func (w *world) answerIs(want payment.IdempotencyRecord) {
 	w.t.Helper()
 	w.same(stored(want), stored(w.firstAnswer(want.IdempotencyKey)))
 }
@@ -48,9 +49,9 @@ func emptyAnswer(w *world) {
 func unknownAnswer(w *world) {
 	r := w.record()
 	w.commit(core.Changeset{r})
-	_, err := w.store.FirstAnswer(w.ctx, core.IdempotencyKey{})
+	_, err := w.store.FirstAnswer(w.ctx, payment.IdempotencyKey{})
 	w.fails(fault.NotFound, err)
-	_, err = w.store.FirstAnswer(w.ctx, core.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: "other"})
+	_, err = w.store.FirstAnswer(w.ctx, payment.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: "other"})
 	w.fails(fault.NotFound, err)
 }
 
@@ -66,7 +67,7 @@ func duplicateLeavesNothing(w *world) {
 
 func keysAreApart(w *world) {
 	one := w.record()
-	others := []core.IdempotencyKey{
+	others := []payment.IdempotencyKey{
 		{Caller: one.Caller + "0", Endpoint: one.Endpoint, Key: one.Key},
 		{Caller: one.Caller, Endpoint: "E4", Key: one.Key},
 		{Caller: one.Caller, Endpoint: one.Endpoint, Key: one.Key + " "},
@@ -104,7 +105,7 @@ func failedKeyIsFree(w *world) {
 }
 
 func forgetsOld(w *world) {
-	var records []core.IdempotencyRecord
+	var records []payment.IdempotencyRecord
 	for i := range 5 {
 		r := w.record()
 		r.CreatedAt = epoch.Add(time.Duration(i) * time.Hour)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 func jobSentences() []sentence {
@@ -28,64 +30,64 @@ func jobSentences() []sentence {
 	}
 }
 
-func (m *maker) job() core.Job {
+func (m *maker) job() report.Job {
 	id, n, at := m.next()
-	query := core.PaymentQuery{
-		Scope: core.Scope{DealerID: n, ProviderID: n}, Methods: []core.Method{core.CreditCard}, Statuses: []core.Status{core.Failed},
+	query := report.PaymentQuery{
+		Scope: core.Scope{DealerID: n, ProviderID: n}, Methods: []payment.Method{payment.CreditCard}, Statuses: []payment.Status{payment.Failed},
 		ProviderID: n + 1, SiteID: n + 2, TrackingCode: awkward, UserID: awkward, CreatedFrom: at, CreatedUntil: at.Add(time.Hour),
 		MinAmount: lira(n), MaxAmount: lira(n + 1), After: id, Limit: 7,
 		GatewayID: n + 3, OrderID: awkward, Name: awkward, IBAN: awkward, Reference: awkward, Text: awkward,
 		UpdatedFrom: at, UpdatedUntil: at.Add(2 * time.Hour), FinishedFrom: at, FinishedUntil: at.Add(3 * time.Hour),
-		Sort: core.OldestFirst, AfterKey: n, MaxLooked: 9, IDs: []core.ID{id},
+		Sort: report.OldestFirst, AfterKey: n, MaxLooked: 9, IDs: []core.ID{id},
 	}
-	return core.Job{
-		ID: id, Version: 1, State: core.JobQueued, By: actor(n), StaffID: n,
-		JobOrder: core.JobOrder{
-			Kind: core.ExportJob, Filter: query, Codes: []string{awkward, "MAN-1"}, States: []core.CallbackState{core.Skipped},
-			Format: core.XLSX, Columns: core.ExportColumns(), Language: "tr", HasBOM: true, Count: 8, IsCounted: true,
+	return report.Job{
+		ID: id, Version: 1, State: report.JobQueued, By: actor(n), StaffID: n,
+		JobOrder: report.JobOrder{
+			Kind: report.ExportJob, Filter: query, Codes: []string{awkward, "MAN-1"}, States: []payment.CallbackState{payment.Skipped},
+			Format: report.XLSX, Columns: report.ExportColumns(), Language: "tr", HasBOM: true, Count: 8, IsCounted: true,
 		},
-		JobProgress: core.JobProgress{
+		JobProgress: report.JobProgress{
 			Cursor: id, Looked: 9, Done: 10, Skipped: 11, Failed: 12,
-			Skips:    []core.JobSkip{{Reason: core.SkippedRefunded, Count: 11}},
-			Failures: []core.JobFailure{{TrackingCode: awkward, Code: fault.NotFound}},
-			Totals: []core.ExportTotal{{
-				Method: core.CreditCard, Status: core.Success, Count: 13, Requested: lira(n), Amount: lira(n + 1),
+			Skips:    []report.JobSkip{{Reason: report.SkippedRefunded, Count: 11}},
+			Failures: []report.JobFailure{{TrackingCode: awkward, Code: fault.NotFound}},
+			Totals: []report.ExportTotal{{
+				Method: payment.CreditCard, Status: payment.Success, Count: 13, Requested: lira(n), Amount: lira(n + 1),
 			}},
-			File: core.FileState{Bytes: 1 << 40, Rows: 14, Entries: []core.FileEntry{
+			File: report.FileState{Bytes: 1 << 40, Rows: 14, Entries: []report.FileEntry{
 				{Name: awkward, Offset: 1 << 33, CRC: 1<<32 - 1, Packed: 15, Size: 16},
 			}},
 			Chunks: 17,
 		},
 		Tries: 18, NextAt: at.Add(time.Minute), LeaseUntil: at.Add(-time.Minute), CreatedAt: at, StartedAt: at.Add(time.Second),
 		FinishedAt: at.Add(2 * time.Second), Error: awkward,
-		Ticket: core.JobTicket{Fingerprint: awkward, Session: longName, Until: at.Add(3 * time.Second)},
+		Ticket: report.JobTicket{Fingerprint: awkward, Session: longName, Until: at.Add(3 * time.Second)},
 	}
 }
 
 // dueJob has nothing but a time at which it is due.
-func (m *maker) dueJob(at time.Time) core.Job {
+func (m *maker) dueJob(at time.Time) report.Job {
 	id, n, made := m.next()
-	return core.Job{
-		ID: id, Version: 1, State: core.JobQueued, StaffID: n, NextAt: at, CreatedAt: made, JobOrder: core.JobOrder{Kind: core.ResendJob},
+	return report.Job{
+		ID: id, Version: 1, State: report.JobQueued, StaffID: n, NextAt: at, CreatedAt: made, JobOrder: report.JobOrder{Kind: report.ResendJob},
 	}
 }
 
-func (w *world) jobOf(id core.ID) core.Job {
+func (w *world) jobOf(id core.ID) report.Job {
 	w.t.Helper()
 	j, err := w.store.Job(w.ctx, id)
 	w.no(err)
 	return j
 }
 
-func (w *world) listJobs(query core.JobQuery) []core.ID {
+func (w *world) listJobs(query report.JobQuery) []core.ID {
 	w.t.Helper()
 	found, err := w.store.ListJobs(w.ctx, query)
 	w.no(err)
-	return idsOf(found, func(j core.Job) core.ID { return j.ID })
+	return idsOf(found, func(j report.Job) core.ID { return j.ID })
 }
 
 // claimJobs leases for a minute.
-func (w *world) claimJobs(now time.Time, limit int) []core.Job {
+func (w *world) claimJobs(now time.Time, limit int) []report.Job {
 	w.t.Helper()
 	found, err := w.store.ClaimJobs(w.ctx, now, now.Add(time.Minute), limit)
 	w.no(err)
@@ -111,8 +113,8 @@ func jobSavedWhole(w *world) {
 }
 
 func everyJobWord(w *world) {
-	for _, kind := range core.JobKinds() {
-		for _, state := range core.JobStates() {
+	for _, kind := range report.JobKinds() {
+		for _, state := range report.JobStates() {
 			j := w.job()
 			j.Kind, j.State = kind, state
 			w.commit(core.Changeset{j})
@@ -125,23 +127,23 @@ func jobsListed(w *world) {
 	var ids []core.ID
 	for i := range 6 {
 		j := w.job()
-		j.StaffID, j.Kind, j.State = int64(1+i%2), core.JobKinds()[i/3], core.JobStates()[i%5]
+		j.StaffID, j.Kind, j.State = int64(1+i%2), report.JobKinds()[i/3], report.JobStates()[i%5]
 		w.commit(core.Changeset{j})
 		ids = append(ids, j.ID)
 	}
 	for _, c := range []struct {
-		query core.JobQuery
+		query report.JobQuery
 		want  []core.ID
 	}{
-		{core.JobQuery{Limit: 10}, []core.ID{ids[5], ids[4], ids[3], ids[2], ids[1], ids[0]}},
-		{core.JobQuery{Limit: 2}, []core.ID{ids[5], ids[4]}},
-		{core.JobQuery{Limit: 2, After: ids[4]}, []core.ID{ids[3], ids[2]}},
-		{core.JobQuery{Limit: 10, StaffID: 1}, []core.ID{ids[4], ids[2], ids[0]}},
-		{core.JobQuery{Limit: 10, Kinds: []core.JobKind{core.ExportJob}}, []core.ID{ids[5], ids[4], ids[3]}},
-		{core.JobQuery{Limit: 10, States: []core.JobState{core.JobQueued, core.JobDone}}, []core.ID{ids[5], ids[2], ids[0]}},
-		{core.JobQuery{Limit: 10, StaffID: 2, Kinds: []core.JobKind{core.ResendJob}, After: ids[3]}, []core.ID{ids[1]}},
-		{core.JobQuery{Limit: 10, StaffID: 3}, nil},
-		{core.JobQuery{}, nil},
+		{report.JobQuery{Limit: 10}, []core.ID{ids[5], ids[4], ids[3], ids[2], ids[1], ids[0]}},
+		{report.JobQuery{Limit: 2}, []core.ID{ids[5], ids[4]}},
+		{report.JobQuery{Limit: 2, After: ids[4]}, []core.ID{ids[3], ids[2]}},
+		{report.JobQuery{Limit: 10, StaffID: 1}, []core.ID{ids[4], ids[2], ids[0]}},
+		{report.JobQuery{Limit: 10, Kinds: []report.JobKind{report.ExportJob}}, []core.ID{ids[5], ids[4], ids[3]}},
+		{report.JobQuery{Limit: 10, States: []report.JobState{report.JobQueued, report.JobDone}}, []core.ID{ids[5], ids[2], ids[0]}},
+		{report.JobQuery{Limit: 10, StaffID: 2, Kinds: []report.JobKind{report.ResendJob}, After: ids[3]}, []core.ID{ids[1]}},
+		{report.JobQuery{Limit: 10, StaffID: 3}, nil},
+		{report.JobQuery{}, nil},
 	} {
 		w.same(append([]core.ID{}, c.want...), w.listJobs(c.query))
 	}
@@ -153,7 +155,7 @@ func jobClaimed(w *world) {
 	now := j.NextAt.Add(time.Second)
 	claimed := w.claimJobs(now, 5)
 	j.Version, j.LeaseUntil = 2, now.Add(time.Minute)
-	w.same([]core.Job{j}, claimed)
+	w.same([]report.Job{j}, claimed)
 	w.same(j, w.jobOf(j.ID))
 	w.same(0, len(w.claimJobs(now, 0)))
 }
@@ -172,12 +174,12 @@ func dueJobs(w *world) {
 }
 
 func jobsClaimedOnce(w *world) {
-	var all []core.Job
+	var all []report.Job
 	for range 40 {
 		all = append(all, w.dueJob(epoch))
 	}
 	w.commit(core.Rows(all))
-	found := make([][]core.Job, 8)
+	found := make([][]report.Job, 8)
 	errs := together(len(found), func(i int) error {
 		for range 20 {
 			some, err := w.store.ClaimJobs(w.ctx, epoch, epoch.Add(time.Minute), 3)
@@ -189,9 +191,9 @@ func jobsClaimedOnce(w *world) {
 		return nil
 	})
 	w.won(errs, "")
-	got := idsOf(slices.Concat(found...), func(j core.Job) core.ID { return j.ID })
+	got := idsOf(slices.Concat(found...), func(j report.Job) core.ID { return j.ID })
 	slices.Sort(got)
-	w.same(idsOf(all, func(j core.Job) core.ID { return j.ID }), got)
+	w.same(idsOf(all, func(j report.Job) core.ID { return j.ID }), got)
 }
 
 func lostJob(w *world) {
@@ -200,19 +202,19 @@ func lostJob(w *world) {
 	first := w.claimJobs(epoch, 1)[0]
 	second := w.claimJobs(epoch.Add(2*time.Minute), 1)[0]
 	resent := c.Resent(epoch)
-	step := func(j core.Job) core.Changeset {
+	step := func(j report.Job) core.Changeset {
 		return core.Changeset{
-			j.Stepped(core.JobProgress{Done: 1}, epoch, epoch),
+			j.Stepped(report.JobProgress{Done: 1}, epoch, epoch),
 			resent,
-			core.JobChunk{JobID: j.ID, Number: 1, Bytes: []byte("x")},
+			report.JobChunk{JobID: j.ID, Number: 1, Bytes: []byte("x")},
 		}
 	}
 	w.refused(fault.Conflict, step(first))
-	w.same([]core.Callback{c}, w.callbacksOf(c.PaymentID))
+	w.same([]payment.Callback{c}, w.callbacksOf(c.PaymentID))
 	_, err := w.store.JobChunk(w.ctx, j.ID, 1)
 	w.fails(fault.NotFound, err)
 	w.commit(step(second))
-	w.same([]core.Callback{resent}, w.callbacksOf(c.PaymentID))
+	w.same([]payment.Callback{resent}, w.callbacksOf(c.PaymentID))
 }
 
 func chunksComeBack(w *world) {
@@ -221,7 +223,7 @@ func chunksComeBack(w *world) {
 		every[i] = byte(i)
 	}
 	for i, data := range [][]byte{every, []byte("'; DROP TABLE jobs; --\\x41?"), bytes.Repeat(every, 4096)} {
-		w.commit(core.Changeset{core.JobChunk{JobID: j.ID, Number: i + 1, Bytes: data}})
+		w.commit(core.Changeset{report.JobChunk{JobID: j.ID, Number: i + 1, Bytes: data}})
 		got, err := w.store.JobChunk(w.ctx, j.ID, i+1)
 		w.no(err)
 		if got.JobID != j.ID || got.Number != i+1 || !bytes.Equal(got.Bytes, data) {
@@ -233,9 +235,9 @@ func chunksComeBack(w *world) {
 }
 
 func chunkOnce(w *world) {
-	c := core.JobChunk{JobID: w.job().ID, Number: 1, Bytes: []byte("first")}
+	c := report.JobChunk{JobID: w.job().ID, Number: 1, Bytes: []byte("first")}
 	w.commit(core.Changeset{c})
-	w.refused(fault.Conflict, core.Changeset{core.JobChunk{JobID: c.JobID, Number: 1, Bytes: []byte("second")}})
+	w.refused(fault.Conflict, core.Changeset{report.JobChunk{JobID: c.JobID, Number: 1, Bytes: []byte("second")}})
 	got, err := w.store.JobChunk(w.ctx, c.JobID, 1)
 	w.no(err)
 	w.same(c, got)
@@ -245,9 +247,9 @@ func filesForgotten(w *world) {
 	old, fresh, running := w.job(), w.job(), w.job()
 	old.FinishedAt, fresh.FinishedAt, running.FinishedAt = epoch, epoch.Add(time.Microsecond), time.Time{}
 	change := core.Changeset{old, fresh, running}
-	for _, j := range core.RowsOf[core.Job](change) {
+	for _, j := range core.RowsOf[report.Job](change) {
 		for number := range 5 {
-			change = append(change, core.JobChunk{JobID: j.ID, Number: number + 1, Bytes: []byte(fmt.Sprint(number))})
+			change = append(change, report.JobChunk{JobID: j.ID, Number: number + 1, Bytes: []byte(fmt.Sprint(number))})
 		}
 	}
 	w.commit(change)
@@ -256,7 +258,7 @@ func filesForgotten(w *world) {
 		w.no(err)
 		w.same(want, n)
 	}
-	for _, c := range core.RowsOf[core.JobChunk](change) {
+	for _, c := range core.RowsOf[report.JobChunk](change) {
 		_, err := w.store.JobChunk(w.ctx, c.JobID, c.Number)
 		if c.JobID == old.ID {
 			w.fails(fault.NotFound, err)
@@ -283,7 +285,7 @@ func callbacksTogether(w *world) {
 	w.commit(core.Changeset{c, b, w.callback(other, "a"), a})
 	got, err := w.store.CallbacksOfPayments(w.ctx, []core.ID{two, one, w.payment().ID})
 	w.no(err)
-	w.same([]core.Callback{a, b, c}, got)
+	w.same([]payment.Callback{a, b, c}, got)
 	got, err = w.store.CallbacksOfPayments(w.ctx, nil)
 	w.no(err)
 	w.same(0, len(got))

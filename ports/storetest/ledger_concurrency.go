@@ -5,6 +5,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func ledgerConcurrencySentences() []sentence {
@@ -24,7 +27,7 @@ func transfersTogether(w *world) {
 	wallet := w.funded(callers / 2 * minor)
 	errs := together(callers, func(int) error {
 		p := w.payment()
-		reserve, post := w.entry(wallet.ID, core.EntryReserve, minor), w.entry(wallet.ID, core.EntryPost, minor)
+		reserve, post := w.entry(wallet.ID, ledger.EntryReserve, minor), w.entry(wallet.ID, ledger.EntryPost, minor)
 		reserve.PaymentID, post.PaymentID = p.ID, p.ID
 		err := w.store.Commit(w.ctx, core.Changeset{p, reserve})
 		if err != nil {
@@ -36,17 +39,17 @@ func transfersTogether(w *world) {
 	w.same(callers/2, w.won(errs, fault.Insufficient))
 	w.holds(wallet, 0, 0)
 	w.same(1+callers, len(w.entries(wallet.ID)))
-	w.same(callers/2, len(w.list(core.PaymentQuery{Limit: core.MaxPage})))
+	w.same(callers/2, len(w.list(report.PaymentQuery{Limit: core.MaxPage})))
 }
 
 func entriesTogether(w *world) {
 	const callers = 200
 	wallet := w.funded(callers * callers)
 	errs := together(callers, func(i int) error {
-		kind := []core.EntryKind{core.EntryIncoming, core.EntryOutgoing, core.EntryReserve, core.EntryReturn}[i%4]
+		kind := []ledger.EntryKind{ledger.EntryIncoming, ledger.EntryOutgoing, ledger.EntryReserve, ledger.EntryReturn}[i%4]
 		return w.store.Commit(w.ctx, core.Changeset{
 			w.entry(wallet.ID, kind, int64(i)),
-			w.entry(wallet.ID, core.EntryIncoming, 1),
+			w.entry(wallet.ID, ledger.EntryIncoming, 1),
 		})
 	})
 	w.same(callers, w.won(errs, ""))
@@ -69,12 +72,12 @@ func greedyNeighbors(w *world) {
 	wallet, poor := w.funded(callers), w.funded(0)
 	errs := together(callers, func(i int) error {
 		change := w.everything()
-		change = append(change, w.entry(wallet.ID, core.EntryReserve, 1))
+		change = append(change, w.entry(wallet.ID, ledger.EntryReserve, 1))
 		switch i % 4 {
 		case 1:
-			change = append(change, w.entry(poor.ID, core.EntryReserve, 1))
+			change = append(change, w.entry(poor.ID, ledger.EntryReserve, 1))
 		case 3:
-			change = append(change, w.entry(poor.ID+1, core.EntryIncoming, 1)) // is not there
+			change = append(change, w.entry(poor.ID+1, ledger.EntryIncoming, 1)) // is not there
 		}
 		return w.store.Commit(w.ctx, change)
 	})
@@ -90,16 +93,16 @@ func oppositeWallets(w *world) {
 	one, other, third := w.funded(0), w.funded(0), w.funded(0)
 	for range rounds {
 		errs := together(callers, func(i int) error {
-			entries := []core.LedgerEntry{
-				w.entry(one.ID, core.EntryIncoming, 1), w.entry(other.ID, core.EntryIncoming, 2),
-				w.entry(third.ID, core.EntryIncoming, 3),
+			entries := []ledger.LedgerEntry{
+				w.entry(one.ID, ledger.EntryIncoming, 1), w.entry(other.ID, ledger.EntryIncoming, 2),
+				w.entry(third.ID, ledger.EntryIncoming, 3),
 			}
 			entries[0], entries[i%3] = entries[i%3], entries[0]
 			return w.store.Commit(w.ctx, core.Rows(entries[:2+i%2]))
 		})
 		w.same(callers, w.won(errs, ""))
 	}
-	for _, wallet := range []core.Wallet{one, other, third} {
+	for _, wallet := range []wallet.Wallet{one, other, third} {
 		available, _ := sums(w.entries(wallet.ID))
 		w.holds(wallet, available, 0)
 	}
@@ -114,7 +117,7 @@ func balanceWithEntries(w *world) {
 		for range saves {
 			err := w.look(wallet)
 			if i < writers {
-				change := core.Changeset{w.entry(wallet.ID, core.EntryIncoming, int64(i+1))}
+				change := core.Changeset{w.entry(wallet.ID, ledger.EntryIncoming, int64(i+1))}
 				err = w.store.Commit(w.ctx, change)
 			}
 			if err != nil {
@@ -129,7 +132,7 @@ func balanceWithEntries(w *world) {
 	w.holds(wallet, saves*(1+2+3+4), 0)
 }
 
-func (w *world) look(wallet core.Wallet) error {
+func (w *world) look(wallet wallet.Wallet) error {
 	before, err := w.store.WalletBy(w.ctx, wallet.WalletID)
 	if err != nil {
 		return err
@@ -147,17 +150,17 @@ func (w *world) look(wallet core.Wallet) error {
 // importedTogether imports overlapping pieces of one statement. A store may lose a race, as two processes do.
 func importedTogether(w *world) {
 	const importers, statement, piece = 40, 60, 20
-	wallet := w.funded(0)
-	lines := make([]core.BankLine, statement)
+	held := w.funded(0)
+	lines := make([]wallet.BankLine, statement)
 	for i := range lines {
-		lines[i] = w.bankLine(wallet.ID)
+		lines[i] = w.bankLine(held.ID)
 	}
 	errs := together(importers, func(i int) error {
 		from := i * (statement - piece) / (importers - 1)
 		err := fault.New("importers", fault.Conflict)
 		for tries := 0; tries < importers && fault.Is(err, fault.Conflict); tries++ {
 			change := core.Rows(lines[from : from+piece])
-			for _, l := range core.RowsOf[core.BankLine](change) {
+			for _, l := range core.RowsOf[wallet.BankLine](change) {
 				change = append(change, w.credit(l))
 			}
 			err = w.store.Commit(w.ctx, change)
@@ -165,6 +168,6 @@ func importedTogether(w *world) {
 		return err
 	})
 	w.same(importers, w.won(errs, ""))
-	w.same(statement, len(w.allLines(wallet.ID)))
-	w.holds(wallet, statement*lineMinor, 0)
+	w.same(statement, len(w.allLines(held.ID)))
+	w.holds(held, statement*lineMinor, 0)
 }

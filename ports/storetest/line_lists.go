@@ -10,6 +10,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func lineListSentences() []sentence {
@@ -26,7 +29,7 @@ func lineByID(w *world) {
 	l := w.bankLine(7)
 	w.commit(core.Changeset{l, w.bankLine(7), w.bankLine(8)})
 	w.same(l, w.lineOf(7, l.LineID))
-	for _, other := range []core.BankLine{
+	for _, other := range []wallet.BankLine{
 		{WalletID: 8, LineID: l.LineID}, {WalletID: 7, LineID: l.LineID + " "}, {WalletID: 7}, {LineID: l.LineID},
 		{WalletID: 7, LineID: string(l.ID)},
 	} {
@@ -37,7 +40,7 @@ func lineByID(w *world) {
 
 // statement commits two wallets of dealer 1, one of dealer 2 and thirty of dealer 3, with lines in all states, and gives
 // the lines newest first, and the dealer of each wallet. One wallet is not there.
-func (w *world) statement() (lines []core.BankLine, dealerOf map[int64]int64) {
+func (w *world) statement() (lines []wallet.BankLine, dealerOf map[int64]int64) {
 	w.t.Helper()
 	dealerOf = map[int64]int64{99: 0}
 	wallets := []int64{99}
@@ -55,7 +58,7 @@ func (w *world) statement() (lines []core.BankLine, dealerOf map[int64]int64) {
 		if i%2 == 0 {
 			l.WalletID = wallets[i/2%4]
 		}
-		l.State = core.LineStates()[i/3%6]
+		l.State = wallet.LineStates()[i/3%6]
 		lines = append(lines, l)
 	}
 	w.commit(core.Rows(lines[90:]), core.Rows(lines[:90]))
@@ -70,16 +73,16 @@ func linesNarrowed(w *world) {
 		wallets = append(wallets, id)
 	}
 	slices.Sort(wallets)
-	for name, states := range map[string][]core.LineState{
-		"any": nil, "unmatched": {core.LineUnmatched}, "waiting": {core.LineUnmatched, core.LineDoubtful, core.LineUnbooked},
-		"twice": {core.LineMatched, core.LineSetAside, core.LineMatched}, "of no name": {"other"}, "all": core.LineStates(),
+	for name, states := range map[string][]wallet.LineState{
+		"any": nil, "unmatched": {wallet.LineUnmatched}, "waiting": {wallet.LineUnmatched, wallet.LineDoubtful, wallet.LineUnbooked},
+		"twice": {wallet.LineMatched, wallet.LineSetAside, wallet.LineMatched}, "of no name": {"other"}, "all": wallet.LineStates(),
 	} {
 		w.t.Run(name, func(t *testing.T) {
 			w := w.in(t)
 			for _, dealerID := range []int64{0, 1, 2, 3, 4, -1} {
 				for _, walletID := range wallets[:8] {
-					q := core.LineQuery{Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, States: states, Limit: core.MaxPage}
-					want := slices.DeleteFunc(slices.Clone(lines), func(l core.BankLine) bool {
+					q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, States: states, Limit: core.MaxPage}
+					want := slices.DeleteFunc(slices.Clone(lines), func(l wallet.BankLine) bool {
 						return dealerID != 0 && dealerOf[l.WalletID] != dealerID || walletID != 0 && l.WalletID != walletID ||
 							states != nil && !slices.Contains(states, l.State)
 					})
@@ -93,11 +96,11 @@ func linesNarrowed(w *world) {
 func linePagesByID(w *world) {
 	lines, dealerOf := w.statement()
 	for _, dealerID := range []int64{0, 1, 3} {
-		want := slices.DeleteFunc(slices.Clone(lines), func(l core.BankLine) bool {
-			return dealerID != 0 && dealerOf[l.WalletID] != dealerID || l.State == core.LineMatched
+		want := slices.DeleteFunc(slices.Clone(lines), func(l wallet.BankLine) bool {
+			return dealerID != 0 && dealerOf[l.WalletID] != dealerID || l.State == wallet.LineMatched
 		})
-		var got []core.BankLine
-		q := core.LineQuery{Scope: core.Scope{DealerID: dealerID}, States: core.LineStates()[1:], Limit: 7}
+		var got []wallet.BankLine
+		q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, States: wallet.LineStates()[1:], Limit: 7}
 		for page := w.linesIn(q); len(page) > 0 && len(got) <= len(want); page = w.linesIn(q) {
 			w.same(true, len(page) <= q.Limit)
 			got = append(got, page...)
@@ -105,24 +108,24 @@ func linePagesByID(w *world) {
 		}
 		w.same(want, got)
 	}
-	w.same(0, len(w.linesIn(core.LineQuery{})))
+	w.same(0, len(w.linesIn(wallet.LineQuery{})))
 }
 
 func linesMove(w *world) {
-	wallet := w.funded(0)
-	l := w.bankLine(wallet.ID)
-	l.State = core.LineUnmatched
+	held := w.funded(0)
+	l := w.bankLine(held.ID)
+	l.State = wallet.LineUnmatched
 	w.commit(core.Changeset{l})
-	for _, state := range []core.LineState{core.LineDoubtful, core.LineMatched, core.LineSetAside, core.LineUnmatched} {
+	for _, state := range []wallet.LineState{wallet.LineDoubtful, wallet.LineMatched, wallet.LineSetAside, wallet.LineUnmatched} {
 		l = save(l, state, "")
 		w.commit(core.Changeset{l})
-		for _, asked := range core.LineStates() {
-			want := []core.BankLine{}
+		for _, asked := range wallet.LineStates() {
+			want := []wallet.BankLine{}
 			if asked == state {
 				want = append(want, l)
 			}
-			for _, q := range []core.LineQuery{{}, {WalletID: wallet.ID}, {Scope: core.Scope{DealerID: wallet.DealerID}}} {
-				q.States, q.Limit = []core.LineState{asked}, 5
+			for _, q := range []wallet.LineQuery{{}, {WalletID: held.ID}, {Scope: core.Scope{DealerID: held.DealerID}}} {
+				q.States, q.Limit = []wallet.LineState{asked}, 5
 				w.same(want, w.linesIn(q))
 			}
 		}
@@ -131,23 +134,23 @@ func linesMove(w *world) {
 
 func linesOfPayment(w *world) {
 	one, other := w.payment().ID, w.payment().ID
-	var want []core.BankLine
+	var want []wallet.BankLine
 	var change core.Changeset
 	for i := range 12 {
 		l := w.bareLine(int64(7+i%2), tomorrowAt(9-i%5))
-		l.State, l.PaymentID = core.LineMatched, []core.ID{one, other, ""}[i%3]
+		l.State, l.PaymentID = wallet.LineMatched, []core.ID{one, other, ""}[i%3]
 		change = append(change, l)
 		if l.PaymentID == one {
 			want = append(want, l)
 		}
 	}
-	slices.Reverse(core.RowsOf[core.BankLine](change))
+	slices.Reverse(core.RowsOf[wallet.BankLine](change))
 	w.commit(change)
 	w.same(want, w.linesOf(one))
 	w.same(4, len(w.linesOf(other)))
 	w.same(0, len(w.linesOf("")))
 	w.same(0, len(w.linesOf(w.payment().ID)))
-	gone := save(want[0], core.LineUnmatched, "")
+	gone := save(want[0], wallet.LineUnmatched, "")
 	w.commit(core.Changeset{gone})
 	w.same(want[1:], w.linesOf(one))
 }
@@ -165,7 +168,7 @@ func senderSentences() []sentence {
 }
 
 // paidBy is a line from an IBAN that is matched with a deposit of a customer.
-func (w *world) paidBy(iban string, customer core.CustomerKey) core.Changeset {
+func (w *world) paidBy(iban string, customer owner.CustomerKey) core.Changeset {
 	p, l := w.deposit(5, epoch), w.bankLine(7)
 	p.ProviderID, p.Customer.UserID = customer.ProviderID, customer.UserID
 	l.Party.IBAN, l.PaymentID = iban, p.ID
@@ -173,41 +176,41 @@ func (w *world) paidBy(iban string, customer core.CustomerKey) core.Changeset {
 }
 
 func sendersInOrder(w *world) {
-	ayse, ali, other := core.CustomerKey{ProviderID: 1, UserID: "ayşe"}, core.CustomerKey{ProviderID: 1, UserID: "ali"},
-		core.CustomerKey{ProviderID: 2, UserID: "ali"}
-	for _, customer := range []core.CustomerKey{other, ayse, ali, ayse, ayse} { // the oldest first
-		w.commit(w.paidBy(senderIBAN, customer), w.paidBy("TR320010009999901234567890", core.CustomerKey{UserID: "x"}))
+	ayse, ali, other := owner.CustomerKey{ProviderID: 1, UserID: "ayşe"}, owner.CustomerKey{ProviderID: 1, UserID: "ali"},
+		owner.CustomerKey{ProviderID: 2, UserID: "ali"}
+	for _, customer := range []owner.CustomerKey{other, ayse, ali, ayse, ayse} { // the oldest first
+		w.commit(w.paidBy(senderIBAN, customer), w.paidBy("TR320010009999901234567890", owner.CustomerKey{UserID: "x"}))
 	}
-	w.same([]core.CustomerKey{ayse, ali, other}, w.paidFrom(senderIBAN, 5))
-	w.same([]core.CustomerKey{ayse, ali}, w.paidFrom(senderIBAN, 4)) // of the latest four lines
-	w.same([]core.CustomerKey{ayse}, w.paidFrom(senderIBAN, 2))
+	w.same([]owner.CustomerKey{ayse, ali, other}, w.paidFrom(senderIBAN, 5))
+	w.same([]owner.CustomerKey{ayse, ali}, w.paidFrom(senderIBAN, 4)) // of the latest four lines
+	w.same([]owner.CustomerKey{ayse}, w.paidFrom(senderIBAN, 2))
 	w.same(0, len(w.paidFrom(senderIBAN, 0)))
 	w.same(0, len(w.paidFrom("TR330006100519786457841327", 5)))
 }
 
 func onlyDeposits(w *world) {
-	change := func(spoil func(p *core.Payment, l *core.BankLine)) {
-		c := w.paidBy(senderIBAN, core.CustomerKey{ProviderID: 1, UserID: fmt.Sprint(w.payment().ID)})
-		p, _ := core.First[core.Payment](c)
-		l, _ := core.First[core.BankLine](c)
+	change := func(spoil func(p *payment.Payment, l *wallet.BankLine)) {
+		c := w.paidBy(senderIBAN, owner.CustomerKey{ProviderID: 1, UserID: fmt.Sprint(w.payment().ID)})
+		p, _ := core.First[payment.Payment](c)
+		l, _ := core.First[wallet.BankLine](c)
 		spoil(&p, &l)
 		w.commit(core.Changeset{p, l})
 	}
-	kept := core.CustomerKey{ProviderID: 1, UserID: "kept"}
+	kept := owner.CustomerKey{ProviderID: 1, UserID: "kept"}
 	w.commit(w.paidBy(senderIBAN, kept))
-	change(func(_ *core.Payment, l *core.BankLine) { l.Direction = gateway.Outgoing })
-	change(func(_ *core.Payment, l *core.BankLine) { l.PaymentID = "" })
-	change(func(_ *core.Payment, l *core.BankLine) { l.PaymentID = w.payment().ID }) // is not there
-	change(func(p *core.Payment, _ *core.BankLine) { p.Method = core.EIBANTransfer })
-	change(func(p *core.Payment, _ *core.BankLine) { p.Method = core.ManualDeposit })
-	w.same([]core.CustomerKey{kept}, w.paidFrom(senderIBAN, 1))
+	change(func(_ *payment.Payment, l *wallet.BankLine) { l.Direction = gateway.Outgoing })
+	change(func(_ *payment.Payment, l *wallet.BankLine) { l.PaymentID = "" })
+	change(func(_ *payment.Payment, l *wallet.BankLine) { l.PaymentID = w.payment().ID }) // is not there
+	change(func(p *payment.Payment, _ *wallet.BankLine) { p.Method = payment.EIBANTransfer })
+	change(func(p *payment.Payment, _ *wallet.BankLine) { p.Method = payment.ManualDeposit })
+	w.same([]owner.CustomerKey{kept}, w.paidFrom(senderIBAN, 1))
 }
 
 func sendersNormalized(w *world) {
 	spellings := []string{senderIBAN, "TR33 0006 1005 1978 6457 8413 26", " tr330006100519786457841326\n"}
-	var want []core.CustomerKey
+	var want []owner.CustomerKey
 	for i, spelling := range spellings {
-		customer := core.CustomerKey{ProviderID: int64(i), UserID: "ayşe"}
+		customer := owner.CustomerKey{ProviderID: int64(i), UserID: "ayşe"}
 		w.commit(w.paidBy(spelling, customer))
 		want = slices.Insert(want, 0, customer)
 	}
@@ -218,58 +221,58 @@ func sendersNormalized(w *world) {
 
 func noSender(w *world) {
 	for i, text := range []string{"", " ", "TR33**********************26", "TR33", longName, awkward} {
-		w.commit(w.paidBy(text, core.CustomerKey{ProviderID: int64(i), UserID: "u"}))
+		w.commit(w.paidBy(text, owner.CustomerKey{ProviderID: int64(i), UserID: "u"}))
 		w.same(0, len(w.paidFrom(text, 9)))
 	}
 }
 
 func senderOnceMatched(w *world) {
-	customer := core.CustomerKey{ProviderID: 1, UserID: "ayşe"}
+	customer := owner.CustomerKey{ProviderID: 1, UserID: "ayşe"}
 	change := w.paidBy(senderIBAN, customer)
-	l, _ := core.First[core.BankLine](change)
-	p, _ := core.First[core.Payment](change)
-	l.State, l.PaymentID = core.LineUnmatched, ""
+	l, _ := core.First[wallet.BankLine](change)
+	p, _ := core.First[payment.Payment](change)
+	l.State, l.PaymentID = wallet.LineUnmatched, ""
 	w.commit(core.Changeset{p, l})
 	w.same(0, len(w.paidFrom(senderIBAN, 9)))
-	matched := save(l, core.LineMatched, p.ID)
+	matched := save(l, wallet.LineMatched, p.ID)
 	w.commit(core.Changeset{matched})
-	w.same([]core.CustomerKey{customer}, w.paidFrom(senderIBAN, 9))
-	taken := save(matched, core.LineReversed, p.ID)
+	w.same([]owner.CustomerKey{customer}, w.paidFrom(senderIBAN, 9))
+	taken := save(matched, wallet.LineReversed, p.ID)
 	taken.ReversedBy = "its reversal"
 	w.commit(core.Changeset{taken})
 	w.same(0, len(w.paidFrom(senderIBAN, 9)))
 }
 
-func (w *world) candidates(query core.CandidateQuery) []core.Payment {
+func (w *world) candidates(query wallet.CandidateQuery) []payment.Payment {
 	w.t.Helper()
-	found, err := w.store.Candidates(w.ctx, []core.CandidateQuery{query})
+	found, err := w.store.Candidates(w.ctx, []wallet.CandidateQuery{query})
 	w.no(err)
 	w.same(1, len(found))
 	return found[0]
 }
 
 func candidatesBetween(w *world) {
-	var all []core.Payment
+	var all []payment.Payment
 	for i := range 40 {
 		p := w.deposit(int64(5+i%2), tomorrowAt(9).Add(time.Duration(i*i%13)*time.Minute))
 		if i%5 == 4 {
-			p.Method = core.ManualDeposit
+			p.Method = payment.ManualDeposit
 		}
 		all = append(all, p)
 	}
 	w.commit(core.Rows(all), core.Changeset{w.deposit(0, tomorrowAt(9))})
-	slices.SortFunc(all, func(a, b core.Payment) int {
+	slices.SortFunc(all, func(a, b payment.Payment) int {
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 	})
 	minutes := []int{-1, 0, 1, 4, 9, 12, 13}
 	for _, from := range minutes {
 		for _, until := range minutes {
-			q := core.CandidateQuery{
+			q := wallet.CandidateQuery{
 				AccountID: 5, From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
 				Until: tomorrowAt(9).Add(time.Duration(until) * time.Minute), Limit: 50,
 			}
-			want := slices.DeleteFunc(slices.Clone(all), func(p core.Payment) bool {
-				return p.Account.AccountID != 5 || p.Method != core.EIBANDeposit || p.CreatedAt.Before(q.From) ||
+			want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool {
+				return p.Account.AccountID != 5 || p.Method != payment.EIBANDeposit || p.CreatedAt.Before(q.From) ||
 					!p.CreatedAt.Before(q.Until)
 			})
 			w.same(want, w.candidates(q))
@@ -277,28 +280,28 @@ func candidatesBetween(w *world) {
 			w.same(want[:min(3, len(want))], w.candidates(q))
 		}
 	}
-	w.same(0, len(w.candidates(core.CandidateQuery{AccountID: 5, Until: tomorrowAt(20)})))
-	w.same(0, len(w.candidates(core.CandidateQuery{Until: tomorrowAt(20), Limit: 5}))) // shown no account
+	w.same(0, len(w.candidates(wallet.CandidateQuery{AccountID: 5, Until: tomorrowAt(20)})))
+	w.same(0, len(w.candidates(wallet.CandidateQuery{Until: tomorrowAt(20), Limit: 5}))) // shown no account
 }
 
 func candidateStatuses(w *world) {
 	want := map[core.ID]bool{}
-	var all []core.Payment
-	for _, status := range core.Statuses() {
+	var all []payment.Payment
+	for _, status := range payment.Statuses() {
 		p := w.deposit(5, tomorrowAt(9))
 		p.Status = status
 		all = append(all, p)
-		want[p.ID] = status != core.Completed
+		want[p.ID] = status != payment.Completed
 	}
 	w.commit(core.Rows(all))
-	q := core.CandidateQuery{AccountID: 5, From: tomorrowAt(9), Until: tomorrowAt(10), Limit: 50}
+	q := wallet.CandidateQuery{AccountID: 5, From: tomorrowAt(9), Until: tomorrowAt(10), Limit: 50}
 	found := w.candidates(q)
 	w.same(len(all)-1, len(found))
 	for _, p := range found {
 		w.same(true, want[p.ID])
 	}
 	first := found[0]
-	first.Version, first.Status = 2, core.Completed
+	first.Version, first.Status = 2, payment.Completed
 	w.commit(core.Changeset{first})
 	w.same(found[1:], w.candidates(q))
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func lineStateSentences() []sentence {
@@ -31,25 +33,25 @@ func savedLine(w *world) {
 	w.commit(core.Changeset{first})
 	other := w.bankLine(first.WalletID)
 	other.LineID, other.Version, other.Direction, other.Party = first.LineID, 2, gateway.Outgoing, gateway.Party{}
-	other.Text, other.EndToEnd, other.Reverses, other.State = "", "", "", core.LineDoubtful
+	other.Text, other.EndToEnd, other.Reverses, other.State = "", "", "", wallet.LineDoubtful
 	other.Amount, other.Note, other.PaymentID = lira(1), "why", other.ID
 	w.commit(core.Changeset{other})
-	first.Version, first.State, first.PaymentID, first.Note = 2, core.LineDoubtful, other.ID, "why"
-	w.same([]core.BankLine{first}, w.allLines(first.WalletID))
+	first.Version, first.State, first.PaymentID, first.Note = 2, wallet.LineDoubtful, other.ID, "why"
+	w.same([]wallet.BankLine{first}, w.allLines(first.WalletID))
 	w.same(first, w.lineOf(first.WalletID, first.LineID))
-	bare := core.BankLine{WalletID: first.WalletID, LineID: first.LineID, Version: 3, State: core.LineUnmatched}
+	bare := wallet.BankLine{WalletID: first.WalletID, LineID: first.LineID, Version: 3, State: wallet.LineUnmatched}
 	w.commit(core.Changeset{bare})
-	first.Version, first.State, first.PaymentID, first.Note, first.WasDoubtful = 3, core.LineUnmatched, "", "", false
+	first.Version, first.State, first.PaymentID, first.Note, first.WasDoubtful = 3, wallet.LineUnmatched, "", "", false
 	w.same(first, w.lineOf(first.WalletID, first.LineID))
 }
 
 func everyLineState(w *world) {
-	for _, state := range core.LineStates() {
+	for _, state := range wallet.LineStates() {
 		l := w.bankLine(7)
 		l.State = state
 		w.commit(core.Changeset{l})
 		w.same(l, w.lineOf(7, l.LineID))
-		for _, next := range core.LineStates() {
+		for _, next := range wallet.LineStates() {
 			l = save(l, next, "")
 			w.commit(core.Changeset{l})
 			w.same(l, w.lineOf(7, l.LineID))
@@ -60,7 +62,7 @@ func everyLineState(w *world) {
 func lineVersions(w *world) {
 	l := w.bankLine(w.funded(0).ID)
 	at := func(version int) core.Changeset {
-		saved := save(l, core.LineDoubtful, "")
+		saved := save(l, wallet.LineDoubtful, "")
 		saved.Version = version
 		return core.Changeset{saved}
 	}
@@ -82,103 +84,103 @@ func savedElsewhere(w *world) {
 	here, there := w.bankLine(7), w.bankLine(8)
 	there.LineID = here.LineID
 	w.commit(core.Changeset{here, there})
-	here = save(here, core.LineSetAside, "")
+	here = save(here, wallet.LineSetAside, "")
 	w.commit(core.Changeset{here})
 	w.same(here, w.lineOf(7, here.LineID))
 	w.same(there, w.lineOf(8, here.LineID))
 }
 
 func bookedLate(w *world) {
-	wallet := w.funded(0)
-	l := w.bankLine(wallet.ID)
-	l.State, l.PaymentID = core.LineUnbooked, ""
+	held := w.funded(0)
+	l := w.bankLine(held.ID)
+	l.State, l.PaymentID = wallet.LineUnbooked, ""
 	w.commit(core.Changeset{l})
-	w.holds(wallet, 0, 0)
-	l = save(l, core.LineUnmatched, "")
+	w.holds(held, 0, 0)
+	l = save(l, wallet.LineUnmatched, "")
 	entry := w.credit(l)
 	w.commit(core.Changeset{l, entry})
-	w.same(l, w.lineOf(wallet.ID, l.LineID))
-	w.same([]core.LedgerEntry{entry}, w.entries(wallet.ID))
-	w.holds(wallet, lineMinor, 0)
-	l = save(l, core.LineMatched, w.payment().ID)
+	w.same(l, w.lineOf(held.ID, l.LineID))
+	w.same([]ledger.LedgerEntry{entry}, w.entries(held.ID))
+	w.holds(held, lineMinor, 0)
+	l = save(l, wallet.LineMatched, w.payment().ID)
 	w.refused(fault.Conflict, core.Changeset{
 		l,
 		w.credit(l),
 	})
-	taking := w.credit(w.bankLine(wallet.ID))
+	taking := w.credit(w.bankLine(held.ID))
 	taking.Available, taking.Outside = lira(-lineMinor-1), lira(lineMinor+1)
 	w.refused(fault.Insufficient, core.Changeset{l, taking})
-	w.same(2, w.lineOf(wallet.ID, l.LineID).Version)
+	w.same(2, w.lineOf(held.ID, l.LineID).Version)
 }
 
 func importedAfterSave(w *world) {
-	wallet := w.funded(0)
-	imported := w.bankLine(wallet.ID)
-	saved := save(imported, core.LineMatched, w.payment().ID)
+	held := w.funded(0)
+	imported := w.bankLine(held.ID)
+	saved := save(imported, wallet.LineMatched, w.payment().ID)
 	w.commit(
 		core.Changeset{imported, w.credit(imported)},
 		core.Changeset{saved},
 		core.Changeset{imported, w.credit(imported)},
 	)
-	w.same([]core.BankLine{saved}, w.allLines(wallet.ID))
-	w.holds(wallet, lineMinor, 0)
+	w.same([]wallet.BankLine{saved}, w.allLines(held.ID))
+	w.holds(held, lineMinor, 0)
 }
 
 func savedTwice(w *world) {
 	l := w.bankLine(7)
-	second, third := save(l, core.LineDoubtful, ""), save(l, core.LineSetAside, "")
+	second, third := save(l, wallet.LineDoubtful, ""), save(l, wallet.LineSetAside, "")
 	third.Version = 3
-	for _, lines := range [][]core.BankLine{{l, second}, {second, l}, {second, second}} {
+	for _, lines := range [][]wallet.BankLine{{l, second}, {second, l}, {second, second}} {
 		w.refused(fault.Conflict, core.Rows(lines))
 	}
 	w.same(0, len(w.allLines(7)))
 	w.commit(core.Changeset{l})
-	for _, lines := range [][]core.BankLine{{l, second}, {second, l}, {l, l, second}, {second, second}, {second, third}} {
+	for _, lines := range [][]wallet.BankLine{{l, second}, {second, l}, {l, l, second}, {second, second}, {second, third}} {
 		w.refused(fault.Conflict, core.Rows(lines))
 	}
-	w.same([]core.BankLine{l}, w.allLines(7))
+	w.same([]wallet.BankLine{l}, w.allLines(7))
 }
 
 func savedAmongNew(w *world) {
-	wallet := w.funded(0)
-	var lines []core.BankLine
+	held := w.funded(0)
+	var lines []wallet.BankLine
 	for range 6 {
-		lines = append(lines, w.bankLine(wallet.ID))
+		lines = append(lines, w.bankLine(held.ID))
 	}
 	w.commit(core.Rows(lines[:3]))
 	change := core.Changeset{
 		lines[3],
-		save(lines[0], core.LineDoubtful, ""),
+		save(lines[0], wallet.LineDoubtful, ""),
 		lines[2],
-		save(lines[1], core.LineMatched, lines[1].ID),
+		save(lines[1], wallet.LineMatched, lines[1].ID),
 		lines[4],
 	}
-	for _, l := range core.RowsOf[core.BankLine](change) {
+	for _, l := range core.RowsOf[wallet.BankLine](change) {
 		change = append(change, w.credit(l))
 	}
 	w.commit(change)
-	w.holds(wallet, 4*lineMinor, 0) // of the one that was known there is none
-	want := []core.BankLine{lines[4], lines[3], lines[2], core.RowsOf[core.BankLine](change)[3], core.RowsOf[core.BankLine](change)[1]}
-	w.same(want, w.allLines(wallet.ID))
+	w.holds(held, 4*lineMinor, 0) // of the one that was known there is none
+	want := []wallet.BankLine{lines[4], lines[3], lines[2], core.RowsOf[wallet.BankLine](change)[3], core.RowsOf[wallet.BankLine](change)[1]}
+	w.same(want, w.allLines(held.ID))
 }
 
 func staleLine(w *world) {
-	wallet := w.funded(0)
-	known, other, fresh := w.bankLine(wallet.ID), w.bankLine(wallet.ID), w.bankLine(wallet.ID)
+	held := w.funded(0)
+	known, other, fresh := w.bankLine(held.ID), w.bankLine(held.ID), w.bankLine(held.ID)
 	w.commit(core.Changeset{known, other})
-	stale := save(save(known, core.LineDoubtful, ""), core.LineSetAside, "")
+	stale := save(save(known, wallet.LineDoubtful, ""), wallet.LineSetAside, "")
 	p := w.payment()
 	w.refused(fault.Conflict, core.Changeset{
 		p,
 		fresh,
-		save(other, core.LineSetAside, ""),
+		save(other, wallet.LineSetAside, ""),
 		stale,
 		w.credit(fresh),
 	})
 	_, err := w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
 	w.fails(fault.NotFound, err)
-	w.same([]core.BankLine{other, known}, w.allLines(wallet.ID))
-	w.holds(wallet, 0, 0)
+	w.same([]wallet.BankLine{other, known}, w.allLines(held.ID))
+	w.holds(held, 0, 0)
 }
 
 func savedTogether(w *world) {
@@ -189,7 +191,7 @@ func savedTogether(w *world) {
 		p := w.payment()
 		return w.store.Commit(w.ctx, core.Changeset{
 			p,
-			save(l, core.LineMatched, p.ID),
+			save(l, wallet.LineMatched, p.ID),
 		})
 	})
 	w.same(1, w.won(errs, fault.Conflict))
@@ -203,18 +205,18 @@ func savedTogether(w *world) {
 // savedWhileImported has two kinds of callers meet at every line. A store may lose a race, as two processes do.
 func savedWhileImported(w *world) {
 	const lines, piece = 60, 20
-	wallet := w.funded(0)
-	var all, saved []core.BankLine
+	held := w.funded(0)
+	var all, saved []wallet.BankLine
 	for range lines {
-		l := w.bankLine(wallet.ID)
-		all, saved = append(all, l), append(saved, save(l, core.LineMatched, l.ID))
+		l := w.bankLine(held.ID)
+		all, saved = append(all, l), append(saved, save(l, wallet.LineMatched, l.ID))
 	}
 	w.commit(core.Rows(all))
 	errs := together(2*lines, func(i int) error {
 		change := core.Changeset{w.credit(saved[i/2])}.Merge(core.Rows(saved[i/2 : i/2+1]))
 		if i%2 == 0 {
 			change = core.Rows(all[max(0, i/2-piece) : i/2+1])
-			for _, l := range core.RowsOf[core.BankLine](change) {
+			for _, l := range core.RowsOf[wallet.BankLine](change) {
 				change = append(change, w.credit(l))
 			}
 		}
@@ -226,6 +228,6 @@ func savedWhileImported(w *world) {
 	})
 	w.same(2*lines, w.won(errs, ""))
 	slices.Reverse(saved)
-	w.same(saved, w.allLines(wallet.ID))
-	w.holds(wallet, lines*lineMinor, 0)
+	w.same(saved, w.allLines(held.ID))
+	w.holds(held, lines*lineMinor, 0)
 }

@@ -9,7 +9,12 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // epoch is when the kit's rows begin, with every digit of a microsecond in use.
@@ -55,61 +60,61 @@ func (m *maker) next() (core.ID, int64, time.Time) {
 
 func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
 
-func (m *maker) payment() core.Payment {
+func (m *maker) payment() payment.Payment {
 	id, n, at := m.next()
-	return core.Payment{
-		ID: id, Version: 1, TrackingCode: "MAN-" + string(id[10:]), Token: "T" + string(id), Method: core.ManualDeposit,
-		Status: core.Processing, ProviderID: n, SiteID: n + 1, SiteName: longName, DealerID: n + 2,
-		Customer: core.Customer{UserID: fmt.Sprint("user ", n), Username: awkward, Fullname: longName},
+	return payment.Payment{
+		ID: id, Version: 1, TrackingCode: "MAN-" + string(id[10:]), Token: "T" + string(id), Method: payment.ManualDeposit,
+		Status: payment.Processing, ProviderID: n, SiteID: n + 1, SiteName: longName, DealerID: n + 2,
+		Customer: owner.Customer{UserID: fmt.Sprint("user ", n), Username: awkward, Fullname: longName},
 		Language: lang.EN, Requested: lira(money.MaxMinor), Amount: lira(25_000 + n%1000),
 		IBAN: "TR330006100519786457841326", IsIBANSuspect: true,
-		Account: core.OfferedAccount{
+		Account: owner.OfferedAccount{
 			AccountID: n + 3, BankName: awkward, Holder: longName, IBAN: "TR330006100519786457841327", Day: today,
 			Held: lira(1),
 		},
-		Payer: core.CardPayer{
+		Payer: payment.CardPayer{
 			OrderID: string(id), FirstName: awkward, LastName: longName, Email: "ayşe@example.com", Phone: "+905321234567",
 			Description: awkward,
 		},
-		Payee: core.Payee{
+		Payee: payment.Payee{
 			CryptoType: "USDT (TRC20)", WalletAddress: "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb", WalletNumber: "0'7",
 			WalletID: n + 5, Recipient: longName, Description: awkward,
 		},
-		Claim: core.Claim{
+		Claim: payment.Claim{
 			StaffID: n + 6, Name: awkward, Until: at.Add(time.Hour),
-			Hold: core.ClaimHold{ApprovalID: id, StaffID: n + 7, Name: longName, Until: at.Add(-time.Hour)},
+			Hold: payment.ClaimHold{ApprovalID: id, StaffID: n + 7, Name: longName, Until: at.Add(-time.Hour)},
 		},
 		Cleared:   lira(9),
-		AtGate:    core.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
+		AtGate:    payment.AtGateway{GatewayID: n + 4, OperationID: id, Refunded: lira(7)},
 		Corrected: lira(-3),
-		Failure:   core.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
+		Failure:   payment.Failure{Code: "DO_NOT_HONOUR", Message: awkward},
 		Reason:    awkward, ExpiresAt: at.Add(15 * time.Minute), CreatedAt: at, UpdatedAt: at.Add(time.Second),
 		FinishedAt: at.Add(time.Minute),
 	}
 }
 
 // barePayment has only what every payment has.
-func (m *maker) barePayment() core.Payment {
+func (m *maker) barePayment() payment.Payment {
 	id, n, at := m.next()
-	return core.Payment{
-		ID: id, Version: 1, TrackingCode: "EIBAN-WIT-" + string(id[10:]), Method: core.EIBANWithdrawal,
-		Status: core.Pending, ProviderID: n, Requested: lira(1), Amount: lira(1), CreatedAt: at, UpdatedAt: at,
+	return payment.Payment{
+		ID: id, Version: 1, TrackingCode: "EIBAN-WIT-" + string(id[10:]), Method: payment.EIBANWithdrawal,
+		Status: payment.Pending, ProviderID: n, Requested: lira(1), Amount: lira(1), CreatedAt: at, UpdatedAt: at,
 	}
 }
 
 // showing is a deposit that no gateway has and that expires at a moment.
-func (m *maker) showing(expiresAt time.Time) core.Payment {
+func (m *maker) showing(expiresAt time.Time) payment.Payment {
 	p := m.payment()
-	p.Status, p.ExpiresAt, p.FinishedAt = core.Showing, expiresAt, time.Time{}
+	p.Status, p.ExpiresAt, p.FinishedAt = payment.Showing, expiresAt, time.Time{}
 	p.AtGate.OperationID = ""
 	return p
 }
 
-func (m *maker) move(paymentID core.ID) core.Move {
+func (m *maker) move(paymentID core.ID) payment.Move {
 	id, n, at := m.next()
-	return core.Move{
-		ID: id, PaymentID: paymentID, At: at, By: actor(n), Command: core.Approve, From: core.Processing,
-		To: core.Completed, Amount: lira(n), Reason: awkward,
+	return payment.Move{
+		ID: id, PaymentID: paymentID, At: at, By: actor(n), Command: payment.Approve, From: payment.Processing,
+		To: payment.Completed, Amount: lira(n), Reason: awkward,
 	}
 }
 
@@ -119,39 +124,39 @@ func actor(n int64) core.Actor {
 
 // callback is waiting and due when it was made; a worker had it once. Of two callbacks the one that is made later has the
 // greater number.
-func (m *maker) callback(paymentID core.ID, receiver string) core.Callback {
+func (m *maker) callback(paymentID core.ID, receiver string) payment.Callback {
 	id, n, at := m.next()
-	return core.Callback{
+	return payment.Callback{
 		ID: id, Version: 1, PaymentID: paymentID, Sequence: int(n - firstNumber), ProviderID: n, SiteID: n + 1,
-		DealerID: n + 3, Kind: core.WithdrawalCallback, Receiver: receiver, State: core.Waiting,
-		Payload: core.Payload{
-			TrackingCode: "WIT-" + string(id[10:]), Status: core.Completed, Amount: lira(n), Username: awkward,
+		DealerID: n + 3, Kind: payment.WithdrawalCallback, Receiver: receiver, State: payment.Waiting,
+		Payload: payment.Payload{
+			TrackingCode: "WIT-" + string(id[10:]), Status: payment.Completed, Amount: lira(n), Username: awkward,
 			Fullname: longName, UserID: awkward, SiteID: n + 2, IBAN: "TR330006100519786457841326",
-			Card: core.CardPayload{
+			Card: payment.CardPayload{
 				OrderID: "CC1", CustomerName: longName, CustomerEmail: "ayşe@example.com",
 				CustomerPhone: "+905321234567", FinishedAt: at.Add(time.Minute), Language: lang.EN,
 				ErrorCode: "DO_NOT_HONOUR", ErrorMessage: awkward,
 			},
-			Correction: core.Correction{IsSet: true, PreviousAmount: lira(n + 1)},
+			Correction: payment.Correction{IsSet: true, PreviousAmount: lira(n + 1)},
 		},
 		Attempts: 3, NextAttemptAt: at, LeaseUntil: at.Add(-time.Hour), CreatedAt: at, FinishedAt: at.Add(time.Hour),
 	}
 }
 
 // due is a fresh callback of a payment of its own, due at a moment.
-func (m *maker) due(receiver string, at time.Time) core.Callback {
+func (m *maker) due(receiver string, at time.Time) payment.Callback {
 	paymentID, _, _ := m.next()
 	c := m.callback(paymentID, receiver)
 	c.Attempts, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = 0, at, time.Time{}, time.Time{}
 	return c
 }
 
-func (m *maker) attempt(callbackID core.ID) core.Attempt {
+func (m *maker) attempt(callbackID core.ID) payment.Attempt {
 	id, n, at := m.next()
-	return core.Attempt{
+	return payment.Attempt{
 		ID: id, CallbackID: callbackID, Number: int(n - firstNumber), At: at, Duration: 1234 * time.Millisecond,
 		URL: "https://example.com/çağrı?a=1&b=%20", HTTPStatus: 503, Error: awkward,
-		Answer: strings.Repeat("ş", core.MaxAnswerBytes/2),
+		Answer: strings.Repeat("ş", payment.MaxAnswerBytes/2),
 	}
 }
 
@@ -163,19 +168,19 @@ func (m *maker) audit() core.AuditEntry {
 	}
 }
 
-func (m *maker) record() core.IdempotencyRecord {
+func (m *maker) record() payment.IdempotencyRecord {
 	_, n, at := m.next()
-	return core.IdempotencyRecord{
-		IdempotencyKey: core.IdempotencyKey{Caller: fmt.Sprint("provider/", n), Endpoint: "E3", Key: awkward},
+	return payment.IdempotencyRecord{
+		IdempotencyKey: payment.IdempotencyKey{Caller: fmt.Sprint("provider/", n), Endpoint: "E3", Key: awkward},
 		RequestHash:    strings.Repeat("ab", 32), Status: 201, Body: append([]byte(awkward), 0x00, 0xff, 0xfe),
-		CreatedAt: at, ReplacesBefore: at.Add(-core.IdempotencyWindow),
+		CreatedAt: at, ReplacesBefore: at.Add(-payment.IdempotencyWindow),
 	}
 }
 
 // urls of some owner, each another one.
-func urls(n int64) core.CallbackURLs {
+func urls(n int64) owner.CallbackURLs {
 	base := fmt.Sprintf("https://example.com/%d/", n)
-	return core.CallbackURLs{
+	return owner.CallbackURLs{
 		Deposit: base + "ödeme?x='", EIBANDeposit: base + "eiban", Withdrawal: base + "çekim", CreditCard: base + "kart",
 	}
 }
@@ -187,9 +192,9 @@ func whitelist() []netip.Prefix {
 	}
 }
 
-func (m *maker) provider() core.Provider {
+func (m *maker) provider() owner.Provider {
 	_, n, at := m.next()
-	return core.Provider{
+	return owner.Provider{
 		ID: n, Version: 1, Name: longName, IsActive: true, APIKey: fmt.Sprint("vzp_", n), SecretKey: secret("vzs_", n),
 		VerificationKey: secret("vzv_", n), WebhookSecret: secret("whsec_", n), IPWhitelist: whitelist(), URLs: urls(n),
 		PreviousAPIKey: previous("vzp_old_", n, at), PreviousSecret: previous("vzs_old_", n, at),
@@ -203,13 +208,13 @@ func secret(prefix string, n int64) core.Secret {
 }
 
 // previous is a key before its rotation, used once since.
-func previous(prefix string, n int64, at time.Time) core.PreviousKey {
-	return core.PreviousKey{Key: secret(prefix, n), Until: at.Add(time.Hour), UsedAt: at.Add(time.Minute)}
+func previous(prefix string, n int64, at time.Time) owner.PreviousKey {
+	return owner.PreviousKey{Key: secret(prefix, n), Until: at.Add(time.Hour), UsedAt: at.Add(time.Minute)}
 }
 
-func (m *maker) site(providerID int64) core.Site {
+func (m *maker) site(providerID int64) owner.Site {
 	_, n, at := m.next()
-	return core.Site{
+	return owner.Site{
 		ID: n, Version: 1, ProviderID: providerID, DealerID: n + 1, Name: awkward, IsActive: true,
 		CredentialFingerprint: fmt.Sprint("fingerprint ", n), IsIBANStrict: true, URLs: urls(n),
 		PreviousCredential: previous("old fingerprint ", n, at), CreatedAt: at,
@@ -218,17 +223,17 @@ func (m *maker) site(providerID int64) core.Site {
 }
 
 // creditOf is a staff member's word about a payment.
-func (m *maker) creditOf(p core.Payment, number int) core.Credit {
+func (m *maker) creditOf(p payment.Payment, number int) payment.Credit {
 	id, n, at := m.next()
-	return core.Credit{
+	return payment.Credit{
 		ID: id, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, DealerID: p.DealerID, ProviderID: p.ProviderID,
-		Number: number, Amount: p.Amount, Source: core.CreditOfStaff, Brought: lira(0), By: actor(n), Reason: awkward, At: at,
+		Number: number, Amount: p.Amount, Source: payment.CreditOfStaff, Brought: lira(0), By: actor(n), Reason: awkward, At: at,
 	}
 }
 
-func (m *maker) dealer() core.Dealer {
+func (m *maker) dealer() owner.Dealer {
 	_, n, at := m.next()
-	return core.Dealer{
+	return owner.Dealer{
 		ID: n, Version: 1, Name: awkward, IsActive: true, APIKey: fmt.Sprint("vzd_", n), SecretKey: secret("vzds_", n),
 		IPWhitelist: whitelist(), IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
 		HandCreditMax: lira(1_000_00),
@@ -237,43 +242,43 @@ func (m *maker) dealer() core.Dealer {
 	}
 }
 
-func (m *maker) siteToken() core.SiteToken {
+func (m *maker) siteToken() owner.SiteToken {
 	_, n, at := m.next()
-	return core.SiteToken{
+	return owner.SiteToken{
 		ID: n, Version: 1, DealerID: n + 1, Name: awkward, IsActive: true, Token: fmt.Sprint("vzt_", n),
 		SecretKey: secret("vzts_", n), PreviousToken: previous("vzt_old_", n, at),
 		PreviousSecret: previous("vzts_old_", n, at), CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}
 }
 
-func (m *maker) account(dealerID int64) core.Account {
+func (m *maker) account(dealerID int64) owner.Account {
 	_, n, at := m.next()
-	return core.Account{
-		ID: n, Version: 1, DealerID: dealerID, Kind: core.ManualAccount, BankName: awkward, Holder: longName,
+	return owner.Account{
+		ID: n, Version: 1, DealerID: dealerID, Kind: owner.ManualAccount, BankName: awkward, Holder: longName,
 		IBAN: "TR330006100519786457841326", IsActive: true, Min: lira(1), Max: lira(money.MaxMinor),
 		DailyLimit: lira(1_000_000), DailyCount: 100, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}
 }
 
-func (m *maker) block() core.Block {
+func (m *maker) block() owner.Block {
 	_, n, at := m.next()
-	return core.Block{
-		CustomerKey: core.CustomerKey{ProviderID: n, UserID: awkward}, Reason: awkward, By: actor(n), CreatedAt: at,
+	return owner.Block{
+		CustomerKey: owner.CustomerKey{ProviderID: n, UserID: awkward}, Reason: awkward, By: actor(n), CreatedAt: at,
 	}
 }
 
-func (m *maker) staff() core.Staff {
+func (m *maker) staff() staff.Staff {
 	_, n, at := m.next()
-	return core.Staff{
+	return staff.Staff{
 		ID: n, Version: 1, Email: fmt.Sprintf("çalışan+%d@example.com", n), PasswordHash: secret("$argon2id$v=19$", n),
-		Role: core.DealerStaff, DealerID: n + 1, ProviderID: n + 2, IsActive: true, CreatedAt: at,
+		Role: staff.DealerStaff, DealerID: n + 1, ProviderID: n + 2, IsActive: true, CreatedAt: at,
 		UpdatedAt: at.Add(time.Second),
 	}
 }
 
-func (m *maker) session(staffID int64) core.Session {
+func (m *maker) session(staffID int64) staff.Session {
 	id, n, at := m.next()
-	return core.Session{
+	return staff.Session{
 		ID: id, Version: 1, Fingerprint: fmt.Sprint("session ", n), StaffID: staffID, Addr: "2001:db8::7",
 		UserAgent: awkward, HasFactor: true, CreatedAt: at, LastSeenAt: at.Add(time.Minute), ProvenAt: at.Add(time.Second),
 		ExpiresAt: at.Add(12 * time.Hour), RevokedAt: at.Add(time.Hour),
@@ -281,8 +286,8 @@ func (m *maker) session(staffID int64) core.Session {
 }
 
 // use takes one offer of 100.00 from an account's day.
-func use(accountID int64, expect int) core.AccountUse {
-	return core.AccountUse{AccountID: accountID, Day: today, Amount: lira(10_000), Count: 1, Expect: expect, At: epoch}
+func use(accountID int64, expect int) owner.AccountUse {
+	return owner.AccountUse{AccountID: accountID, Day: today, Amount: lira(10_000), Count: 1, Expect: expect, At: epoch}
 }
 
 // everything is a changeset with a new row of every kind.
@@ -299,7 +304,7 @@ func (m *maker) everything() core.Changeset {
 		use(account.ID, 0),
 		m.audit(),
 		record,
-		core.NotBlocked(core.CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}),
+		owner.NotBlocked(owner.CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}),
 		provider,
 		m.site(provider.ID),
 		m.dealer(),
@@ -312,17 +317,17 @@ func (m *maker) everything() core.Changeset {
 		m.discrepancy(p.ID),
 		m.gatewayCall(p.ID),
 		m.notification(),
-		core.IBANClaim{IBAN: fmt.Sprintf("DE%020d", account.ID), Use: core.GatewayIBAN, Holders: 1},
+		owner.IBANClaim{IBAN: fmt.Sprintf("DE%020d", account.ID), Use: owner.GatewayIBAN, Holders: 1},
 		m.gatewayAccount(),
 		m.routeRule(),
 		wallet,
 		line,
 		m.credit(line),
-		m.entry(wallet.ID, core.EntryReserve, 1),
+		m.entry(wallet.ID, ledger.EntryReserve, 1),
 		m.feed(wallet.ID),
 		m.reconciliation(wallet.ID, today),
 		m.job(),
-		core.JobChunk{JobID: callback.ID, Number: 1, Bytes: []byte(awkward)},
+		report.JobChunk{JobID: callback.ID, Number: 1, Bytes: []byte(awkward)},
 		m.factors(staff.ID),
 		m.passkey(staff.ID),
 		m.challenge(staff.ID),

@@ -6,8 +6,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
 )
 
 // tether is an amount in a coin: a store that puts it into a binary fraction or into minor units loses some of it.
@@ -31,10 +35,10 @@ func reason() gateway.Reason {
 }
 
 // operation has every next step, of which a real one has one. What stores do not keep (Next.Done) is not in it.
-func (m *maker) operation(paymentID core.ID) core.Operation {
+func (m *maker) operation(paymentID core.ID) operation.Operation {
 	id, n, at := m.next()
-	return core.Operation{
-		ID: id, Version: 1, PaymentID: paymentID, TrackingCode: "CC-" + string(id[10:]), Kind: core.RefundOperation,
+	return operation.Operation{
+		ID: id, Version: 1, PaymentID: paymentID, TrackingCode: "CC-" + string(id[10:]), Kind: operation.RefundOperation,
 		Number: 2, GatewayID: n, GatewayKind: gateway.Crypto, Ref: gateway.Ref("R" + id), Key: gateway.Key("key " + id),
 		ReturnToken: "return " + string(id), Of: id, Why: awkward, By: core.Actor{Kind: core.ByStaff, ID: "7", Name: awkward, Addr: "192.0.2.7"},
 		Amount: tether("0.1"), Due: tether("123456789012345678.123456789012345678"),
@@ -43,7 +47,7 @@ func (m *maker) operation(paymentID core.ID) core.Operation {
 			At: at, Until: at.Add(time.Minute),
 		},
 		Option: awkward, Asset: tether("1").Asset, Fields: map[string]string{"iban": longName, awkward: "", "": awkward},
-		Phase: core.Open, State: string(gateway.PartPaid), Raw: awkward, Paid: tether("-7.1"), Brought: lira(25_000), Reason: reason(),
+		Phase: operation.Open, State: string(gateway.PartPaid), Raw: awkward, Paid: tether("-7.1"), Brought: lira(25_000), Reason: reason(),
 		External: external("id " + string(id)), Next: steps(at), Confirms: 3, Proof: awkward, IsHeld: true, IsFinished: true,
 		IsUnwanted: true, IsCanceled: true, Tries: 4, Checks: 5, NotFound: 6, NextAt: at, LeaseUntil: at.Add(-time.Hour),
 		DeadlineAt: at.Add(time.Hour), LateUntil: at.Add(2 * time.Hour), CreatedAt: at.Add(-time.Minute),
@@ -70,46 +74,46 @@ func steps(at time.Time) gateway.NextStep {
 }
 
 // bareOperation has only what every operation has.
-func (m *maker) bareOperation(paymentID core.ID) core.Operation {
+func (m *maker) bareOperation(paymentID core.ID) operation.Operation {
 	id, n, at := m.next()
-	return core.Operation{
-		ID: id, Version: 1, PaymentID: paymentID, Kind: core.DepositOperation, GatewayID: n, Phase: core.Calling,
+	return operation.Operation{
+		ID: id, Version: 1, PaymentID: paymentID, Kind: operation.DepositOperation, GatewayID: n, Phase: operation.Calling,
 		CreatedAt: at,
 	}
 }
 
 // dueOperation is an operation of a payment of its own that nobody has and that is due at a moment.
-func (m *maker) dueOperation(gatewayID int64, at time.Time) core.Operation {
+func (m *maker) dueOperation(gatewayID int64, at time.Time) operation.Operation {
 	paymentID, _, _ := m.next()
 	o := m.operation(paymentID)
 	o.GatewayID, o.NextAt, o.LeaseUntil = gatewayID, at, time.Time{}
 	return o
 }
 
-func (m *maker) discrepancy(paymentID core.ID) core.Discrepancy {
+func (m *maker) discrepancy(paymentID core.ID) discrepancy.Discrepancy {
 	id, n, at := m.next()
-	return core.Discrepancy{
+	return discrepancy.Discrepancy{
 		ID: id, Version: 1, PaymentID: paymentID, TrackingCode: "TPCD-" + string(id[10:]), OperationID: id, GatewayID: n,
-		WalletID: n, LineID: awkward, DealerID: n + 1, ProviderID: n + 2, Kind: core.ShortMoney, State: core.DiscrepancyWrittenOff, Expected: tether("7.1"),
+		WalletID: n, LineID: awkward, DealerID: n + 1, ProviderID: n + 2, Kind: discrepancy.ShortMoney, State: discrepancy.DiscrepancyWrittenOff, Expected: tether("7.1"),
 		Seen: tether("0.000001"), Detail: awkward, RefundID: id, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 		ResolvedBy: actor(n), Reason: longName,
 	}
 }
 
-func (m *maker) gatewayCall(paymentID core.ID) core.GatewayCall {
+func (m *maker) gatewayCall(paymentID core.ID) operation.GatewayCall {
 	id, n, at := m.next()
-	return core.GatewayCall{
+	return operation.GatewayCall{
 		ID: id, GatewayID: n, OperationID: id, PaymentID: paymentID, Name: "start_deposit", At: at,
 		Duration: 1234 * time.Millisecond, Outcome: string(gateway.RateLimited), Effect: "unknown", Detail: awkward,
 	}
 }
 
 // notification is waiting; a worker had it once. What stores do not keep (Party.NationalID) is not in it.
-func (m *maker) notification() core.Notification {
+func (m *maker) notification() operation.Notification {
 	id, n, at := m.next()
-	return core.Notification{
+	return operation.Notification{
 		ID: id, Version: 1, GatewayID: n, Key: fmt.Sprint("key ", n, awkward), Type: awkward,
-		State: core.NotificationWaiting, TrackCodes: "CC-1 CC-2", Parsed: parsed(string(id), at), Inbound: inbound(at),
+		State: operation.NotificationWaiting, TrackCodes: "CC-1 CC-2", Parsed: parsed(string(id), at), Inbound: inbound(at),
 		ReceivedAt: at, WorkedAt: at.Add(time.Minute), LeaseUntil: at.Add(-time.Hour), Tries: 3,
 	}
 }
@@ -151,21 +155,21 @@ func parsed(id string, at time.Time) gateway.Notification {
 }
 
 // bareNotification has only what every notification has.
-func (m *maker) bareNotification() core.Notification {
+func (m *maker) bareNotification() operation.Notification {
 	id, n, at := m.next()
-	return core.Notification{ID: id, Version: 1, GatewayID: n, State: core.NotificationForged, ReceivedAt: at}
+	return operation.Notification{ID: id, Version: 1, GatewayID: n, State: operation.NotificationForged, ReceivedAt: at}
 }
 
 // waiting is a notification that nobody has.
-func (m *maker) waiting() core.Notification {
+func (m *maker) waiting() operation.Notification {
 	n := m.notification()
 	n.LeaseUntil = time.Time{}
 	return n
 }
 
-func (m *maker) gatewayAccount() core.GatewayAccount {
+func (m *maker) gatewayAccount() owner.GatewayAccount {
 	_, n, at := m.next()
-	return core.GatewayAccount{
+	return owner.GatewayAccount{
 		ID: n, Version: 1, Plugin: "sandbox", Code: fmt.Sprint("sandbox-", n), Name: longName, Description: awkward,
 		Environment: gateway.Production, IsEnabled: true, Config: secret(`{"key":`, n), PreviousConfig: secret(`{"old":`, n),
 		HookToken: fmt.Sprint("hook ", n), Collects: []string{fmt.Sprintf("TR%024d", n), "TR1"}, Priority: -3, Weight: 4, Min: lira(1), Max: lira(money.MaxMinor),
@@ -173,9 +177,9 @@ func (m *maker) gatewayAccount() core.GatewayAccount {
 	}
 }
 
-func (m *maker) routeRule() core.RouteRule {
+func (m *maker) routeRule() routing.RouteRule {
 	_, n, at := m.next()
-	return core.RouteRule{
+	return routing.RouteRule{
 		ID: n, Version: 1, Name: awkward, IsActive: true, Kind: gateway.Card, ProviderID: n + 1, SiteID: n + 2, Min: lira(1),
 		Max: lira(money.MaxMinor), GatewayID: n + 3, Priority: -1, Weight: 2, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 	}

@@ -6,7 +6,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // lineMinor is how much a bank line of the maker's brings: 700.00.
@@ -15,9 +17,9 @@ const lineMinor = 70_000
 // tomorrowAt is an hour of the day after epoch.
 func tomorrowAt(hour int) time.Time { return time.Date(2026, time.March, 15, hour, 0, 0, 0, time.UTC) }
 
-func (m *maker) wallet(dealerID int64) core.Wallet {
+func (m *maker) wallet(dealerID int64) wallet.Wallet {
 	_, n, at := m.next()
-	return core.Wallet{
+	return wallet.Wallet{
 		ID: n, Version: 1, WalletID: fmt.Sprint("W-", n), DealerID: dealerID, AccountID: n + 2, GatewayID: n + 1,
 		BankAccount: awkward, IBAN: fmt.Sprintf("TR29%022d", n), BankName: awkward, Holder: longName, IsActive: true, CreatedAt: at,
 		UpdatedAt: at.Add(time.Second),
@@ -25,13 +27,13 @@ func (m *maker) wallet(dealerID int64) core.Wallet {
 }
 
 // bareWallet has only what every wallet has.
-func (m *maker) bareWallet(dealerID int64) core.Wallet {
+func (m *maker) bareWallet(dealerID int64) wallet.Wallet {
 	_, n, at := m.next()
-	return core.Wallet{ID: n, Version: 1, DealerID: dealerID, CreatedAt: at, UpdatedAt: at}
+	return wallet.Wallet{ID: n, Version: 1, DealerID: dealerID, CreatedAt: at, UpdatedAt: at}
 }
 
 // entry books an amount as its kind says, for a payment of its own.
-func (m *maker) entry(walletID int64, kind core.EntryKind, minor int64) core.LedgerEntry {
+func (m *maker) entry(walletID int64, kind ledger.EntryKind, minor int64) ledger.LedgerEntry {
 	paymentID, _, _ := m.next()
 	e := m.bareEntry(walletID, kind, minor)
 	e.PaymentID, e.Note = paymentID, awkward
@@ -39,20 +41,20 @@ func (m *maker) entry(walletID int64, kind core.EntryKind, minor int64) core.Led
 }
 
 // bareEntry is about nothing.
-func (m *maker) bareEntry(walletID int64, kind core.EntryKind, minor int64) core.LedgerEntry {
+func (m *maker) bareEntry(walletID int64, kind ledger.EntryKind, minor int64) ledger.LedgerEntry {
 	id, _, at := m.next()
-	e := core.LedgerEntry{ID: id, WalletID: walletID, Kind: kind, At: at}
+	e := ledger.LedgerEntry{ID: id, WalletID: walletID, Kind: kind, At: at}
 	var available, reserved, outside int64
 	switch kind {
-	case core.EntryIncoming, core.EntryReturn, core.EntryOpening, core.EntryAdjustment:
+	case ledger.EntryIncoming, ledger.EntryReturn, ledger.EntryOpening, ledger.EntryAdjustment:
 		available, outside = minor, -minor
-	case core.EntryReserve:
+	case ledger.EntryReserve:
 		available, reserved = -minor, minor
-	case core.EntryPost:
+	case ledger.EntryPost:
 		reserved, outside = -minor, minor
-	case core.EntryRelease:
+	case ledger.EntryRelease:
 		available, reserved = minor, -minor
-	case core.EntryOutgoing:
+	case ledger.EntryOutgoing:
 		available, outside = -minor, minor
 	}
 	e.Available, e.Reserved, e.Outside = lira(available), lira(reserved), lira(outside)
@@ -60,50 +62,50 @@ func (m *maker) bareEntry(walletID int64, kind core.EntryKind, minor int64) core
 }
 
 // bankLine is an incoming one.
-func (m *maker) bankLine(walletID int64) core.BankLine {
+func (m *maker) bankLine(walletID int64) wallet.BankLine {
 	id, n, at := m.next()
-	return core.BankLine{
+	return wallet.BankLine{
 		WalletID: walletID, LineID: fmt.Sprint("line ", n, awkward), ID: id, Version: 1, Direction: gateway.Incoming,
 		Amount: lira(lineMinor), BookedAt: at, Text: awkward, Party: party(), EndToEnd: "TRF-1", Reverses: longName,
-		ImportedAt: at.Add(time.Minute), State: core.LineMatched, PaymentID: id, Note: awkward, WasDoubtful: true,
+		ImportedAt: at.Add(time.Minute), State: wallet.LineMatched, PaymentID: id, Note: awkward, WasDoubtful: true,
 	}
 }
 
 // bareLine has only what every line has.
-func (m *maker) bareLine(walletID int64, bookedAt time.Time) core.BankLine {
+func (m *maker) bareLine(walletID int64, bookedAt time.Time) wallet.BankLine {
 	id, n, _ := m.next()
-	return core.BankLine{
+	return wallet.BankLine{
 		WalletID: walletID, LineID: fmt.Sprint(n), ID: id, Version: 1, Direction: gateway.Outgoing, BookedAt: bookedAt,
-		ImportedAt: bookedAt, State: core.LineUnmatched,
+		ImportedAt: bookedAt, State: wallet.LineUnmatched,
 	}
 }
 
 // credit is the entry of an incoming line.
-func (m *maker) credit(l core.BankLine) core.LedgerEntry {
-	e := m.bareEntry(l.WalletID, core.EntryIncoming, l.Amount.Minor())
+func (m *maker) credit(l wallet.BankLine) ledger.LedgerEntry {
+	e := m.bareEntry(l.WalletID, ledger.EntryIncoming, l.Amount.Minor())
 	e.LineID = l.LineID
 	return e
 }
 
 // funded commits a wallet that has an available amount.
-func (w *world) funded(minor int64) core.Wallet {
+func (w *world) funded(minor int64) wallet.Wallet {
 	w.t.Helper()
 	wallet := w.wallet(7)
 	w.commit(core.Changeset{wallet})
 	if minor > 0 {
-		w.commit(core.Changeset{w.bareEntry(wallet.ID, core.EntryIncoming, minor)})
+		w.commit(core.Changeset{w.bareEntry(wallet.ID, ledger.EntryIncoming, minor)})
 	}
 	return wallet
 }
 
-func (w *world) walletBy(walletID string) core.WalletBalance {
+func (w *world) walletBy(walletID string) wallet.WalletBalance {
 	w.t.Helper()
 	found, err := w.store.WalletBy(w.ctx, walletID)
 	w.no(err)
 	return found
 }
 
-func (w *world) walletsOf(dealerID int64) []core.WalletBalance {
+func (w *world) walletsOf(dealerID int64) []wallet.WalletBalance {
 	w.t.Helper()
 	found, err := w.store.WalletsOf(w.ctx, dealerID)
 	w.no(err)
@@ -111,7 +113,7 @@ func (w *world) walletsOf(dealerID int64) []core.WalletBalance {
 }
 
 // holds compares a wallet's balance, which has to be the sum of its entries.
-func (w *world) holds(wallet core.Wallet, available, reserved int64) {
+func (w *world) holds(wallet wallet.Wallet, available, reserved int64) {
 	w.t.Helper()
 	found := w.walletBy(wallet.WalletID)
 	w.same([]money.Amount{lira(available), lira(reserved)}, []money.Amount{found.Available, found.Reserved})
@@ -119,7 +121,7 @@ func (w *world) holds(wallet core.Wallet, available, reserved int64) {
 	w.same([]int64{available, reserved}, []int64{sumAvailable, sumReserved})
 }
 
-func sums(entries []core.LedgerEntry) (available, reserved int64) {
+func sums(entries []ledger.LedgerEntry) (available, reserved int64) {
 	for _, e := range entries {
 		available += e.Available.Minor()
 		reserved += e.Reserved.Minor()
@@ -128,9 +130,9 @@ func sums(entries []core.LedgerEntry) (available, reserved int64) {
 }
 
 // entries reads all of a wallet's, page by page.
-func (w *world) entries(walletID int64) []core.LedgerEntry {
+func (w *world) entries(walletID int64) []ledger.LedgerEntry {
 	w.t.Helper()
-	var all []core.LedgerEntry
+	var all []ledger.LedgerEntry
 	for after := core.ID(""); ; after = all[len(all)-1].ID {
 		page, err := w.store.Entries(w.ctx, walletID, after, core.MaxPage)
 		w.no(err)
@@ -141,7 +143,7 @@ func (w *world) entries(walletID int64) []core.LedgerEntry {
 	}
 }
 
-func (w *world) bankLines(query core.BankLineQuery) ([]core.BankLine, int) {
+func (w *world) bankLines(query wallet.BankLineQuery) ([]wallet.BankLine, int) {
 	w.t.Helper()
 	lines, total, err := w.store.BankLines(w.ctx, query)
 	w.no(err)
@@ -149,9 +151,9 @@ func (w *world) bankLines(query core.BankLineQuery) ([]core.BankLine, int) {
 }
 
 // allLines reads the newest lines of a wallet, at whatever time.
-func (w *world) allLines(walletID int64) []core.BankLine {
+func (w *world) allLines(walletID int64) []wallet.BankLine {
 	w.t.Helper()
-	lines, total := w.bankLines(core.BankLineQuery{
+	lines, total := w.bankLines(wallet.BankLineQuery{
 		WalletID: walletID, From: epoch.AddDate(-1, 0, 0), Until: epoch.AddDate(1, 0, 0), Limit: core.MaxPage,
 	})
 	w.same(total, len(lines))

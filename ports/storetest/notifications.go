@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
 )
 
 func notificationSentences() []sentence {
@@ -35,9 +36,9 @@ func everyNotificationField(w *world) {
 }
 
 // notificationIs reads the one notification of its gateway account.
-func (w *world) notificationIs(want core.Notification) {
+func (w *world) notificationIs(want operation.Notification) {
 	w.t.Helper()
-	w.same([]core.Notification{want}, w.notifications(core.NotificationQuery{GatewayID: want.GatewayID, Limit: 2}))
+	w.same([]operation.Notification{want}, w.notifications(operation.NotificationQuery{GatewayID: want.GatewayID, Limit: 2}))
 }
 
 func emptyNotificationFields(w *world) {
@@ -65,7 +66,7 @@ func nationalIDs(w *world) {
 	want := n
 	want.Parsed = parsed(n.Parsed.ID, n.Parsed.Events[0].At)
 	w.notificationIs(want)
-	w.same([]core.Notification{want}, w.notifications(core.NotificationQuery{Limit: 2}))
+	w.same([]operation.Notification{want}, w.notifications(operation.NotificationQuery{Limit: 2}))
 	w.same("12345678950", n.Parsed.Lines[0].Party.NationalID)
 }
 
@@ -81,14 +82,14 @@ func notificationKeys(w *world) {
 	w.commit(core.Changeset{one, other})
 }
 
-func notificationStates() []core.NotificationState {
-	return []core.NotificationState{
-		core.NotificationWaiting, core.NotificationDone, core.NotificationUnknown, core.NotificationForged,
+func notificationStates() []operation.NotificationState {
+	return []operation.NotificationState{
+		operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
 	}
 }
 
 func notificationFilters(w *world) {
-	var all []core.Notification
+	var all []operation.Notification
 	for i := range 24 {
 		n := w.bareNotification()
 		n.GatewayID, n.State = int64(1+i%3), notificationStates()[i%4]
@@ -97,25 +98,25 @@ func notificationFilters(w *world) {
 	}
 	w.commit(core.Rows(all))
 	slices.Reverse(all)
-	some, kept := all[9], []core.NotificationState{core.NotificationForged, core.NotificationUnknown}
+	some, kept := all[9], []operation.NotificationState{operation.NotificationForged, operation.NotificationUnknown}
 	for says, f := range map[string]struct {
-		query core.NotificationQuery
-		keeps func(n core.Notification) bool
+		query operation.NotificationQuery
+		keeps func(n operation.Notification) bool
 	}{
-		"nothing": {core.NotificationQuery{}, func(core.Notification) bool { return true }},
-		"gateway": {core.NotificationQuery{GatewayID: 2}, func(n core.Notification) bool { return n.GatewayID == 2 }},
-		"states": {core.NotificationQuery{States: kept}, func(n core.Notification) bool {
+		"nothing": {operation.NotificationQuery{}, func(operation.Notification) bool { return true }},
+		"gateway": {operation.NotificationQuery{GatewayID: 2}, func(n operation.Notification) bool { return n.GatewayID == 2 }},
+		"states": {operation.NotificationQuery{States: kept}, func(n operation.Notification) bool {
 			return slices.Contains(kept, n.State)
 		}},
-		"older than one": {core.NotificationQuery{After: some.ID}, func(n core.Notification) bool { return n.ID < some.ID }},
-		"everything at once": {core.NotificationQuery{GatewayID: 3, States: kept, After: some.ID}, func(n core.Notification) bool {
+		"older than one": {operation.NotificationQuery{After: some.ID}, func(n operation.Notification) bool { return n.ID < some.ID }},
+		"everything at once": {operation.NotificationQuery{GatewayID: 3, States: kept, After: some.ID}, func(n operation.Notification) bool {
 			return n.GatewayID == 3 && slices.Contains(kept, n.State) && n.ID < some.ID
 		}},
-		"an unknown gateway": {core.NotificationQuery{GatewayID: 4}, func(core.Notification) bool { return false }},
+		"an unknown gateway": {operation.NotificationQuery{GatewayID: 4}, func(operation.Notification) bool { return false }},
 	} {
 		w.t.Run(says, func(t *testing.T) {
 			w := w.in(t)
-			want := slices.DeleteFunc(slices.Clone(all), func(n core.Notification) bool { return !f.keeps(n) })
+			want := slices.DeleteFunc(slices.Clone(all), func(n operation.Notification) bool { return !f.keeps(n) })
 			for _, limit := range []int{core.MaxPage, 2, 1, 0} {
 				f.query.Limit = limit
 				w.same(want[:min(limit, len(want))], w.notifications(f.query))
@@ -129,10 +130,10 @@ func notificationClaimChanges(w *world) {
 	w.commit(core.Changeset{n})
 	claimed := w.claimNotifications(epoch, 10)
 	n.Version, n.LeaseUntil = 2, epoch.Add(time.Minute)
-	w.same([]core.Notification{n}, claimed)
+	w.same([]operation.Notification{n}, claimed)
 	w.notificationIs(n)
 	done := n
-	done.Version, done.State = 2, core.NotificationDone
+	done.Version, done.State = 2, operation.NotificationDone
 	w.refused(fault.Conflict, core.Changeset{done})
 	done.Version = 3
 	w.commit(core.Changeset{done})
@@ -147,12 +148,12 @@ func oldestNotifications(w *world) {
 			n := w.waiting()
 			n.State = state
 			change = append(change, n)
-			if state == core.NotificationWaiting {
+			if state == operation.NotificationWaiting {
 				own = append(own, n.ID)
 			}
 		}
 	}
-	slices.Reverse(core.RowsOf[core.Notification](change))
+	slices.Reverse(core.RowsOf[operation.Notification](change))
 	w.commit(change)
 	w.same(0, len(w.claimNotifications(epoch, 0)))
 	for _, want := range [][]core.ID{own[:2], own[2:4], own[4:], nil} {
@@ -189,7 +190,7 @@ func disjointNotifications(w *world) {
 func notificationAliases(w *world) {
 	n := w.waiting()
 	w.commit(core.Changeset{n})
-	spoil := func(n core.Notification) {
+	spoil := func(n operation.Notification) {
 		event, payout, refund, line := &n.Parsed.Events[0], &n.Parsed.Payouts[0], &n.Parsed.Refunds[0], &n.Parsed.Lines[0]
 		*event.Paid, *event.Refunded, *event.Fee = tether("9"), tether("9"), tether("9")
 		event.Reason.Code, event.Payer.Name, event.External.Alt["spoilt"], event.External.State[0] = "x", "x", "x", 'x'
@@ -200,23 +201,23 @@ func notificationAliases(w *world) {
 	want := n
 	want.Parsed, want.Inbound = parsed(n.Parsed.ID, n.ReceivedAt), inbound(n.ReceivedAt)
 	spoil(n)
-	query := core.NotificationQuery{Limit: 1}
-	for _, read := range []func() []core.Notification{
-		func() []core.Notification { return w.notifications(query) },
-		func() []core.Notification { return w.notifications(query) },
-		func() []core.Notification {
+	query := operation.NotificationQuery{Limit: 1}
+	for _, read := range []func() []operation.Notification{
+		func() []operation.Notification { return w.notifications(query) },
+		func() []operation.Notification { return w.notifications(query) },
+		func() []operation.Notification {
 			want.Version, want.LeaseUntil = 2, epoch.Add(time.Minute)
 			return w.claimNotifications(epoch, 1)
 		},
-		func() []core.Notification { return w.notifications(query) },
+		func() []operation.Notification { return w.notifications(query) },
 	} {
 		found := read()
-		w.same([]core.Notification{want}, found)
+		w.same([]operation.Notification{want}, found)
 		spoil(found[0])
 	}
 }
 
-func (w *world) notifications(query core.NotificationQuery) []core.Notification {
+func (w *world) notifications(query operation.NotificationQuery) []operation.Notification {
 	w.t.Helper()
 	found, err := w.store.Notifications(w.ctx, query)
 	w.no(err)
@@ -224,7 +225,7 @@ func (w *world) notifications(query core.NotificationQuery) []core.Notification 
 }
 
 // claimNotifications leases for a minute.
-func (w *world) claimNotifications(now time.Time, limit int) []core.Notification {
+func (w *world) claimNotifications(now time.Time, limit int) []operation.Notification {
 	w.t.Helper()
 	found, err := w.store.ClaimNotifications(w.ctx, now, now.Add(time.Minute), limit)
 	w.no(err)

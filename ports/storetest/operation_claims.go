@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
 )
 
 const gate = 7 // a gateway account
@@ -31,7 +32,7 @@ func operationClaimChanges(w *world) {
 	now := o.NextAt.Add(time.Second)
 	claimed := w.claimOperations(o.GatewayID, now, 10)
 	o.Version, o.LeaseUntil = 2, now.Add(time.Minute)
-	w.same([]core.Operation{o}, claimed)
+	w.same([]operation.Operation{o}, claimed)
 	w.operationIs(o)
 }
 
@@ -62,7 +63,7 @@ func dueFromNextAt(w *world) {
 func onlyOwnOperations(w *world) {
 	var own []core.ID
 	var change core.Changeset
-	for _, phase := range []core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed} {
+	for _, phase := range []operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed} {
 		o := w.dueOperation(gate, epoch)
 		o.Phase = phase
 		own = append(own, o.ID)

@@ -8,6 +8,8 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func operationSentences() []sentence {
@@ -41,18 +43,18 @@ func everyOperationField(w *world) {
 }
 
 // operationIs reads an operation in every way.
-func (w *world) operationIs(want core.Operation) {
+func (w *world) operationIs(want operation.Operation) {
 	w.t.Helper()
 	for _, key := range keysOf(want) {
 		w.same(want, w.operationBy(key))
 	}
 	of := w.operationsOf(want.PaymentID)
-	w.same([]core.Operation{want}, slices.DeleteFunc(of, func(o core.Operation) bool { return o.ID != want.ID }))
+	w.same([]operation.Operation{want}, slices.DeleteFunc(of, func(o operation.Operation) bool { return o.ID != want.ID }))
 }
 
 // keysOf gives every way to name an operation.
-func keysOf(o core.Operation) []core.OperationKey {
-	return []core.OperationKey{
+func keysOf(o operation.Operation) []operation.OperationKey {
+	return []operation.OperationKey{
 		{ID: o.ID}, {Ref: string(o.Ref)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
 	}
 }
@@ -60,8 +62,8 @@ func keysOf(o core.Operation) []core.OperationKey {
 func emptyOperationFields(w *world) {
 	o := w.bareOperation(w.payment().ID)
 	w.commit(core.Changeset{o})
-	w.same(o, w.operationBy(core.OperationKey{ID: o.ID}))
-	w.same([]core.Operation{o}, w.operationsOf(o.PaymentID))
+	w.same(o, w.operationBy(operation.OperationKey{ID: o.ID}))
+	w.same([]operation.Operation{o}, w.operationsOf(o.PaymentID))
 }
 
 func operationSavedWhole(w *world) {
@@ -69,7 +71,7 @@ func operationSavedWhole(w *world) {
 	bare := w.bareOperation(filled.PaymentID)
 	bare.ID, bare.Version = filled.ID, 2
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
-	w.same([]core.Operation{bare}, w.operationsOf(filled.PaymentID))
+	w.same([]operation.Operation{bare}, w.operationsOf(filled.PaymentID))
 	for _, key := range keysOf(filled)[1:] {
 		_, err := w.store.OperationBy(w.ctx, key)
 		w.fails(fault.NotFound, err)
@@ -81,11 +83,11 @@ func operationSavedWhole(w *world) {
 
 func everyOperationWord(w *world) {
 	p := w.payment()
-	var written []core.Operation
+	var written []operation.Operation
 	for i, state := range gateway.States() {
 		o := w.operation(p.ID)
-		o.Kind = []core.OperationKind{core.DepositOperation, core.PayoutOperation, core.RefundOperation}[i%3]
-		o.Phase = []core.Phase{core.Planned, core.Calling, core.Open, core.Late, core.Closed}[i%5]
+		o.Kind = []operation.OperationKind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation}[i%3]
+		o.Phase = []operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed}[i%5]
 		o.State, o.Amount = string(state), gateway.Lira(lira(int64(i)*money.MaxMinor/20))
 		written = append(written, o)
 	}
@@ -95,7 +97,7 @@ func everyOperationWord(w *world) {
 
 func everyStep(w *world) {
 	p, all := w.payment(), steps(epoch)
-	var written []core.Operation
+	var written []operation.Operation
 	for _, step := range []gateway.NextStep{
 		{Redirect: all.Redirect}, {Form: all.Form}, {HTML: all.HTML}, {Pay: all.Pay}, {Wait: all.Wait},
 		{Redirect: &gateway.Redirect{}}, {Form: &gateway.FormPost{}}, {HTML: &gateway.HostedHTML{}},
@@ -125,7 +127,7 @@ func operationsInOrder(w *world) {
 		core.Changeset{third, first},
 		core.Changeset{w.operation(other.ID), second},
 	)
-	w.same([]core.Operation{first, second, third}, w.operationsOf(p.ID))
+	w.same([]operation.Operation{first, second, third}, w.operationsOf(p.ID))
 	w.same(0, len(w.operationsOf(w.payment().ID)))
 }
 
@@ -135,7 +137,7 @@ func operationNames(w *world) {
 	w.commit(core.Changeset{o, other, w.bareOperation(o.PaymentID)})
 	w.operationIs(o)
 	w.operationIs(other)
-	for _, key := range []core.OperationKey{
+	for _, key := range []operation.OperationKey{
 		{}, {ID: w.payment().ID}, {ID: core.ID(o.Ref)}, {Ref: string(o.ID)}, {Ref: awkward}, {ReturnToken: awkward},
 		{GatewayID: o.GatewayID}, {ExternalID: o.External.ID}, {GatewayID: other.GatewayID, ExternalID: o.External.ID},
 		{GatewayID: o.GatewayID, ExternalID: o.External.ID + " "},
@@ -151,7 +153,7 @@ func newestExternal(w *world) {
 	newer.GatewayID, newer.External.ID, elsewhere.External.ID = older.GatewayID, older.External.ID, older.External.ID
 	w.commit(core.Changeset{newer})
 	w.commit(core.Changeset{older, elsewhere})
-	w.same(newer, w.operationBy(core.OperationKey{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
+	w.same(newer, w.operationBy(operation.OperationKey{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
 }
 
 func namelessOperations(w *world) {
@@ -159,13 +161,13 @@ func namelessOperations(w *world) {
 	one, other, third := w.bareOperation(p.ID), w.bareOperation(p.ID), w.bareOperation(p.ID)
 	other.GatewayID, third.GatewayID = one.GatewayID, one.GatewayID
 	w.commit(core.Changeset{one, other}, core.Changeset{third})
-	w.same([]core.Operation{one, other, third}, w.operationsOf(p.ID))
+	w.same([]operation.Operation{one, other, third}, w.operationsOf(p.ID))
 }
 
 func paymentByID(w *world) {
 	p, other := w.payment(), w.barePayment()
 	w.commit(core.Changeset{p, other})
-	for _, want := range []core.Payment{p, other} {
+	for _, want := range []payment.Payment{p, other} {
 		found, err := w.store.PaymentByID(w.ctx, want.ID)
 		w.no(err)
 		w.same(want, found)
@@ -180,7 +182,7 @@ func paymentByID(w *world) {
 func operationAliases(w *world) {
 	o := w.operation(w.payment().ID)
 	w.commit(core.Changeset{o})
-	spoil := func(o core.Operation) {
+	spoil := func(o operation.Operation) {
 		o.Fields["spoilt"], o.External.Alt["spoilt"], o.External.State[0] = "x", "x", 'x'
 		o.Quote.Source, o.Next.Redirect.URL, o.Next.Form.Action, o.Next.Form.Fields[0][0] = "spoilt", "x", "x", "x"
 		o.Next.HTML.Document, o.Next.HTML.Origins[0], o.Next.Pay.Memo, o.Next.Pay.Lines[0][0] = "spoilt", "x", "x", "x"
@@ -191,27 +193,27 @@ func operationAliases(w *world) {
 	want.Fields = map[string]string{"iban": longName, awkward: "", "": awkward}
 	spoil(o)
 	for range 2 {
-		found := w.operationBy(core.OperationKey{ID: o.ID})
+		found := w.operationBy(operation.OperationKey{ID: o.ID})
 		w.same(want, found)
 		spoil(found)
 	}
-	for _, listed := range [][]core.Operation{
+	for _, listed := range [][]operation.Operation{
 		w.claimOperations(o.GatewayID, o.NextAt, 1), w.operationsOf(o.PaymentID), w.operationsOf(o.PaymentID),
 	} {
 		want.Version, want.LeaseUntil = 2, o.NextAt.Add(time.Minute)
-		w.same([]core.Operation{want}, listed)
+		w.same([]operation.Operation{want}, listed)
 		spoil(listed[0])
 	}
 }
 
-func (w *world) operationBy(key core.OperationKey) core.Operation {
+func (w *world) operationBy(key operation.OperationKey) operation.Operation {
 	w.t.Helper()
 	o, err := w.store.OperationBy(w.ctx, key)
 	w.no(err)
 	return o
 }
 
-func (w *world) operationsOf(paymentID core.ID) []core.Operation {
+func (w *world) operationsOf(paymentID core.ID) []operation.Operation {
 	w.t.Helper()
 	found, err := w.store.OperationsOf(w.ctx, paymentID)
 	w.no(err)
@@ -219,7 +221,7 @@ func (w *world) operationsOf(paymentID core.ID) []core.Operation {
 }
 
 // claimOperations leases for a minute.
-func (w *world) claimOperations(gatewayID int64, now time.Time, limit int) []core.Operation {
+func (w *world) claimOperations(gatewayID int64, now time.Time, limit int) []operation.Operation {
 	w.t.Helper()
 	found, err := w.store.ClaimOperations(w.ctx, gatewayID, now, now.Add(time.Minute), limit)
 	w.no(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 func previousKeySentences() []sentence {
@@ -24,8 +25,8 @@ type keyed struct {
 	find func(w *world, key string) (id int64, err error)
 }
 
-func previousOf(key string) core.PreviousKey {
-	return core.PreviousKey{Key: core.NewSecret(key), Until: epoch}
+func previousOf(key string) owner.PreviousKey {
+	return owner.PreviousKey{Key: core.NewSecret(key), Until: epoch}
 }
 
 func owners() map[string]keyed {
@@ -134,7 +135,7 @@ func ownerListSentences() []sentence {
 	}
 }
 
-func idsOfProviders(list []core.Provider) []int64 {
+func idsOfProviders(list []owner.Provider) []int64 {
 	ids := make([]int64, len(list))
 	for i, p := range list {
 		ids[i] = p.ID
@@ -142,14 +143,14 @@ func idsOfProviders(list []core.Provider) []int64 {
 	return ids
 }
 
-func (w *world) providers(q core.OwnerQuery) []core.Provider {
+func (w *world) providers(q owner.OwnerQuery) []owner.Provider {
 	w.t.Helper()
 	list, err := w.store.Providers(w.ctx, q)
 	w.no(err)
 	return list
 }
 
-func (w *world) dealers(q core.OwnerQuery) []core.Dealer {
+func (w *world) dealers(q owner.OwnerQuery) []owner.Dealer {
 	w.t.Helper()
 	list, err := w.store.Dealers(w.ctx, q)
 	w.no(err)
@@ -160,26 +161,26 @@ func providersByID(w *world) {
 	first, second, third := w.provider(), w.provider(), w.provider()
 	second.IsActive = false
 	w.commit(core.Changeset{third, first}, core.Changeset{second})
-	w.same([]core.Provider{first, second, third}, w.providers(core.OwnerQuery{Limit: 10}))
-	w.same([]core.Provider{first, second}, w.providers(core.OwnerQuery{Limit: 2}))
-	w.same([]core.Provider{third}, w.providers(core.OwnerQuery{After: second.ID, Limit: 2}))
-	w.same(0, len(w.providers(core.OwnerQuery{After: third.ID, Limit: 2})))
-	w.same(0, len(w.providers(core.OwnerQuery{})))
+	w.same([]owner.Provider{first, second, third}, w.providers(owner.OwnerQuery{Limit: 10}))
+	w.same([]owner.Provider{first, second}, w.providers(owner.OwnerQuery{Limit: 2}))
+	w.same([]owner.Provider{third}, w.providers(owner.OwnerQuery{After: second.ID, Limit: 2}))
+	w.same(0, len(w.providers(owner.OwnerQuery{After: third.ID, Limit: 2})))
+	w.same(0, len(w.providers(owner.OwnerQuery{})))
 }
 
 func dealersByID(w *world) {
 	first, second, third := w.dealer(), w.dealer(), w.dealer()
 	w.commit(core.Changeset{third, first, second})
-	w.same([]core.Dealer{first, second, third}, w.dealers(core.OwnerQuery{Limit: 10}))
-	w.same([]core.Dealer{second}, w.dealers(core.OwnerQuery{After: first.ID, Limit: 1}))
+	w.same([]owner.Dealer{first, second, third}, w.dealers(owner.OwnerQuery{Limit: 10}))
+	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{After: first.ID, Limit: 1}))
 	mine := core.Scope{DealerID: second.ID}
-	w.same([]core.Dealer{second}, w.dealers(core.OwnerQuery{Scope: mine, Limit: 1}))
-	w.same(0, len(w.dealers(core.OwnerQuery{Scope: mine, After: second.ID, Limit: 10})))
-	w.same(0, len(w.dealers(core.OwnerQuery{Scope: core.Scope{DealerID: -1}, Limit: 10})))
+	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{Scope: mine, Limit: 1}))
+	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: mine, After: second.ID, Limit: 10})))
+	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: core.Scope{DealerID: -1}, Limit: 10})))
 }
 
 func ownersNarrowed(w *world) {
-	var providers []core.Provider
+	var providers []owner.Provider
 	for i, name := range []string{"İstanbul Ödeme", "ISTANBUL 2", "Ankara %_", "Öde'me"} {
 		p := w.provider()
 		p.Name, p.IsActive = name, i%2 == 0
@@ -188,16 +189,16 @@ func ownersNarrowed(w *world) {
 	w.commit(core.Rows(providers))
 	yes, no := true, false
 	for _, tt := range []struct {
-		query core.OwnerQuery
+		query owner.OwnerQuery
 		want  []int64
 	}{
-		{core.OwnerQuery{Name: "istanbul"}, []int64{providers[0].ID, providers[1].ID}},
-		{core.OwnerQuery{Name: " ODEME "}, []int64{providers[0].ID}},
-		{core.OwnerQuery{Name: "ödE"}, []int64{providers[0].ID, providers[3].ID}},
-		{core.OwnerQuery{Name: "%"}, idsOfProviders(providers)}, // no letter: not compared
-		{core.OwnerQuery{Name: "izmir"}, nil},
-		{core.OwnerQuery{IsActive: &yes}, []int64{providers[0].ID, providers[2].ID}},
-		{core.OwnerQuery{IsActive: &no, Name: "ist"}, []int64{providers[1].ID}},
+		{owner.OwnerQuery{Name: "istanbul"}, []int64{providers[0].ID, providers[1].ID}},
+		{owner.OwnerQuery{Name: " ODEME "}, []int64{providers[0].ID}},
+		{owner.OwnerQuery{Name: "ödE"}, []int64{providers[0].ID, providers[3].ID}},
+		{owner.OwnerQuery{Name: "%"}, idsOfProviders(providers)}, // no letter: not compared
+		{owner.OwnerQuery{Name: "izmir"}, nil},
+		{owner.OwnerQuery{IsActive: &yes}, []int64{providers[0].ID, providers[2].ID}},
+		{owner.OwnerQuery{IsActive: &no, Name: "ist"}, []int64{providers[1].ID}},
 	} {
 		tt.query.Limit = 10
 		w.same(tt.want, idsOfProviders(w.providers(tt.query)))
@@ -205,7 +206,7 @@ func ownersNarrowed(w *world) {
 }
 
 func ownerBehindMany(w *world) {
-	var many []core.Dealer
+	var many []owner.Dealer
 	for i := range 450 {
 		d := w.dealer()
 		d.Name = fmt.Sprint("dealer ", i)
@@ -214,10 +215,10 @@ func ownerBehindMany(w *world) {
 	last := &many[449]
 	last.Name = "Wanted"
 	w.commit(core.Rows(many))
-	w.same([]core.Dealer{*last}, w.dealers(core.OwnerQuery{Name: "wanted", Limit: 1}))
+	w.same([]owner.Dealer{*last}, w.dealers(owner.OwnerQuery{Name: "wanted", Limit: 1}))
 	var seen []int64
 	for after := int64(0); ; {
-		page := w.dealers(core.OwnerQuery{After: after, Limit: core.MaxPage})
+		page := w.dealers(owner.OwnerQuery{After: after, Limit: core.MaxPage})
 		if len(page) == 0 {
 			break
 		}
@@ -234,7 +235,7 @@ func siteTokensByID(w *world) {
 	w.commit(core.Changeset{second, other, first})
 	list, err := w.store.SiteTokensOf(w.ctx, 7)
 	w.no(err)
-	w.same([]core.SiteToken{first, second}, list)
+	w.same([]owner.SiteToken{first, second}, list)
 	none, err := w.store.SiteTokensOf(w.ctx, 9)
 	w.no(err)
 	w.same(0, len(none))

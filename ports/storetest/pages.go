@@ -5,7 +5,11 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func pageSentences() []sentence {
@@ -39,15 +43,15 @@ func pagesOfSeveral(w *world) {
 	change = append(change, w.walletOf(7))
 	w.commit(change)
 	asked := append(slices.Clone(ids[:3]), "01ARZ3NDEKTSV4RRFFQ69G5FAV")
-	var moves []core.Move
-	var logs []core.CallbackLog
-	var operations []core.Operation
-	var discrepancies []core.Discrepancy
-	var lines []core.BankLine
+	var moves []payment.Move
+	var logs []payment.CallbackLog
+	var operations []operation.Operation
+	var discrepancies []discrepancy.Discrepancy
+	var lines []wallet.BankLine
 	for _, id := range ids[:3] {
 		moves = append(moves, w.moves(id)...)
 		for _, c := range w.callbacksOf(id) {
-			logs = append(logs, core.CallbackLog{Callback: c, Tries: w.attemptsOf(c.ID)})
+			logs = append(logs, payment.CallbackLog{Callback: c, Tries: w.attemptsOf(c.ID)})
 		}
 		operations = append(operations, each(w, id, w.store.OperationsOf)...)
 		discrepancies = append(discrepancies, each(w, id, w.store.DiscrepanciesOf)...)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 func paymentSentences() []sentence {
@@ -32,14 +34,14 @@ func everyPaymentField(w *world) {
 	byToken, err := w.store.PaymentByToken(w.ctx, p.Token)
 	w.no(err)
 	w.same(p, byToken)
-	w.same([]core.Payment{p}, w.list(core.PaymentQuery{Limit: 1}))
+	w.same([]payment.Payment{p}, w.list(report.PaymentQuery{Limit: 1}))
 }
 
 func emptyPaymentFields(w *world) {
 	p := w.barePayment()
 	w.commit(core.Changeset{p})
 	w.same(p, w.byCode(p.TrackingCode))
-	w.same([]core.Payment{p}, w.list(core.PaymentQuery{Limit: 1}))
+	w.same([]payment.Payment{p}, w.list(report.PaymentQuery{Limit: 1}))
 }
 
 func savedWhole(w *world) {
@@ -67,9 +69,9 @@ func noNULs(w *world) {
 }
 
 func everyPaymentWord(w *world) {
-	var written []core.Payment
-	for _, method := range core.Methods() {
-		for _, status := range core.Statuses() {
+	var written []payment.Payment
+	for _, method := range payment.Methods() {
+		for _, status := range payment.Statuses() {
 			p := w.payment()
 			p.Method, p.Status = method, status
 			written = append(written, p)
@@ -113,13 +115,13 @@ func everyMoveField(w *world) {
 	move, bare := full(w, w.move(p.ID)), w.move(p.ID)
 	bare.By, bare.Reason = core.System, ""
 	w.commit(core.Changeset{move, bare})
-	w.same([]core.Move{move, bare}, w.moves(p.ID))
+	w.same([]payment.Move{move, bare}, w.moves(p.ID))
 }
 
 // movesInOrder commits the later half first; two moves of one decision have the same moment.
 func movesInOrder(w *world) {
 	p, other := w.payment(), w.payment()
-	var moves []core.Move
+	var moves []payment.Move
 	for range 6 {
 		m := w.move(p.ID)
 		moves = append(moves, m)
@@ -136,20 +138,20 @@ func movesInOrder(w *world) {
 func dueFromExpiry(w *world) {
 	p := w.showing(epoch)
 	w.commit(core.Changeset{p})
-	w.same([]core.Payment(nil), w.duePayments(epoch.Add(-time.Microsecond), 10))
-	w.same([]core.Payment{p}, w.duePayments(epoch, 10))
-	w.same([]core.Payment{p}, w.duePayments(epoch.Add(time.Hour), 10))
+	w.same([]payment.Payment(nil), w.duePayments(epoch.Add(-time.Microsecond), 10))
+	w.same([]payment.Payment{p}, w.duePayments(epoch, 10))
+	w.same([]payment.Payment{p}, w.duePayments(epoch.Add(time.Hour), 10))
 }
 
 func onlyOpenExpire(w *world) {
-	var due []core.Payment
-	for _, status := range core.Statuses() {
+	var due []payment.Payment
+	for _, status := range payment.Statuses() {
 		p := w.showing(epoch)
 		p.Status = status
 		atGate := w.showing(epoch)
 		atGate.Status, atGate.AtGate.OperationID = status, atGate.ID
 		w.commit(core.Changeset{p, atGate})
-		if status == core.Showing || status == core.Pending {
+		if status == payment.Showing || status == payment.Pending {
 			due = append(due, p)
 		}
 	}
@@ -179,12 +181,12 @@ func overdueFirst(w *world) {
 }
 
 func dueInPages(w *world) {
-	var due []core.Payment
+	var due []payment.Payment
 	for _, at := range []time.Time{epoch.Add(-time.Hour), epoch.Add(-time.Minute), epoch.Add(-time.Minute), epoch, epoch, epoch} {
 		due = append(due, w.showing(at))
 		w.commit(core.Rows(due[len(due)-1:]))
 	}
-	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[core.Payment], error) {
+	inPages(w, due, func(now time.Time, after core.DueCursor, limit int) (core.DuePage[payment.Payment], error) {
 		return w.store.DuePayments(w.ctx, now, after, limit)
 	})
 }

@@ -8,6 +8,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // changeset draws rows of the kinds that this check is about, most of them at the version that the stores wait for. A check
@@ -31,26 +36,26 @@ func (d *duel) changeset() core.Changeset {
 func (d *duel) drawBlocks(c *core.Changeset) {
 	switch {
 	case d.oneIn(6):
-		customer := rapid.SampledFrom(core.RowsOf[core.NotBlocked](d.rows)).Draw(d.T, "blocked")
-		*c = append(*c, core.Block{CustomerKey: core.CustomerKey(customer), Reason: d.text(), By: core.System, CreatedAt: d.moment()})
+		customer := rapid.SampledFrom(core.RowsOf[owner.NotBlocked](d.rows)).Draw(d.T, "blocked")
+		*c = append(*c, owner.Block{CustomerKey: owner.CustomerKey(customer), Reason: d.text(), By: core.System, CreatedAt: d.moment()})
 	case d.oneIn(2):
-		*c = append(*c, rapid.SampledFrom(core.RowsOf[core.NotBlocked](d.rows)).Draw(d.T, "unblocked"))
+		*c = append(*c, rapid.SampledFrom(core.RowsOf[owner.NotBlocked](d.rows)).Draw(d.T, "unblocked"))
 	case d.oneIn(3):
 		add(c, d.drawUnblocks())
 	}
 }
 
 // drawUnblocks is most often somebody who is blocked.
-func (d *duel) drawUnblocks() []core.Unblock {
-	customer := rapid.SampledFrom(core.RowsOf[core.NotBlocked](d.rows)).Draw(d.T, "unblocks")
-	is, err := isBlocked(d.ctx, d.reference, core.CustomerKey(customer))
+func (d *duel) drawUnblocks() []owner.Unblock {
+	customer := rapid.SampledFrom(core.RowsOf[owner.NotBlocked](d.rows)).Draw(d.T, "unblocks")
+	is, err := isBlocked(d.ctx, d.reference, owner.CustomerKey(customer))
 	if err != nil {
 		d.Fatalf("block list: %v", err)
 	}
 	if !is && !d.oneIn(20) {
 		return nil
 	}
-	return []core.Unblock{core.Unblock(customer)}
+	return []owner.Unblock{owner.Unblock(customer)}
 }
 
 // add appends rows to a changeset.
@@ -78,66 +83,66 @@ func (d *duel) version(r core.Row) int { return d.versions[unversioned(r)] }
 func (d *duel) drawPayments(c *core.Changeset) {
 	draw(d, c, d.changePayment)
 	draw(d, c, d.changeCallback)
-	for _, p := range core.RowsOf[core.Payment](*c) {
+	for _, p := range core.RowsOf[payment.Payment](*c) {
 		m := d.move(p.ID)
 		m.By, m.Reason = core.Actor{Kind: core.ByCustomer, Addr: d.text()}, d.text()
 		*c = append(*c, m)
 	}
-	for _, x := range core.RowsOf[core.Callback](*c) {
+	for _, x := range core.RowsOf[payment.Callback](*c) {
 		a := d.attempt(x.ID)
 		a.Error, a.Answer = d.text(), d.text()
 		*c = append(*c, a)
 	}
 	if d.oneIn(30) {
-		*c = append(*c, core.RowsOf[core.Move](d.rows)[0])
+		*c = append(*c, core.RowsOf[payment.Move](d.rows)[0])
 	}
 }
 
-func (d *duel) changePayment(p *core.Payment) {
-	p.Method = rapid.SampledFrom(core.Methods()).Draw(d.T, "method")
-	p.Status = rapid.SampledFrom(core.Statuses()).Draw(d.T, "status")
+func (d *duel) changePayment(p *payment.Payment) {
+	p.Method = rapid.SampledFrom(payment.Methods()).Draw(d.T, "method")
+	p.Status = rapid.SampledFrom(payment.Statuses()).Draw(d.T, "status")
 	p.DealerID = d.small()
-	p.Customer = core.Customer{UserID: rapid.SampledFrom([]string{"u1", "u2"}).Draw(d.T, "user"), Username: d.text()}
+	p.Customer = owner.Customer{UserID: rapid.SampledFrom([]string{"u1", "u2"}).Draw(d.T, "user"), Username: d.text()}
 	p.Amount, p.Reason = lira(100*d.small()), d.text()
 	p.IsIBANSuspect, p.Account.Holder = d.oneIn(2), d.text()
 	if d.oneIn(2) {
-		p.Payer, p.Payee = core.CardPayer{}, core.Payee{WalletNumber: d.text()}
-		p.Failure, p.AtGate = core.Failure{}, core.AtGateway{}
+		p.Payer, p.Payee = payment.CardPayer{}, payment.Payee{WalletNumber: d.text()}
+		p.Failure, p.AtGate = payment.Failure{}, payment.AtGateway{}
 	}
 	p.ExpiresAt, p.CreatedAt, p.FinishedAt = d.momentOrNone(), d.moment(), d.momentOrNone()
-	p.Account.AccountID, p.Claim = core.RowsOf[core.Account](d.rows)[0].ID, core.Claim{StaffID: d.small() % 3, Until: d.momentOrNone()}
+	p.Account.AccountID, p.Claim = core.RowsOf[owner.Account](d.rows)[0].ID, payment.Claim{StaffID: d.small() % 3, Until: d.momentOrNone()}
 	if d.oneIn(3) {
-		p.Claim.Hold = core.ClaimHold{ApprovalID: core.RowsOf[core.Approval](d.rows)[0].ID, StaffID: d.small(), Until: d.momentOrNone()}
+		p.Claim.Hold = payment.ClaimHold{ApprovalID: core.RowsOf[approval.Approval](d.rows)[0].ID, StaffID: d.small(), Until: d.momentOrNone()}
 	}
 }
 
-func (d *duel) changeCallback(c *core.Callback) {
-	states := []core.CallbackState{core.Waiting, core.Waiting, core.Delivered, core.Undeliverable, core.Skipped}
+func (d *duel) changeCallback(c *payment.Callback) {
+	states := []payment.CallbackState{payment.Waiting, payment.Waiting, payment.Delivered, payment.Undeliverable, payment.Skipped}
 	c.State = rapid.SampledFrom(states).Draw(d.T, "state")
 	c.Attempts, c.Payload.Fullname = int(d.small()), d.text()
 	c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = d.moment(), d.momentOrNone(), d.momentOrNone()
-	if c.State != core.Waiting {
+	if c.State != payment.Waiting {
 		c.NextAttemptAt = d.momentOrNone()
 	}
 }
 
 func (d *duel) drawOwners(c *core.Changeset) {
-	draw(d, c, func(p *core.Provider) {
+	draw(d, c, func(p *owner.Provider) {
 		p.Name, p.IsActive, p.SecretKey = d.text(), d.oneIn(2), core.NewSecret(d.text())
 		p.IPWhitelist, p.PreviousSecret.Until = whitelist()[:d.small()], d.momentOrNone()
 	})
-	draw(d, c, func(x *core.Site) { x.Name, x.URLs.Deposit, x.IsIBANStrict = d.text(), d.text(), d.oneIn(2) })
-	draw(d, c, func(x *core.Dealer) { x.Name = d.text() })
-	draw(d, c, func(x *core.SiteToken) { x.Name = d.text() })
-	draw(d, c, func(a *core.Account) { a.Holder, a.IsActive, a.DailyLimit = d.text(), d.oneIn(2), lira(d.small()) })
-	draw(d, c, func(x *core.Staff) { x.Role = rapid.SampledFrom(core.Roles()).Draw(d.T, "role") })
-	draw(d, c, func(x *core.Session) { x.RevokedAt = d.momentOrNone() })
+	draw(d, c, func(x *owner.Site) { x.Name, x.URLs.Deposit, x.IsIBANStrict = d.text(), d.text(), d.oneIn(2) })
+	draw(d, c, func(x *owner.Dealer) { x.Name = d.text() })
+	draw(d, c, func(x *owner.SiteToken) { x.Name = d.text() })
+	draw(d, c, func(a *owner.Account) { a.Holder, a.IsActive, a.DailyLimit = d.text(), d.oneIn(2), lira(d.small()) })
+	draw(d, c, func(x *staff.Staff) { x.Role = rapid.SampledFrom(staff.Roles()).Draw(d.T, "role") })
+	draw(d, c, func(x *staff.Session) { x.RevokedAt = d.momentOrNone() })
 }
 
 // drawUses takes from the accounts and gives some of it back.
 func (d *duel) drawUses(c *core.Changeset) {
 	day := rapid.SampledFrom([]core.Day{today, tomorrow}).Draw(d.T, "day")
-	loads, err := d.reference.AccountLoads(d.ctx, core.RowsOf[core.Account](d.rows)[0].DealerID, core.ManualAccount, day)
+	loads, err := d.reference.AccountLoads(d.ctx, core.RowsOf[owner.Account](d.rows)[0].DealerID, owner.ManualAccount, day)
 	if err != nil {
 		d.Fatalf("loads: %v", err)
 	}
@@ -145,12 +150,12 @@ func (d *duel) drawUses(c *core.Changeset) {
 		if !d.oneIn(2) {
 			continue
 		}
-		u := core.AccountUse{AccountID: l.ID, Day: day, Amount: lira(d.small()), Count: 1, Expect: l.LoadVersion}
+		u := owner.AccountUse{AccountID: l.ID, Day: day, Amount: lira(d.small()), Count: 1, Expect: l.LoadVersion}
 		u.At = d.momentOrNone()
 		if d.oneIn(20) {
 			u.Expect++
 		}
-		back := core.AccountUse{AccountID: l.ID, Day: day, Amount: lira(-l.Used.Minor() / 2), Expect: core.AnyVersion}
+		back := owner.AccountUse{AccountID: l.ID, Day: day, Amount: lira(-l.Used.Minor() / 2), Expect: owner.AnyVersion}
 		*c = append(*c, u)
 		if d.oneIn(2) {
 			*c = append(*c, back)
@@ -158,7 +163,7 @@ func (d *duel) drawUses(c *core.Changeset) {
 	}
 }
 
-func (d *duel) drawRecord() core.IdempotencyRecord {
+func (d *duel) drawRecord() payment.IdempotencyRecord {
 	r := rapid.SampledFrom(d.records).Draw(d.T, "key")
 	r.Status, r.Body, r.CreatedAt = int(d.small()), []byte(d.text()), d.moment()
 	r.ReplacesBefore = d.moment()
@@ -166,8 +171,8 @@ func (d *duel) drawRecord() core.IdempotencyRecord {
 }
 
 // query asks within this check's payments.
-func (d *duel) query() core.PaymentQuery {
-	q := core.PaymentQuery{ProviderID: core.RowsOf[core.Payment](d.rows)[0].ProviderID, Limit: int(d.small()) + 1}
+func (d *duel) query() report.PaymentQuery {
+	q := report.PaymentQuery{ProviderID: core.RowsOf[payment.Payment](d.rows)[0].ProviderID, Limit: int(d.small()) + 1}
 	if d.oneIn(3) {
 		q.DealerID = d.small()
 	}
@@ -175,10 +180,10 @@ func (d *duel) query() core.PaymentQuery {
 		q.Scope.ProviderID = q.ProviderID - d.small()%2
 	}
 	if d.oneIn(3) {
-		q.Methods = core.Methods()[:d.small()]
+		q.Methods = payment.Methods()[:d.small()]
 	}
 	if d.oneIn(3) {
-		q.Statuses = slices.Clone(core.Statuses()[d.small():])
+		q.Statuses = slices.Clone(payment.Statuses()[d.small():])
 	}
 	if d.oneIn(3) {
 		q.UserID = "u1"
@@ -190,7 +195,7 @@ func (d *duel) query() core.PaymentQuery {
 		q.MinAmount, q.MaxAmount = lira(100*d.small()), lira(100*d.small())
 	}
 	if d.oneIn(3) {
-		q.After = rapid.SampledFrom(core.RowsOf[core.Payment](d.rows)).Draw(d.T, "after").ID
+		q.After = rapid.SampledFrom(core.RowsOf[payment.Payment](d.rows)).Draw(d.T, "after").ID
 	}
 	return q
 }

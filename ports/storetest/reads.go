@@ -5,6 +5,13 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func paymentReads(ctx context.Context, w *world) map[string]error {
@@ -12,7 +19,7 @@ func paymentReads(ctx context.Context, w *world) map[string]error {
 	s, id, now := w.store, w.payment().ID, epoch
 	_, errs["PaymentByTrackingCode"] = s.PaymentByTrackingCode(ctx, "MAN-1")
 	_, errs["PaymentByToken"] = s.PaymentByToken(ctx, "token")
-	_, errs["ListPayments"] = s.ListPayments(ctx, core.PaymentQuery{Limit: 1})
+	_, errs["ListPayments"] = s.ListPayments(ctx, report.PaymentQuery{Limit: 1})
 	_, errs["Moves"] = s.Moves(ctx, id)
 	_, errs["DueApprovals"] = s.DueApprovals(ctx, now, core.DueCursor{}, 1)
 	_, errs["DuePayments"] = s.DuePayments(ctx, now, core.DueCursor{}, 1)
@@ -32,8 +39,8 @@ func otherReads(ctx context.Context, w *world) map[string]error {
 	_, errs["SiteByCredential"] = s.SiteByCredential(ctx, "fingerprint")
 	_, errs["Site"] = s.Site(ctx, 1)
 	_, errs["Sites"] = s.Sites(ctx, 1)
-	_, errs["AccountLoads"] = s.AccountLoads(ctx, 1, core.ManualAccount, today)
-	_, errs["FirstAnswer"] = s.FirstAnswer(ctx, core.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: "k"})
+	_, errs["AccountLoads"] = s.AccountLoads(ctx, 1, owner.ManualAccount, today)
+	_, errs["FirstAnswer"] = s.FirstAnswer(ctx, payment.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: "k"})
 	_, errs["ForgetAnswers"] = s.ForgetAnswers(ctx, epoch, 1)
 	_, errs["StaffByEmail"] = s.StaffByEmail(ctx, "a@example.com")
 	_, _, errs["SessionByFingerprint"] = s.SessionByFingerprint(ctx, "fingerprint")
@@ -49,14 +56,14 @@ func gatewayReads(ctx context.Context, w *world) map[string]error {
 	_, errs["Dealer"] = s.Dealer(ctx, 1)
 	_, errs["PaymentByID"] = s.PaymentByID(ctx, id)
 	_, errs["OperationsOf"] = s.OperationsOf(ctx, id)
-	_, errs["OperationBy"] = s.OperationBy(ctx, core.OperationKey{Ref: "R"})
+	_, errs["OperationBy"] = s.OperationBy(ctx, operation.OperationKey{Ref: "R"})
 	_, errs["ClaimOperations"] = s.ClaimOperations(ctx, 1, now, now.Add(time.Minute), 1)
 	_, errs["DueGateways"] = s.DueGateways(ctx, now)
 	_, errs["DiscrepanciesOf"] = s.DiscrepanciesOf(ctx, id)
-	_, errs["Discrepancies"] = s.Discrepancies(ctx, core.DiscrepancyQuery{Limit: 1})
-	_, errs["GatewayCalls"] = s.GatewayCalls(ctx, core.GatewayCallQuery{Payments: []core.ID{id}, Limit: 1})
+	_, errs["Discrepancies"] = s.Discrepancies(ctx, discrepancy.DiscrepancyQuery{Limit: 1})
+	_, errs["GatewayCalls"] = s.GatewayCalls(ctx, operation.GatewayCallQuery{Payments: []core.ID{id}, Limit: 1})
 	_, errs["ClaimNotifications"] = s.ClaimNotifications(ctx, now, now.Add(time.Minute), 1)
-	_, errs["Notifications"] = s.Notifications(ctx, core.NotificationQuery{Limit: 1})
+	_, errs["Notifications"] = s.Notifications(ctx, operation.NotificationQuery{Limit: 1})
 	_, errs["GatewayAccounts"] = s.GatewayAccounts(ctx)
 	_, errs["RouteRules"] = s.RouteRules(ctx)
 	return errs
@@ -70,7 +77,7 @@ func walletReads(ctx context.Context, w *world) map[string]error {
 	_, errs["WalletsOf"] = s.WalletsOf(ctx, 1)
 	_, errs["WalletBy"] = s.WalletBy(ctx, "W-1")
 	_, errs["Entries"] = s.Entries(ctx, 1, "", 1)
-	_, _, errs["BankLines"] = s.BankLines(ctx, core.BankLineQuery{WalletID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
+	_, _, errs["BankLines"] = s.BankLines(ctx, wallet.BankLineQuery{WalletID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
 	return errs
 }
 
@@ -84,21 +91,21 @@ func statementReads(ctx context.Context, w *world) map[string]error {
 	_, errs["FeedHealth"] = s.FeedHealth(ctx)
 	_, errs["AddUpLedger"] = s.AddUpLedger(ctx, 1)
 	_, errs["BankLine"] = s.BankLine(ctx, 1, "1")
-	_, errs["LinesIn"] = s.LinesIn(ctx, core.LineQuery{Limit: 1})
+	_, errs["LinesIn"] = s.LinesIn(ctx, wallet.LineQuery{Limit: 1})
 	_, errs["LinesOf"] = s.LinesOf(ctx, id)
 	_, errs["PaidFrom"] = s.PaidFrom(ctx, []string{senderIBAN}, 1)
-	_, errs["Candidates"] = s.Candidates(ctx, []core.CandidateQuery{{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1}})
+	_, errs["Candidates"] = s.Candidates(ctx, []wallet.CandidateQuery{{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1}})
 	_, errs["FeedsOfAll"] = s.FeedsOfAll(ctx, []int64{1})
 	_, errs["Reconciliation"] = s.Reconciliation(ctx, 1, today)
-	_, errs["Reconciliations"] = s.Reconciliations(ctx, core.ReconciliationQuery{Limit: 1})
+	_, errs["Reconciliations"] = s.Reconciliations(ctx, wallet.ReconciliationQuery{Limit: 1})
 	_, _, errs["DayBook"] = s.DayBook(ctx, 1, epoch, tomorrowAt(9))
 	_, errs["Adjustments"] = s.Adjustments(ctx, 1, today)
 	_, errs["DeskLoads"] = s.DeskLoads(ctx, core.Scope{}, now)
 	_, errs["Approval"] = s.Approval(ctx, id)
-	_, errs["Approvals"] = s.Approvals(ctx, core.ApprovalQuery{Limit: 1})
+	_, errs["Approvals"] = s.Approvals(ctx, approval.ApprovalQuery{Limit: 1})
 	_, errs["ApprovalRules"] = s.ApprovalRules(ctx)
 	_, errs["RunningTotals"] = s.RunningTotals(ctx, []string{"staff/1"})
 	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
-	_, errs["DeskWithdrawals"] = s.DeskWithdrawals(ctx, core.DeskQuery{Now: now, Limit: 1})
+	_, errs["DeskWithdrawals"] = s.DeskWithdrawals(ctx, payment.DeskQuery{Now: now, Limit: 1})
 	return errs
 }

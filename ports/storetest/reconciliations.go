@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func reconciliationSentences() []sentence {
@@ -34,9 +36,9 @@ func everyDayField(w *world) {
 
 func everyDifference(w *world) {
 	r := w.bareDay(7, today)
-	kinds := []core.DifferenceKind{core.MissingHere, core.MissingThere, core.AmountDiffers, core.BalanceDiffers}
+	kinds := []wallet.DifferenceKind{wallet.MissingHere, wallet.MissingThere, wallet.AmountDiffers, wallet.BalanceDiffers}
 	for i := range 500 {
-		d := core.Difference{Kind: kinds[i%4], Ours: lira(0), Theirs: lira(int64(-i))}
+		d := wallet.Difference{Kind: kinds[i%4], Ours: lira(0), Theirs: lira(int64(-i))}
 		switch i % 5 {
 		case 1:
 			d = w.explained(kinds[i%4])
@@ -59,12 +61,12 @@ func daySavedWhole(w *world) {
 	w.same(bare, w.dayOf(7, today))
 	filled.Version = 3
 	w.commit(core.Changeset{filled})
-	w.same([]core.Reconciliation{filled}, w.days(core.ReconciliationQuery{Limit: 5}))
+	w.same([]wallet.Reconciliation{filled}, w.days(wallet.ReconciliationQuery{Limit: 5}))
 }
 
 func dayByKey(w *world) {
 	w.commit(core.Changeset{w.reconciliation(7, today)})
-	for _, r := range []core.Reconciliation{
+	for _, r := range []wallet.Reconciliation{
 		{WalletID: 8, Day: today}, {WalletID: 7, Day: tomorrow}, {WalletID: 7}, {Day: today}, {WalletID: 7, Day: today + " "},
 	} {
 		_, err := w.store.Reconciliation(w.ctx, r.WalletID, r.Day)
@@ -73,7 +75,7 @@ func dayByKey(w *world) {
 }
 
 func daysNarrowed(w *world) {
-	var all []core.Reconciliation
+	var all []wallet.Reconciliation
 	for i := range 60 {
 		r := w.reconciliation(int64(10+i%6), core.Day(fmt.Sprintf("2026-%02d-%02d", 1+i/30, 1+i/6*3%28)))
 		if r.DealerID = int64(1 + i%3); i%4 == 3 {
@@ -82,18 +84,18 @@ func daysNarrowed(w *world) {
 		all = append(all, r)
 	}
 	w.commit(core.Rows(all[25:]), core.Rows(all[:25]))
-	slices.SortFunc(all, func(a, b core.Reconciliation) int {
+	slices.SortFunc(all, func(a, b wallet.Reconciliation) int {
 		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.WalletID, b.WalletID))
 	})
 	for _, dealerID := range []int64{0, 1, 3, 4, -1} {
 		for _, walletID := range []int64{0, 10, 12, 15, 9} {
 			for _, before := range []core.Day{"", "2026-01-01", all[20].Day, "2026-02-09", "2027"} {
 				for _, onlyOpen := range []bool{false, true} {
-					q := core.ReconciliationQuery{
+					q := wallet.ReconciliationQuery{
 						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, OnlyOpen: onlyOpen, Before: before,
 						Limit: core.MaxPage,
 					}
-					want := slices.DeleteFunc(slices.Clone(all), func(r core.Reconciliation) bool {
+					want := slices.DeleteFunc(slices.Clone(all), func(r wallet.Reconciliation) bool {
 						return dealerID != 0 && r.DealerID != dealerID || walletID != 0 && r.WalletID != walletID ||
 							before != "" && r.Day >= before || onlyOpen && r.Open() == 0
 					})
@@ -104,23 +106,23 @@ func daysNarrowed(w *world) {
 			}
 		}
 	}
-	w.same(0, len(w.days(core.ReconciliationQuery{})))
+	w.same(0, len(w.days(wallet.ReconciliationQuery{})))
 }
 
 func openDays(w *world) {
 	r := w.bareDay(7, today)
-	r.Differences = []core.Difference{w.unexplained(core.MissingHere), w.unexplained(core.MissingThere)}
+	r.Differences = []wallet.Difference{w.unexplained(wallet.MissingHere), w.unexplained(wallet.MissingThere)}
 	w.commit(core.Changeset{r})
 	for i := range r.Differences {
-		w.same([]core.Reconciliation{r}, w.days(core.ReconciliationQuery{OnlyOpen: true, Limit: 5}))
+		w.same([]wallet.Reconciliation{r}, w.days(wallet.ReconciliationQuery{OnlyOpen: true, Limit: 5}))
 		r.Differences = slices.Clone(r.Differences)
 		r.Differences[i].Reason = "seen"
 		r.Version++
 		w.commit(core.Changeset{r})
 	}
-	w.same(0, len(w.days(core.ReconciliationQuery{OnlyOpen: true, Limit: 5})))
+	w.same(0, len(w.days(wallet.ReconciliationQuery{OnlyOpen: true, Limit: 5})))
 	w.same(0, w.feedHealth().OpenDays)
-	w.same([]core.Reconciliation{r}, w.days(core.ReconciliationQuery{Limit: 5}))
+	w.same([]wallet.Reconciliation{r}, w.days(wallet.ReconciliationQuery{Limit: 5}))
 }
 
 func dayAliases(w *world) {
@@ -130,7 +132,7 @@ func dayAliases(w *world) {
 	w.commit(core.Changeset{own})
 	own.Differences[0].Reason = "a caller's own copy"
 	w.dayOf(7, today).Differences[0].Reason = "another one"
-	w.days(core.ReconciliationQuery{Limit: 1})[0].Differences[0].Reason = "a third"
+	w.days(wallet.ReconciliationQuery{Limit: 1})[0].Differences[0].Reason = "a third"
 	w.same(r, w.dayOf(7, today))
 }
 
@@ -150,19 +152,19 @@ func dayBookSentences() []sentence {
 func theHour() (from, until time.Time) { return tomorrowAt(9), tomorrowAt(10) }
 
 // lineAt is an incoming line that is booked at a moment and belongs to nothing.
-func (w *world) lineAt(walletID int64, at time.Time) core.BankLine {
+func (w *world) lineAt(walletID int64, at time.Time) wallet.BankLine {
 	l := w.bankLine(walletID)
-	l.BookedAt, l.State, l.PaymentID = at, core.LineUnmatched, ""
+	l.BookedAt, l.State, l.PaymentID = at, wallet.LineUnmatched, ""
 	return l
 }
 
-func (w *world) entryAt(walletID int64, kind core.EntryKind, at time.Time) core.LedgerEntry {
+func (w *world) entryAt(walletID int64, kind ledger.EntryKind, at time.Time) ledger.LedgerEntry {
 	e := w.entry(walletID, kind, 1)
 	e.At = at
 	return e
 }
 
-func (w *world) bookIs(walletID int64, lines []core.BankLine, entries []core.LedgerEntry) {
+func (w *world) bookIs(walletID int64, lines []wallet.BankLine, entries []ledger.LedgerEntry) {
 	w.t.Helper()
 	from, until := theHour()
 	gotLines, gotEntries := w.dayBook(walletID, from, until)
@@ -172,96 +174,96 @@ func (w *world) bookIs(walletID int64, lines []core.BankLine, entries []core.Led
 
 func dayOfItsOwn(w *world) {
 	from, until := theHour()
-	wallet := w.funded(100)
-	var lines []core.BankLine
-	var entries []core.LedgerEntry
+	held := w.funded(100)
+	var lines []wallet.BankLine
+	var entries []ledger.LedgerEntry
 	for _, at := range []time.Time{
 		from.Add(-time.Microsecond), from, until.Add(-time.Microsecond), until, epoch, from.Add(time.Minute),
 	} {
-		lines = append(lines, w.lineAt(wallet.ID, at))
-		entries = append(entries, w.entryAt(wallet.ID, core.EntryReserve, at))
+		lines = append(lines, w.lineAt(held.ID, at))
+		entries = append(entries, w.entryAt(held.ID, ledger.EntryReserve, at))
 	}
 	w.commit(core.Changeset{}.Merge(core.Rows(lines)).Merge(core.Rows(entries)))
-	w.bookIs(wallet.ID, []core.BankLine{lines[1], lines[2], lines[5]}, []core.LedgerEntry{entries[1], entries[2], entries[5]})
-	w.bookIs(wallet.ID+1, nil, nil)
+	w.bookIs(held.ID, []wallet.BankLine{lines[1], lines[2], lines[5]}, []ledger.LedgerEntry{entries[1], entries[2], entries[5]})
+	w.bookIs(held.ID+1, nil, nil)
 	for _, empty := range [][2]time.Time{{until, from}, {from, from}} {
-		noLines, noEntries := w.dayBook(wallet.ID, empty[0], empty[1])
+		noLines, noEntries := w.dayBook(held.ID, empty[0], empty[1])
 		w.same(0, len(noLines)+len(noEntries))
 	}
 }
 
 func lineBringsEntry(w *world) {
 	from, _ := theHour()
-	wallet := w.funded(0)
-	in, out := w.lineAt(wallet.ID, from), w.lineAt(wallet.ID, epoch)
+	held := w.funded(0)
+	in, out := w.lineAt(held.ID, from), w.lineAt(held.ID, epoch)
 	late, other := w.credit(in), w.credit(out)
 	late.At, other.At = from.Add(90*time.Hour), from.Add(90*time.Hour)
 	w.commit(core.Changeset{in, out, late, other})
-	w.bookIs(wallet.ID, []core.BankLine{in}, []core.LedgerEntry{late})
+	w.bookIs(held.ID, []wallet.BankLine{in}, []ledger.LedgerEntry{late})
 }
 
 func lineBringsPost(w *world) {
 	from, _ := theHour()
-	wallet := w.funded(100)
-	reserve, post := w.entryAt(wallet.ID, core.EntryReserve, epoch), w.entryAt(wallet.ID, core.EntryPost, from.Add(90*time.Hour))
+	held := w.funded(100)
+	reserve, post := w.entryAt(held.ID, ledger.EntryReserve, epoch), w.entryAt(held.ID, ledger.EntryPost, from.Add(90*time.Hour))
 	post.PaymentID = reserve.PaymentID
-	l := w.lineAt(wallet.ID, from)
-	l.Direction, l.State, l.PaymentID = gateway.Outgoing, core.LineMatched, post.PaymentID
+	l := w.lineAt(held.ID, from)
+	l.Direction, l.State, l.PaymentID = gateway.Outgoing, wallet.LineMatched, post.PaymentID
 	w.commit(core.Changeset{l, reserve, post})
-	w.bookIs(wallet.ID, []core.BankLine{l}, []core.LedgerEntry{post})
+	w.bookIs(held.ID, []wallet.BankLine{l}, []ledger.LedgerEntry{post})
 }
 
 func postBringsLines(w *world) {
 	from, _ := theHour()
-	wallet := w.funded(100)
-	reserve, post := w.entryAt(wallet.ID, core.EntryReserve, epoch), w.entryAt(wallet.ID, core.EntryPost, from)
+	held := w.funded(100)
+	reserve, post := w.entryAt(held.ID, ledger.EntryReserve, epoch), w.entryAt(held.ID, ledger.EntryPost, from)
 	post.PaymentID = reserve.PaymentID
-	early, late, other := w.lineAt(wallet.ID, epoch), w.lineAt(wallet.ID, from.Add(90*time.Hour)), w.lineAt(wallet.ID, epoch)
-	early.State, early.PaymentID, early.Direction = core.LineMatched, post.PaymentID, gateway.Outgoing
-	late.State, late.PaymentID = core.LineMatched, post.PaymentID
-	released := w.entryAt(wallet.ID, core.EntryRelease, from)
-	other.State, other.PaymentID = core.LineMatched, released.PaymentID
+	early, late, other := w.lineAt(held.ID, epoch), w.lineAt(held.ID, from.Add(90*time.Hour)), w.lineAt(held.ID, epoch)
+	early.State, early.PaymentID, early.Direction = wallet.LineMatched, post.PaymentID, gateway.Outgoing
+	late.State, late.PaymentID = wallet.LineMatched, post.PaymentID
+	released := w.entryAt(held.ID, ledger.EntryRelease, from)
+	other.State, other.PaymentID = wallet.LineMatched, released.PaymentID
 	w.commit(core.Changeset{
 		early,
 		late,
 		other,
 		reserve,
 		post,
-		w.entryAt(wallet.ID, core.EntryReserve, epoch),
+		w.entryAt(held.ID, ledger.EntryReserve, epoch),
 	}, core.Changeset{released})
-	w.bookIs(wallet.ID, []core.BankLine{early, late}, []core.LedgerEntry{post, released})
+	w.bookIs(held.ID, []wallet.BankLine{early, late}, []ledger.LedgerEntry{post, released})
 }
 
 func dayOfOneWallet(w *world) {
 	from, _ := theHour()
-	wallet, other := w.funded(100), w.funded(100)
-	here := w.lineAt(wallet.ID, from)
+	held, other := w.funded(100), w.funded(100)
+	here := w.lineAt(held.ID, from)
 	there := w.lineAt(other.ID, from)
 	there.LineID = here.LineID
-	post := w.entryAt(other.ID, core.EntryIncoming, from)
-	post.Kind = core.EntryPost
-	here.State, here.PaymentID = core.LineMatched, post.PaymentID
+	post := w.entryAt(other.ID, ledger.EntryIncoming, from)
+	post.Kind = ledger.EntryPost
+	here.State, here.PaymentID = wallet.LineMatched, post.PaymentID
 	w.commit(core.Changeset{here, there, w.credit(there), post})
-	w.bookIs(wallet.ID, []core.BankLine{here}, nil)
+	w.bookIs(held.ID, []wallet.BankLine{here}, nil)
 }
 
 func dayOnce(w *world) {
 	from, _ := theHour()
-	wallet := w.funded(1000)
+	held := w.funded(1000)
 	var change core.Changeset
 	for i := range 20 { // each is in the day for every reason that there is
 		at := from.Add(time.Duration(i*7%20) * time.Minute)
-		reserve, post := w.entryAt(wallet.ID, core.EntryReserve, at), w.entryAt(wallet.ID, core.EntryPost, at)
-		l := w.lineAt(wallet.ID, at)
+		reserve, post := w.entryAt(held.ID, ledger.EntryReserve, at), w.entryAt(held.ID, ledger.EntryPost, at)
+		l := w.lineAt(held.ID, at)
 		post.PaymentID = reserve.PaymentID
-		l.State, l.PaymentID = core.LineMatched, reserve.PaymentID
+		l.State, l.PaymentID = wallet.LineMatched, reserve.PaymentID
 		credit := w.credit(l)
 		credit.At = at
 		change = append(change, l)
 		change = append(change, reserve, post, credit)
 	}
 	w.commit(change)
-	w.bookIs(wallet.ID, core.RowsOf[core.BankLine](change), core.RowsOf[core.LedgerEntry](change))
+	w.bookIs(held.ID, core.RowsOf[wallet.BankLine](change), core.RowsOf[ledger.LedgerEntry](change))
 }
 
 // dayAtOneMoment reads while others import: a line that is there has its entry, and an entry its line.

@@ -7,37 +7,40 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // reversing is a line that takes back another one.
-func (w *world) reversing(l core.BankLine) core.BankLine {
+func (w *world) reversing(l wallet.BankLine) wallet.BankLine {
 	by := w.bankLine(l.WalletID)
 	by.Direction, by.Reverses = gateway.Outgoing, l.LineID
 	return by
 }
 
 func reversals(w *world) {
-	wallet := w.funded(0)
-	l, other := w.bankLine(wallet.ID), w.bankLine(wallet.ID)
+	held := w.funded(0)
+	l, other := w.bankLine(held.ID), w.bankLine(held.ID)
 	other.Reverses = ""
 	first, second, elsewhere := w.reversing(l), w.reversing(l), w.reversing(l)
 	elsewhere.WalletID++
 	w.commit(core.Changeset{l, other, first}, core.Changeset{elsewhere, second})
-	for _, c := range []struct{ asked, want []core.BankLine }{
-		{nil, nil}, {[]core.BankLine{other}, nil}, {[]core.BankLine{l, l, other}, []core.BankLine{first, second}},
+	for _, c := range []struct{ asked, want []wallet.BankLine }{
+		{nil, nil}, {[]wallet.BankLine{other}, nil}, {[]wallet.BankLine{l, l, other}, []wallet.BankLine{first, second}},
 	} {
 		ids := []string{""} // nothing takes back what has no name
 		for _, asked := range c.asked {
 			ids = append(ids, asked.LineID)
 		}
-		got, err := w.store.Reversals(w.ctx, wallet.ID, ids)
+		got, err := w.store.Reversals(w.ctx, held.ID, ids)
 		w.no(err)
-		w.same(append([]core.BankLine{}, c.want...), append([]core.BankLine{}, got...))
+		w.same(append([]wallet.BankLine{}, c.want...), append([]wallet.BankLine{}, got...))
 	}
-	none, err := w.store.Reversals(w.ctx, wallet.ID, nil)
+	none, err := w.store.Reversals(w.ctx, held.ID, nil)
 	w.no(err)
 	w.same(0, len(none))
-	taken := save(l, core.LineReversed, "")
+	taken := save(l, wallet.LineReversed, "")
 	taken.ReversedBy = first.LineID
 	w.commit(core.Changeset{taken})
 	w.same(taken, w.lineOf(l.WalletID, l.LineID))
@@ -46,16 +49,16 @@ func reversals(w *world) {
 // creditedOrReversed has both be decided again after a lost race: the deposit was not credited, or what was is told.
 func creditedOrReversed(w *world) {
 	for range 12 {
-		wallet := w.funded(lineMinor)
-		l := w.bankLine(wallet.ID)
-		l.Direction, l.State, l.PaymentID, l.Reverses = gateway.Incoming, core.LineUnmatched, "", ""
+		held := w.funded(lineMinor)
+		l := w.bankLine(held.ID)
+		l.Direction, l.State, l.PaymentID, l.Reverses = gateway.Incoming, wallet.LineUnmatched, "", ""
 		p := w.payment()
-		p.Method, p.Status, p.DealerID = core.EIBANDeposit, core.Showing, wallet.DealerID
+		p.Method, p.Status, p.DealerID = payment.EIBANDeposit, payment.Showing, held.DealerID
 		w.commit(core.Changeset{l, p})
 		by := w.reversing(l)
 		errs := together(2, func(i int) error {
 			for {
-				change, err := w.creditOrReverse(i == 0, wallet, l, by, p)
+				change, err := w.creditOrReverse(i == 0, held, l, by, p)
 				if err == nil {
 					err = w.store.Commit(w.ctx, change)
 				}
@@ -70,10 +73,10 @@ func creditedOrReversed(w *world) {
 		now, err := w.store.PaymentByID(w.ctx, p.ID)
 		w.no(err)
 		isCredited := errs[0] == nil
-		w.same(isCredited, now.Status == core.Completed)
+		w.same(isCredited, now.Status == payment.Completed)
 		w.same(isCredited, len(found) == 1)
-		taken := w.lineOf(wallet.ID, l.LineID)
-		w.same([]any{core.LineReversed, by.LineID}, []any{taken.State, taken.ReversedBy})
+		taken := w.lineOf(held.ID, l.LineID)
+		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.State, taken.ReversedBy})
 		if !isCredited {
 			w.fails(fault.NotAllowed, errs[0])
 		}
@@ -82,26 +85,26 @@ func creditedOrReversed(w *world) {
 
 // creditOrReverse decides by what is stored now.
 func (w *world) creditOrReverse(
-	isCredit bool, wallet core.Wallet, l, by core.BankLine, p core.Payment,
+	isCredit bool, held wallet.Wallet, l, by wallet.BankLine, p payment.Payment,
 ) (core.Changeset, error) {
 	ids, err := core.NewIDs(epoch, rand.Reader)
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	d := core.Decision{By: core.System, At: epoch, IDs: ids, Ladder: core.DefaultLadder}
+	d := payment.Decision{By: core.System, At: epoch, IDs: ids, Ladder: payment.DefaultLadder}
 	if l, err = w.store.BankLine(w.ctx, l.WalletID, l.LineID); err != nil {
 		return core.Changeset{}, err
 	}
 	if isCredit {
-		return core.DecideCredit(wallet, core.RankedLine{Line: l}, p, nil, d)
+		return wallet.DecideCredit(held, wallet.RankedLine{Line: l}, p, nil, d)
 	}
-	r := core.Reversal{Line: l, By: []core.BankLine{by}}
+	r := wallet.Reversal{Line: l, By: []wallet.BankLine{by}}
 	if l.PaymentID != "" {
 		if r.Payment, err = w.store.PaymentByID(w.ctx, l.PaymentID); err != nil {
 			return core.Changeset{}, err
 		}
 	}
-	change := core.DecideReversal(r, d)
+	change := wallet.DecideReversal(r, d)
 	change = append(change, by)
 	return change, nil
 }
@@ -121,7 +124,7 @@ func (w *world) iban() string {
 	return fmt.Sprintf("GB%018d", n)
 }
 
-func (w *world) useOf(iban string) core.IBANUse {
+func (w *world) useOf(iban string) owner.IBANUse {
 	w.t.Helper()
 	uses, err := w.store.IBANUses(w.ctx, []string{iban, "GB0"})
 	w.no(err)
@@ -129,29 +132,29 @@ func (w *world) useOf(iban string) core.IBANUse {
 	return uses[iban]
 }
 
-func claim(iban string, use core.IBANUse, holders int) core.Changeset {
-	return core.Changeset{core.IBANClaim{IBAN: iban, Use: use, Holders: holders}}
+func claim(iban string, use owner.IBANUse, holders int) core.Changeset {
+	return core.Changeset{owner.IBANClaim{IBAN: iban, Use: use, Holders: holders}}
 }
 
 func ibanHeldForOneUse(w *world) {
 	iban := w.iban()
-	w.same(core.IBANUse(""), w.useOf(iban))
-	w.refused(fault.Conflict, claim(iban, core.GatewayIBAN, -1))
-	w.commit(claim(iban, core.GatewayIBAN, 1), claim(iban, core.GatewayIBAN, 1))
-	w.refused(fault.BankAccountTaken, claim(iban, core.StatementIBAN, 1))
-	w.refused(fault.Conflict, claim(iban, core.StatementIBAN, -1))
-	w.commit(claim(iban, core.GatewayIBAN, -1))
-	w.refused(fault.BankAccountTaken, claim(iban, core.StatementIBAN, 1))
-	w.same(core.GatewayIBAN, w.useOf(iban))
-	w.commit(claim(iban, core.GatewayIBAN, -1))
-	w.same(core.IBANUse(""), w.useOf(iban))
-	w.commit(claim(iban, core.StatementIBAN, 2))
-	w.same(core.StatementIBAN, w.useOf(iban))
-	w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1))
-	w.refused(fault.BankAccountTaken, claim(iban, core.ManualIBAN, 1))
+	w.same(owner.IBANUse(""), w.useOf(iban))
+	w.refused(fault.Conflict, claim(iban, owner.GatewayIBAN, -1))
+	w.commit(claim(iban, owner.GatewayIBAN, 1), claim(iban, owner.GatewayIBAN, 1))
+	w.refused(fault.BankAccountTaken, claim(iban, owner.StatementIBAN, 1))
+	w.refused(fault.Conflict, claim(iban, owner.StatementIBAN, -1))
+	w.commit(claim(iban, owner.GatewayIBAN, -1))
+	w.refused(fault.BankAccountTaken, claim(iban, owner.StatementIBAN, 1))
+	w.same(owner.GatewayIBAN, w.useOf(iban))
+	w.commit(claim(iban, owner.GatewayIBAN, -1))
+	w.same(owner.IBANUse(""), w.useOf(iban))
+	w.commit(claim(iban, owner.StatementIBAN, 2))
+	w.same(owner.StatementIBAN, w.useOf(iban))
+	w.refused(fault.BankAccountTaken, claim(iban, owner.GatewayIBAN, 1))
+	w.refused(fault.BankAccountTaken, claim(iban, owner.ManualIBAN, 1))
 	other := w.iban()
-	w.refused(fault.BankAccountTaken, claim(other, core.StatementIBAN, 1).Merge(claim(other, core.GatewayIBAN, 1)))
-	w.same(core.IBANUse(""), w.useOf(other))
+	w.refused(fault.BankAccountTaken, claim(other, owner.StatementIBAN, 1).Merge(claim(other, owner.GatewayIBAN, 1)))
+	w.same(owner.IBANUse(""), w.useOf(other))
 	uses, err := w.store.IBANUses(w.ctx, nil)
 	w.no(err)
 	w.same(0, len(uses))
@@ -159,23 +162,23 @@ func ibanHeldForOneUse(w *world) {
 
 func ibanOfAccounts(w *world) {
 	account, shown, wallet := w.account(7), w.account(7), w.wallet(7)
-	account.Kind, account.IBAN = core.ManualAccount, w.iban()
-	shown.Kind, shown.IBAN = core.EIBANAccount, w.iban()
+	account.Kind, account.IBAN = owner.ManualAccount, w.iban()
+	shown.Kind, shown.IBAN = owner.EIBANAccount, w.iban()
 	wallet.IBAN = shown.IBAN
 	w.commit(core.Changeset{account, shown, wallet})
-	w.same(core.ManualIBAN, w.useOf(account.IBAN))
-	w.same(core.StatementIBAN, w.useOf(wallet.IBAN))
+	w.same(owner.ManualIBAN, w.useOf(account.IBAN))
+	w.same(owner.StatementIBAN, w.useOf(wallet.IBAN))
 	second, ofStatement := w.account(8), w.wallet(8)
-	second.Kind, second.IBAN, ofStatement.IBAN = core.ManualAccount, wallet.IBAN, account.IBAN
+	second.Kind, second.IBAN, ofStatement.IBAN = owner.ManualAccount, wallet.IBAN, account.IBAN
 	w.refused(fault.BankAccountTaken, core.Changeset{second})
 	w.refused(fault.BankAccountTaken, core.Changeset{ofStatement})
 	for _, iban := range []string{account.IBAN, wallet.IBAN} {
-		w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1))
+		w.refused(fault.BankAccountTaken, claim(iban, owner.GatewayIBAN, 1))
 	}
 	account.Version++
 	w.commit(core.Changeset{account})
 	collecting := w.iban()
-	w.commit(claim(collecting, core.GatewayIBAN, 1))
+	w.commit(claim(collecting, owner.GatewayIBAN, 1))
 	taken, takenWallet := w.account(7), w.wallet(7)
 	taken.IBAN, takenWallet.IBAN = collecting[:4]+" "+collecting[4:], collecting // compared normalized
 	w.refused(fault.BankAccountTaken, core.Changeset{taken})
@@ -184,9 +187,9 @@ func ibanOfAccounts(w *world) {
 
 func ibanRefusedWhole(w *world) {
 	iban, p := w.iban(), w.payment()
-	w.commit(claim(iban, core.StatementIBAN, 1))
+	w.commit(claim(iban, owner.StatementIBAN, 1))
 	a := w.gatewayAccount()
-	w.refused(fault.BankAccountTaken, claim(iban, core.GatewayIBAN, 1).Merge(core.Changeset{
+	w.refused(fault.BankAccountTaken, claim(iban, owner.GatewayIBAN, 1).Merge(core.Changeset{
 		a,
 		p,
 	}))
@@ -197,7 +200,7 @@ func ibanRefusedWhole(w *world) {
 func ibanTogether(w *world) {
 	const callers = 40
 	iban := w.iban()
-	uses := []core.IBANUse{core.StatementIBAN, core.GatewayIBAN}
+	uses := []owner.IBANUse{owner.StatementIBAN, owner.GatewayIBAN}
 	errs := together(callers, func(i int) error { return w.store.Commit(w.ctx, claim(iban, uses[i%2], 1)) })
 	w.same(callers/2, w.won(errs, fault.BankAccountTaken))
 	won := w.useOf(iban)

@@ -9,6 +9,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func searchSentences() []sentence {
@@ -25,7 +29,7 @@ func searchSentences() []sentence {
 }
 
 // search gives the tracking codes of what is found, oldest first, and follows a search that stops.
-func (w *world) search(q core.PaymentQuery) []string {
+func (w *world) search(q report.PaymentQuery) []string {
 	w.t.Helper()
 	var codes []string
 	for _, p := range w.searchAll(q) {
@@ -35,19 +39,19 @@ func (w *world) search(q core.PaymentQuery) []string {
 	return codes
 }
 
-func (w *world) searchAll(q core.PaymentQuery) []core.Payment {
+func (w *world) searchAll(q report.PaymentQuery) []payment.Payment {
 	w.t.Helper()
 	if q.Limit == 0 {
 		q.Limit = core.MaxPage
 	}
-	var all []core.Payment
+	var all []payment.Payment
 	for range 1000 {
 		found, err := w.store.SearchPayments(w.ctx, q)
 		w.no(err)
 		all = append(all, found.Payments...)
 		switch n := len(found.Payments); {
 		case found.Stop != nil:
-			before := core.Place{Key: q.AfterKey, ID: q.After}
+			before := report.Place{Key: q.AfterKey, ID: q.After}
 			if q.After != "" && q.Sort.ComparePlaces(before, *found.Stop) >= 0 {
 				w.t.Fatalf("a search from %+v stopped at %+v", before, *found.Stop)
 			}
@@ -83,7 +87,7 @@ func namesAreFound(w *world) {
 		"ayşe yılmaz nu": {"AYSE NUR YILMAZER"}, "isik": {"Yıldız Işık"}, "yıl": {"Ayşe Yılmaz", "AYSE NUR YILMAZER", "Yıldız Işık"},
 		"cagri": {"Çağrı"}, "sukru o": {"O'Neil, Şükrü"}, "al a": {"Al"}, "ışe": nil, "%": nil, "ayse veli": nil,
 	} {
-		if core.FoldName(query) == "" {
+		if owner.FoldName(query) == "" {
 			continue
 		}
 		var wanted []string
@@ -91,14 +95,14 @@ func namesAreFound(w *world) {
 			wanted = append(wanted, codes[name])
 		}
 		slices.Sort(wanted)
-		if got := w.search(core.PaymentQuery{Name: query}); !slices.Equal(got, wanted) {
+		if got := w.search(report.PaymentQuery{Name: query}); !slices.Equal(got, wanted) {
 			w.t.Errorf("%q finds %v, want %v", query, got, wanted)
 		}
 	}
-	w.same([]string{codes["Çağrı"]}, w.search(core.PaymentQuery{Name: "cagri", UserID: w.byCode(codes["Çağrı"]).Customer.UserID}))
-	w.same(0, len(w.search(core.PaymentQuery{Name: "cagri", ProviderID: 1})))
-	w.same([]string{codes["Çağrı"]}, w.search(core.PaymentQuery{Name: "cagri", TrackingCode: codes["Çağrı"]}))
-	w.same(0, len(w.search(core.PaymentQuery{Name: "cagri", TrackingCode: codes["Al"]})))
+	w.same([]string{codes["Çağrı"]}, w.search(report.PaymentQuery{Name: "cagri", UserID: w.byCode(codes["Çağrı"]).Customer.UserID}))
+	w.same(0, len(w.search(report.PaymentQuery{Name: "cagri", ProviderID: 1})))
+	w.same([]string{codes["Çağrı"]}, w.search(report.PaymentQuery{Name: "cagri", TrackingCode: codes["Çağrı"]}))
+	w.same(0, len(w.search(report.PaymentQuery{Name: "cagri", TrackingCode: codes["Al"]})))
 }
 
 func ibansAreFound(w *world) {
@@ -114,15 +118,15 @@ func ibansAreFound(w *world) {
 	w.commit(core.Changeset{line, sent})
 	want := []string{to.TrackingCode, from.TrackingCode}
 	slices.Sort(want)
-	w.same(want, w.search(core.PaymentQuery{IBAN: mine}))
-	w.same([]string{other.TrackingCode}, w.search(core.PaymentQuery{IBAN: theirs}))
-	w.same([]string{from.TrackingCode}, w.search(core.PaymentQuery{IBAN: mine, TrackingCode: from.TrackingCode}))
-	w.same(0, len(w.search(core.PaymentQuery{IBAN: mine, TrackingCode: other.TrackingCode})))
-	w.same(0, len(w.search(core.PaymentQuery{IBAN: "TR32"})))
+	w.same(want, w.search(report.PaymentQuery{IBAN: mine}))
+	w.same([]string{other.TrackingCode}, w.search(report.PaymentQuery{IBAN: theirs}))
+	w.same([]string{from.TrackingCode}, w.search(report.PaymentQuery{IBAN: mine, TrackingCode: from.TrackingCode}))
+	w.same(0, len(w.search(report.PaymentQuery{IBAN: mine, TrackingCode: other.TrackingCode})))
+	w.same(0, len(w.search(report.PaymentQuery{IBAN: "TR32"})))
 }
 
 // walletOf is a wallet with an id.
-func (w *world) walletOf(id int64) core.Wallet {
+func (w *world) walletOf(id int64) wallet.Wallet {
 	wallet := w.wallet(id)
 	wallet.ID = id
 	return wallet
@@ -134,21 +138,21 @@ func referencesAreFound(w *world) {
 	o.External.ID, second.External.ID = "ext-'1", "ext-2"
 	w.commit(core.Changeset{p, other, o, second})
 	for _, text := range []string{string(o.Ref), o.External.ID} {
-		w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Reference: text}))
-		w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Reference: text, UserID: p.Customer.UserID}))
-		w.same(0, len(w.search(core.PaymentQuery{Reference: text, TrackingCode: other.TrackingCode})))
+		w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{Reference: text}))
+		w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{Reference: text, UserID: p.Customer.UserID}))
+		w.same(0, len(w.search(report.PaymentQuery{Reference: text, TrackingCode: other.TrackingCode})))
 	}
-	w.same(0, len(w.search(core.PaymentQuery{Reference: "ext"})))
+	w.same(0, len(w.search(report.PaymentQuery{Reference: "ext"})))
 }
 
 func ordersAreFound(w *world) {
 	p, other := w.payment(), w.payment()
-	p.Method, p.TrackingCode = core.EIBANWithdrawal, "EIBAN-WIT-ABCDEFGH12345678"
+	p.Method, p.TrackingCode = payment.EIBANWithdrawal, "EIBAN-WIT-ABCDEFGH12345678"
 	w.commit(core.Changeset{p, other})
-	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678"}))
-	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678", TrackingCode: p.TrackingCode}))
+	w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678"}))
+	w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{OrderID: "EIBANWITABCDEFGH12345678", TrackingCode: p.TrackingCode}))
 	for _, none := range []string{"ABCDEFGH12345678", "EIBANWIT", "EIBAN-WIT-ABCDEFGH12345678", "x"} {
-		w.same(0, len(w.search(core.PaymentQuery{OrderID: none})))
+		w.same(0, len(w.search(report.PaymentQuery{OrderID: none})))
 	}
 }
 
@@ -160,7 +164,7 @@ func textsAreFound(w *world) {
 	o := w.operation(other.ID)
 	o.Ref = "yilmaz"
 	w.commit(core.Changeset{p, namesake, other, o})
-	for text, want := range map[string][]core.Payment{
+	for text, want := range map[string][]payment.Payment{
 		" man-0123456789abcdef ": {p}, "MAN0123456789ABCDEF": {p}, "tr33 0006 1005 1978 6457 8413 26": {p},
 		"yilmaz": {p, namesake, other}, "Yılmaz ayşe": {namesake}, "MAN-0123456789ABCDE0": nil, "%": nil, "1": nil,
 	} {
@@ -169,19 +173,19 @@ func textsAreFound(w *world) {
 			codes = append(codes, found.TrackingCode)
 		}
 		slices.Sort(codes)
-		if got := w.search(core.PaymentQuery{Text: text}); !slices.Equal(got, codes) {
+		if got := w.search(report.PaymentQuery{Text: text}); !slices.Equal(got, codes) {
 			w.t.Errorf("%q finds %v, want %v", text, got, codes)
 		}
 	}
-	w.same([]string{p.TrackingCode}, w.search(core.PaymentQuery{Text: "yilmaz", UserID: "yilmaz"}))
-	w.same([]string{namesake.TrackingCode}, w.search(core.PaymentQuery{Text: "yilmaz", Name: "ayse"}))
-	w.same([]string{other.TrackingCode}, w.search(core.PaymentQuery{Text: "yilmaz", Sort: core.OldestFirst, TrackingCode: other.TrackingCode}))
+	w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{Text: "yilmaz", UserID: "yilmaz"}))
+	w.same([]string{namesake.TrackingCode}, w.search(report.PaymentQuery{Text: "yilmaz", Name: "ayse"}))
+	w.same([]string{other.TrackingCode}, w.search(report.PaymentQuery{Text: "yilmaz", Sort: report.OldestFirst, TrackingCode: other.TrackingCode}))
 }
 
 // varied is a population that differs in all that lists can be narrowed to and sorted by.
-func varied(w *world) []core.Payment {
+func varied(w *world) []payment.Payment {
 	all := population(w)
-	var saved []core.Payment
+	var saved []payment.Payment
 	for i, p := range all {
 		p.Version, p.AtGate.GatewayID = 2, int64(i%3)
 		p.UpdatedAt = p.CreatedAt.Add(time.Duration(i*7%11) * step / 2)
@@ -197,39 +201,39 @@ func varied(w *world) []core.Payment {
 }
 
 // narrowings are queries, alone and together, each with what it keeps.
-func narrowings(all []core.Payment) []filter {
+func narrowings(all []payment.Payment) []filter {
 	some, from, until := all[22], epoch.Add(2*step), epoch.Add(6*step)
 	isIn := func(at time.Time) bool { return !at.Before(from) && at.Before(until) }
 	return []filter{
-		{"nothing", core.PaymentQuery{}, everyPayment},
-		{"gateway", core.PaymentQuery{GatewayID: 2}, func(p core.Payment) bool { return p.AtGate.GatewayID == 2 }},
-		{"gateway and provider", core.PaymentQuery{GatewayID: 2, ProviderID: 1},
-			func(p core.Payment) bool { return p.AtGate.GatewayID == 2 && p.ProviderID == 1 }},
-		{"method", core.PaymentQuery{Methods: []core.Method{some.Method}}, func(p core.Payment) bool { return p.Method == some.Method }},
-		{"status and method", core.PaymentQuery{Methods: []core.Method{some.Method}, Statuses: []core.Status{some.Status}},
-			func(p core.Payment) bool { return p.Method == some.Method && p.Status == some.Status }},
-		{"every status and method", core.PaymentQuery{Methods: core.Methods(), Statuses: core.Statuses()}, everyPayment},
-		{"site, dealer and status", core.PaymentQuery{SiteID: 4, Scope: core.Scope{DealerID: 2}, Statuses: core.Statuses()[:3]},
-			func(p core.Payment) bool {
-				return p.SiteID == 4 && p.DealerID == 2 && slices.Contains(core.Statuses()[:3], p.Status)
+		{"nothing", report.PaymentQuery{}, everyPayment},
+		{"gateway", report.PaymentQuery{GatewayID: 2}, func(p payment.Payment) bool { return p.AtGate.GatewayID == 2 }},
+		{"gateway and provider", report.PaymentQuery{GatewayID: 2, ProviderID: 1},
+			func(p payment.Payment) bool { return p.AtGate.GatewayID == 2 && p.ProviderID == 1 }},
+		{"method", report.PaymentQuery{Methods: []payment.Method{some.Method}}, func(p payment.Payment) bool { return p.Method == some.Method }},
+		{"status and method", report.PaymentQuery{Methods: []payment.Method{some.Method}, Statuses: []payment.Status{some.Status}},
+			func(p payment.Payment) bool { return p.Method == some.Method && p.Status == some.Status }},
+		{"every status and method", report.PaymentQuery{Methods: payment.Methods(), Statuses: payment.Statuses()}, everyPayment},
+		{"site, dealer and status", report.PaymentQuery{SiteID: 4, Scope: core.Scope{DealerID: 2}, Statuses: payment.Statuses()[:3]},
+			func(p payment.Payment) bool {
+				return p.SiteID == 4 && p.DealerID == 2 && slices.Contains(payment.Statuses()[:3], p.Status)
 			}},
-		{"created", core.PaymentQuery{CreatedFrom: from, CreatedUntil: until}, func(p core.Payment) bool { return isIn(p.CreatedAt) }},
-		{"updated", core.PaymentQuery{UpdatedFrom: from, UpdatedUntil: until}, func(p core.Payment) bool { return isIn(p.UpdatedAt) }},
-		{"finished", core.PaymentQuery{FinishedFrom: from, FinishedUntil: until}, func(p core.Payment) bool { return isIn(p.FinishedAt) }},
-		{"finished until", core.PaymentQuery{FinishedUntil: until},
-			func(p core.Payment) bool { return !p.FinishedAt.IsZero() && p.FinishedAt.Before(until) }},
-		{"amount", core.PaymentQuery{MinAmount: lira(101), MaxAmount: lira(301)},
-			func(p core.Payment) bool { return p.Amount.Minor() >= 101 && p.Amount.Minor() <= 301 }},
-		{"amount and provider and times", core.PaymentQuery{MinAmount: lira(201), ProviderID: 2, CreatedFrom: from, UpdatedUntil: until},
-			func(p core.Payment) bool {
+		{"created", report.PaymentQuery{CreatedFrom: from, CreatedUntil: until}, func(p payment.Payment) bool { return isIn(p.CreatedAt) }},
+		{"updated", report.PaymentQuery{UpdatedFrom: from, UpdatedUntil: until}, func(p payment.Payment) bool { return isIn(p.UpdatedAt) }},
+		{"finished", report.PaymentQuery{FinishedFrom: from, FinishedUntil: until}, func(p payment.Payment) bool { return isIn(p.FinishedAt) }},
+		{"finished until", report.PaymentQuery{FinishedUntil: until},
+			func(p payment.Payment) bool { return !p.FinishedAt.IsZero() && p.FinishedAt.Before(until) }},
+		{"amount", report.PaymentQuery{MinAmount: lira(101), MaxAmount: lira(301)},
+			func(p payment.Payment) bool { return p.Amount.Minor() >= 101 && p.Amount.Minor() <= 301 }},
+		{"amount and provider and times", report.PaymentQuery{MinAmount: lira(201), ProviderID: 2, CreatedFrom: from, UpdatedUntil: until},
+			func(p payment.Payment) bool {
 				return p.Amount.Minor() >= 201 && p.ProviderID == 2 && !p.CreatedAt.Before(from) && p.UpdatedAt.Before(until)
 			}},
-		{"user", core.PaymentQuery{UserID: "u1"}, func(p core.Payment) bool { return p.Customer.UserID == "u1" }},
-		{"user and amount", core.PaymentQuery{UserID: "u1", MinAmount: lira(201)},
-			func(p core.Payment) bool { return p.Customer.UserID == "u1" && p.Amount.Minor() >= 201 }},
-		{"user as text and status", core.PaymentQuery{Text: "u1", Statuses: core.Statuses()[:4]},
-			func(p core.Payment) bool {
-				return p.Customer.UserID == "u1" && slices.Contains(core.Statuses()[:4], p.Status)
+		{"user", report.PaymentQuery{UserID: "u1"}, func(p payment.Payment) bool { return p.Customer.UserID == "u1" }},
+		{"user and amount", report.PaymentQuery{UserID: "u1", MinAmount: lira(201)},
+			func(p payment.Payment) bool { return p.Customer.UserID == "u1" && p.Amount.Minor() >= 201 }},
+		{"user as text and status", report.PaymentQuery{Text: "u1", Statuses: payment.Statuses()[:4]},
+			func(p payment.Payment) bool {
+				return p.Customer.UserID == "u1" && slices.Contains(payment.Statuses()[:4], p.Status)
 			}},
 	}
 }
@@ -237,9 +241,9 @@ func narrowings(all []core.Payment) []filter {
 func searchesAgree(w *world) {
 	all := varied(w)
 	for _, f := range narrowings(all) {
-		for _, sort := range core.PaymentSorts() {
+		for _, sort := range report.PaymentSorts() {
 			least := 5 // a page of which one is looked at takes as many statements: in one order
-			if sort == core.PaymentSorts()[0] {
+			if sort == report.PaymentSorts()[0] {
 				least = 1
 			}
 			for _, looked := range []int{0, least, 1000} {
@@ -248,7 +252,7 @@ func searchesAgree(w *world) {
 				}
 				w.t.Run(fmt.Sprint(f.says, " ", sort, " ", looked), func(t *testing.T) {
 					w := w.in(t)
-					want := slices.DeleteFunc(slices.Clone(all), func(p core.Payment) bool { return !f.keeps(p) })
+					want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool { return !f.keeps(p) })
 					slices.SortFunc(want, sort.Compare)
 					f.query.Sort, f.query.MaxLooked, f.query.Limit = sort, looked, 5
 					w.same(paymentIDs(want), paymentIDs(w.searchAll(f.query)))
@@ -260,15 +264,15 @@ func searchesAgree(w *world) {
 
 func tooManyToSort(w *world) {
 	all := population(w)
-	q := core.PaymentQuery{UserID: "u1", MaxLooked: 3, Limit: 2, MinAmount: lira(301)}
-	want := slices.DeleteFunc(slices.Clone(all), func(p core.Payment) bool {
+	q := report.PaymentQuery{UserID: "u1", MaxLooked: 3, Limit: 2, MinAmount: lira(301)}
+	want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool {
 		return p.Customer.UserID != "u1" || p.Amount.Minor() < 301
 	})
 	w.same(paymentIDs(want), paymentIDs(w.searchAll(q)))
-	q.Sort = core.OldestFirst
+	q.Sort = report.OldestFirst
 	slices.Reverse(want)
 	w.same(paymentIDs(want), paymentIDs(w.searchAll(q)))
-	q.Sort = core.GreatestAmounts
+	q.Sort = report.GreatestAmounts
 	if _, err := w.store.SearchPayments(w.ctx, q); err != nil { // a store that can sort whatever it finds may
 		w.fails(fault.Invalid, err)
 	}
@@ -282,10 +286,10 @@ func tooVague(w *world) {
 		change = append(change, p)
 	}
 	w.commit(change)
-	if found, err := w.store.SearchPayments(w.ctx, core.PaymentQuery{Name: "ba", Limit: core.MaxPage}); err != nil {
+	if found, err := w.store.SearchPayments(w.ctx, report.PaymentQuery{Name: "ba", Limit: core.MaxPage}); err != nil {
 		w.fails(fault.Invalid, err)
 	} else {
 		w.same(core.MaxPage, len(found.Payments))
 	}
-	w.same(26, len(w.search(core.PaymentQuery{Name: "bac"})))
+	w.same(26, len(w.search(report.PaymentQuery{Name: "bac"})))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -29,41 +30,41 @@ func signInSentences() []sentence {
 	}
 }
 
-func (m *maker) factors(staffID int64) core.Factors {
+func (m *maker) factors(staffID int64) staff.Factors {
 	_, n, at := m.next()
-	return core.Factors{
-		StaffID: staffID, Version: 1, Strange: core.Lock{Failures: 7, Until: at.Add(time.Hour)},
-		Known: core.Lock{Failures: 8, Until: at.Add(2 * time.Hour)}, Places: []string{"192.0.2.7", awkward}, TOTP: secret("TOTP", n),
+	return staff.Factors{
+		StaffID: staffID, Version: 1, Strange: staff.Lock{Failures: 7, Until: at.Add(time.Hour)},
+		Known: staff.Lock{Failures: 8, Until: at.Add(2 * time.Hour)}, Places: []string{"192.0.2.7", awkward}, TOTP: secret("TOTP", n),
 		PendingTOTP: secret("PENDING", n), TOTPStep: n, RecoveryCodes: []string{"a", awkward}, UpdatedAt: at,
 	}
 }
 
-func (m *maker) passkey(staffID int64) core.Passkey {
+func (m *maker) passkey(staffID int64) staff.Passkey {
 	id, n, at := m.next()
-	return core.Passkey{
+	return staff.Passkey{
 		ID: id, Version: 1, StaffID: staffID, CredentialID: fmt.Sprint("credential ", n), Record: `{"key":"'"}`, Name: awkward,
 		CreatedAt: at, LastUsedAt: at.Add(time.Second), RemovedAt: at.Add(time.Minute),
 	}
 }
 
-func (m *maker) challenge(staffID int64) core.Challenge {
+func (m *maker) challenge(staffID int64) staff.Challenge {
 	id, n, at := m.next()
-	return core.Challenge{
-		Fingerprint: fmt.Sprint("challenge ", n), Version: 1, Kind: core.LoginChallenge, StaffID: staffID, SessionID: id,
-		State: secret("state", n), Tries: 3, CreatedAt: at, ExpiresAt: at.Add(core.ChallengeLife), UsedAt: at.Add(time.Second),
+	return staff.Challenge{
+		Fingerprint: fmt.Sprint("challenge ", n), Version: 1, Kind: staff.LoginChallenge, StaffID: staffID, SessionID: id,
+		State: secret("state", n), Tries: 3, CreatedAt: at, ExpiresAt: at.Add(staff.ChallengeLife), UsedAt: at.Add(time.Second),
 	}
 }
 
-func (m *maker) invitation() core.Invitation {
+func (m *maker) invitation() staff.Invitation {
 	id, n, at := m.next()
-	return core.Invitation{
+	return staff.Invitation{
 		ID: id, Version: 1, Fingerprint: fmt.Sprint("invitation ", n), Email: fmt.Sprintf("davetli+%d@example.com", n),
-		Role: core.ProviderStaff, DealerID: n, ProviderID: n + 1, InvitedBy: actor(n), CreatedAt: at,
-		ExpiresAt: at.Add(core.InvitationLife), AcceptedAt: at.Add(time.Hour), RevokedAt: at.Add(2 * time.Hour),
+		Role: staff.ProviderStaff, DealerID: n, ProviderID: n + 1, InvitedBy: actor(n), CreatedAt: at,
+		ExpiresAt: at.Add(staff.InvitationLife), AcceptedAt: at.Add(time.Hour), RevokedAt: at.Add(2 * time.Hour),
 	}
 }
 
-func (w *world) listStaff(q core.StaffQuery) []core.Staff {
+func (w *world) listStaff(q staff.StaffQuery) []staff.Staff {
 	w.t.Helper()
 	found, err := w.store.ListStaff(w.ctx, q)
 	w.no(err)
@@ -71,18 +72,18 @@ func (w *world) listStaff(q core.StaffQuery) []core.Staff {
 }
 
 func staffListed(w *world) {
-	var all []core.Staff
+	var all []staff.Staff
 	for i := range 9 {
 		s := w.staff()
-		s.Role, s.IsActive = core.Roles()[i%3], i%2 == 0
+		s.Role, s.IsActive = staff.Roles()[i%3], i%2 == 0
 		all = append(all, s)
 	}
 	w.commit(core.Rows(all[4:]), core.Rows(all[:4]))
-	w.same(all, w.listStaff(core.StaffQuery{Limit: core.MaxPage}))
-	w.same(all[3:5], w.listStaff(core.StaffQuery{After: all[2].ID, Limit: 2}))
-	w.same([]core.Staff{all[0], all[6]}, w.listStaff(core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: core.MaxPage}))
-	w.same(0, len(w.listStaff(core.StaffQuery{Role: core.ProviderStaff, Limit: 5})))
-	w.same(0, len(w.listStaff(core.StaffQuery{})))
+	w.same(all, w.listStaff(staff.StaffQuery{Limit: core.MaxPage}))
+	w.same(all[3:5], w.listStaff(staff.StaffQuery{After: all[2].ID, Limit: 2}))
+	w.same([]staff.Staff{all[0], all[6]}, w.listStaff(staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: core.MaxPage}))
+	w.same(0, len(w.listStaff(staff.StaffQuery{Role: staff.ProviderStaff, Limit: 5})))
+	w.same(0, len(w.listStaff(staff.StaffQuery{})))
 }
 
 func staffByID(w *world) {
@@ -95,7 +96,7 @@ func staffByID(w *world) {
 	w.fails(fault.NotFound, err)
 }
 
-func (w *world) sessionsOf(staffID int64, now time.Time, limit int) []core.Session {
+func (w *world) sessionsOf(staffID int64, now time.Time, limit int) []staff.Session {
 	w.t.Helper()
 	found, err := w.store.SessionsOf(w.ctx, staffID, now, limit)
 	w.no(err)
@@ -103,7 +104,7 @@ func (w *world) sessionsOf(staffID int64, now time.Time, limit int) []core.Sessi
 }
 
 func sessionsListed(w *world) {
-	var live []core.Session
+	var live []staff.Session
 	for range 3 {
 		s := w.session(7)
 		s.RevokedAt = time.Time{}
@@ -118,7 +119,7 @@ func sessionsListed(w *world) {
 	w.same(0, len(w.sessionsOf(7, epoch, 0)))
 }
 
-func (w *world) factorsAre(want core.Factors) {
+func (w *world) factorsAre(want staff.Factors) {
 	w.t.Helper()
 	found, err := w.store.FactorsOf(w.ctx, want.StaffID)
 	w.no(err)
@@ -129,13 +130,13 @@ func everyFactorsField(w *world) {
 	f := full(w, w.factors(7))
 	w.commit(core.Changeset{w.factors(8), f})
 	w.factorsAre(f)
-	bare := core.Factors{StaffID: 7, Version: 2, UpdatedAt: epoch}
+	bare := staff.Factors{StaffID: 7, Version: 2, UpdatedAt: epoch}
 	w.commit(core.Changeset{bare})
 	w.factorsAre(bare)
 }
 
 func noFactors(w *world) {
-	w.factorsAre(core.Factors{StaffID: 7})
+	w.factorsAre(staff.Factors{StaffID: 7})
 }
 
 func factorsOnce(w *world) {
@@ -150,7 +151,7 @@ func factorsOnce(w *world) {
 	}
 }
 
-func (w *world) passkeysOf(staffID int64) []core.Passkey {
+func (w *world) passkeysOf(staffID int64) []staff.Passkey {
 	w.t.Helper()
 	found, err := w.store.PasskeysOf(w.ctx, staffID)
 	w.no(err)
@@ -162,7 +163,7 @@ func everyPasskeyField(w *world) {
 	other, second := w.passkey(8), w.passkey(7)
 	p.RemovedAt, second.RemovedAt = time.Time{}, time.Time{}
 	w.commit(core.Changeset{second, other, p})
-	w.same([]core.Passkey{p, second}, w.passkeysOf(7))
+	w.same([]staff.Passkey{p, second}, w.passkeysOf(7))
 	found, err := w.store.PasskeyByCredential(w.ctx, p.CredentialID)
 	w.no(err)
 	w.same(p, found)
@@ -177,7 +178,7 @@ func removedPasskey(w *world) {
 	w.fails(fault.NotFound, err)
 }
 
-func (w *world) challengeIs(want core.Challenge) {
+func (w *world) challengeIs(want staff.Challenge) {
 	w.t.Helper()
 	found, err := w.store.ChallengeByFingerprint(w.ctx, want.Fingerprint)
 	w.no(err)
@@ -234,7 +235,7 @@ func everyInvitationField(w *world) {
 	w.same(i, found)
 }
 
-func (w *world) listInvitations(q core.InvitationQuery) []core.Invitation {
+func (w *world) listInvitations(q staff.InvitationQuery) []staff.Invitation {
 	w.t.Helper()
 	found, err := w.store.ListInvitations(w.ctx, q)
 	w.no(err)
@@ -242,7 +243,7 @@ func (w *world) listInvitations(q core.InvitationQuery) []core.Invitation {
 }
 
 func invitationsListed(w *world) {
-	var all []core.Invitation
+	var all []staff.Invitation
 	for i := range 5 {
 		x := w.invitation()
 		x.Email = []string{"a@example.com", awkward}[i%2]
@@ -250,10 +251,10 @@ func invitationsListed(w *world) {
 	}
 	w.commit(core.Rows(all))
 	slices.Reverse(all)
-	w.same(all, w.listInvitations(core.InvitationQuery{Limit: core.MaxPage}))
-	w.same(all[1:3], w.listInvitations(core.InvitationQuery{After: all[0].ID, Limit: 2}))
-	w.same([]core.Invitation{all[1], all[3]}, w.listInvitations(core.InvitationQuery{Email: awkward, Limit: 5}))
-	w.same(0, len(w.listInvitations(core.InvitationQuery{})))
+	w.same(all, w.listInvitations(staff.InvitationQuery{Limit: core.MaxPage}))
+	w.same(all[1:3], w.listInvitations(staff.InvitationQuery{After: all[0].ID, Limit: 2}))
+	w.same([]staff.Invitation{all[1], all[3]}, w.listInvitations(staff.InvitationQuery{Email: awkward, Limit: 5}))
+	w.same(0, len(w.listInvitations(staff.InvitationQuery{})))
 }
 
 func unknownSignIn(w *world) {
@@ -274,22 +275,22 @@ func unknownSignIn(w *world) {
 func versionedSignIns(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"factors": func(version int) core.Changeset {
-			row := core.RowsOf[core.Factors](all)[0]
+			row := core.RowsOf[staff.Factors](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"passkey": func(version int) core.Changeset {
-			row := core.RowsOf[core.Passkey](all)[0]
+			row := core.RowsOf[staff.Passkey](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"challenge": func(version int) core.Changeset {
-			row := core.RowsOf[core.Challenge](all)[0]
+			row := core.RowsOf[staff.Challenge](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"invitation": func(version int) core.Changeset {
-			row := core.RowsOf[core.Invitation](all)[0]
+			row := core.RowsOf[staff.Invitation](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
@@ -297,18 +298,18 @@ func versionedSignIns(all core.Changeset) map[string]versions {
 }
 
 func (d *duel) drawSignIns(c *core.Changeset) {
-	draw(d, c, func(x *core.Factors) {
-		x.Strange, x.Known.Until, x.TOTP = core.Lock{Failures: int(d.small()), Until: d.momentOrNone()}, d.momentOrNone(), core.NewSecret(d.text())
+	draw(d, c, func(x *staff.Factors) {
+		x.Strange, x.Known.Until, x.TOTP = staff.Lock{Failures: int(d.small()), Until: d.momentOrNone()}, d.momentOrNone(), core.NewSecret(d.text())
 	})
-	draw(d, c, func(x *core.Passkey) { x.Name, x.RemovedAt = d.text(), d.momentOrNone() })
-	draw(d, c, func(x *core.Challenge) { x.Tries, x.UsedAt = int(d.small()), d.momentOrNone() })
-	draw(d, c, func(x *core.Invitation) { x.Email, x.AcceptedAt = d.text(), d.momentOrNone() })
+	draw(d, c, func(x *staff.Passkey) { x.Name, x.RemovedAt = d.text(), d.momentOrNone() })
+	draw(d, c, func(x *staff.Challenge) { x.Tries, x.UsedAt = int(d.small()), d.momentOrNone() })
+	draw(d, c, func(x *staff.Invitation) { x.Email, x.AcceptedAt = d.text(), d.momentOrNone() })
 }
 
 // signInReads asks everything about signing in once.
 func signInReads(ctx context.Context, s ports.StaffStore, errs map[string]error) {
 	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
-	_, errs["ListStaff"] = s.ListStaff(ctx, core.StaffQuery{Limit: 1})
+	_, errs["ListStaff"] = s.ListStaff(ctx, staff.StaffQuery{Limit: 1})
 	_, errs["SessionsOf"] = s.SessionsOf(ctx, 1, epoch, 1)
 	_, errs["ForgetSignIns"] = s.ForgetSignIns(ctx, epoch, 1)
 	_, errs["FactorsOf"] = s.FactorsOf(ctx, 1)
@@ -317,5 +318,5 @@ func signInReads(ctx context.Context, s ports.StaffStore, errs map[string]error)
 	_, errs["ChallengeByFingerprint"] = s.ChallengeByFingerprint(ctx, "fingerprint")
 	_, errs["InvitationByFingerprint"] = s.InvitationByFingerprint(ctx, "fingerprint")
 	_, errs["Invitation"] = s.Invitation(ctx, "01")
-	_, errs["ListInvitations"] = s.ListInvitations(ctx, core.InvitationQuery{Limit: 1})
+	_, errs["ListInvitations"] = s.ListInvitations(ctx, staff.InvitationQuery{Limit: 1})
 }

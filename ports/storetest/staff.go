@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func staffSentences() []sentence {
@@ -19,14 +20,14 @@ func staffSentences() []sentence {
 	}
 }
 
-func (w *world) staffIs(want core.Staff) {
+func (w *world) staffIs(want staff.Staff) {
 	w.t.Helper()
 	found, err := w.store.StaffByEmail(w.ctx, want.Email)
 	w.no(err)
 	w.same(want, found)
 }
 
-func (w *world) sessionIs(want core.Session, whose core.Staff) {
+func (w *world) sessionIs(want staff.Session, whose staff.Staff) {
 	w.t.Helper()
 	session, staff, err := w.store.SessionByFingerprint(w.ctx, want.Fingerprint)
 	w.no(err)
@@ -41,7 +42,7 @@ func everyStaffField(w *world) {
 }
 
 func everyRole(w *world) {
-	for _, role := range core.Roles() {
+	for _, role := range staff.Roles() {
 		s := w.staff()
 		s.Role = role
 		w.commit(core.Changeset{s})
@@ -51,8 +52,8 @@ func everyRole(w *world) {
 
 func staffSavedWhole(w *world) {
 	filled := w.staff()
-	bare := core.Staff{
-		ID: filled.ID, Version: 2, Email: "new@example.com", Role: core.Viewer, CreatedAt: epoch, UpdatedAt: epoch,
+	bare := staff.Staff{
+		ID: filled.ID, Version: 2, Email: "new@example.com", Role: staff.Viewer, CreatedAt: epoch, UpdatedAt: epoch,
 	}
 	w.commit(core.Changeset{filled}, core.Changeset{bare})
 	w.staffIs(bare)
@@ -82,12 +83,12 @@ func revokedSession(w *world) {
 }
 
 func sessionOfChangedStaff(w *world) {
-	staff := w.staff()
-	session := w.session(staff.ID)
-	w.commit(core.Changeset{staff, session})
-	staff.Version, staff.IsActive, staff.Role = 2, false, core.Viewer
-	w.commit(core.Changeset{staff})
-	w.sessionIs(session, staff)
+	member := w.staff()
+	session := w.session(member.ID)
+	w.commit(core.Changeset{member, session})
+	member.Version, member.IsActive, member.Role = 2, false, staff.Viewer
+	w.commit(core.Changeset{member})
+	w.sessionIs(session, member)
 }
 
 func unknownStaff(w *world) {

@@ -10,6 +10,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 func statisticsSentences() []sentence {
@@ -36,8 +38,8 @@ type ledgerOfAll struct {
 	random    *rand.Rand
 	now       time.Time
 	zone      *time.Location
-	payments  map[core.ID]core.Payment
-	callbacks map[core.ID]core.Callback
+	payments  map[core.ID]payment.Payment
+	callbacks map[core.ID]payment.Callback
 	order     []core.ID
 	edge      time.Time // in the end one at which an hour begins, and a payment was created
 }
@@ -49,7 +51,7 @@ func newLedger(w *world, seed uint64, zone string, start time.Time) *ledgerOfAll
 	start = start.UTC().Truncate(time.Microsecond)
 	return &ledgerOfAll{
 		world: w, random: rand.New(rand.NewPCG(seed, seed)), now: start, edge: start, zone: at,
-		payments: map[core.ID]core.Payment{}, callbacks: map[core.ID]core.Callback{},
+		payments: map[core.ID]payment.Payment{}, callbacks: map[core.ID]payment.Callback{},
 	}
 }
 
@@ -64,8 +66,8 @@ func (l *ledgerOfAll) create(at time.Time) {
 	p := l.payment()
 	p.ID = ids.Next()
 	p.TrackingCode, p.Token = "MAN-"+string(p.ID[10:]), ""
-	p.Method = pick(l, core.ManualDeposit, core.CreditCard, core.EIBANWithdrawal)
-	p.Status, p.FinishedAt, p.CreatedAt, p.UpdatedAt = core.Pending, time.Time{}, at, at
+	p.Method = pick(l, payment.ManualDeposit, payment.CreditCard, payment.EIBANWithdrawal)
+	p.Status, p.FinishedAt, p.CreatedAt, p.UpdatedAt = payment.Pending, time.Time{}, at, at
 	p.ProviderID, p.DealerID, p.AtGate.GatewayID = pick[int64](l, 0, 1, 2), pick[int64](l, 1, 2), pick[int64](l, 0, 0, 3)
 	p.Requested = lira(l.random.Int64N(1_000_000))
 	p.Amount = p.Requested
@@ -89,14 +91,14 @@ func (l *ledgerOfAll) decide(id core.ID) {
 	l.t.Helper()
 	p := l.payments[id]
 	p.Version++
-	p.Status = pick(l, core.Completed, core.Success, core.Rejected, core.Expired, core.Refunded, core.Processing)
+	p.Status = pick(l, payment.Completed, payment.Success, payment.Rejected, payment.Expired, payment.Refunded, payment.Processing)
 	p.Amount, p.Corrected, p.UpdatedAt = lira(l.random.Int64N(1_000_000)), lira(l.random.Int64N(1_000)-500), l.now
 	p.AtGate.GatewayID = pick(l, p.AtGate.GatewayID, 4)
 	change := core.Changeset{}
-	if p.Status != core.Processing {
+	if p.Status != payment.Processing {
 		p.FinishedAt = l.now
 		c := l.callback(p.ID, "site/1/deposit")
-		c.State, c.CreatedAt, c.FinishedAt = core.Waiting, l.now, time.Time{}
+		c.State, c.CreatedAt, c.FinishedAt = payment.Waiting, l.now, time.Time{}
 		change = append(change, c)
 		l.callbacks[c.ID] = c
 	}
@@ -111,7 +113,7 @@ func (l *ledgerOfAll) deliver() {
 	var waiting []core.ID
 	for _, id := range l.order {
 		for _, c := range l.callbacksOf(id) {
-			if c.State == core.Waiting {
+			if c.State == payment.Waiting {
 				waiting = append(waiting, c.ID)
 			}
 		}
@@ -121,7 +123,7 @@ func (l *ledgerOfAll) deliver() {
 	}
 	c := l.callbacks[waiting[l.random.IntN(len(waiting))]]
 	c.Version++
-	c.State, c.FinishedAt, c.NextAttemptAt = pick(l, core.Delivered, core.Delivered, core.Undeliverable, core.Skipped), l.now, time.Time{}
+	c.State, c.FinishedAt, c.NextAttemptAt = pick(l, payment.Delivered, payment.Delivered, payment.Undeliverable, payment.Skipped), l.now, time.Time{}
 	l.commit(core.Changeset{c})
 	l.callbacks[c.ID] = c
 }
@@ -155,16 +157,16 @@ func (l *ledgerOfAll) until() time.Time {
 }
 
 // counted is what counting every payment gives.
-func (l *ledgerOfAll) counted(q core.StatisticsQuery) []core.StatisticsRow {
-	sums := core.NewStatisticsSums(q)
+func (l *ledgerOfAll) counted(q report.StatisticsQuery) []report.StatisticsRow {
+	sums := report.NewStatisticsSums(q)
 	for _, p := range l.payments {
-		var callbacks []core.Callback
+		var callbacks []payment.Callback
 		for _, c := range l.callbacks {
 			if c.PaymentID == p.ID {
 				callbacks = append(callbacks, c)
 			}
 		}
-		sums.Count(core.FactOf(p, callbacks))
+		sums.Count(report.FactOf(p, callbacks))
 	}
 	return sums.Rows()
 }
@@ -172,16 +174,16 @@ func (l *ledgerOfAll) counted(q core.StatisticsQuery) []core.StatisticsRow {
 // agree compares every interval, several choices of dimensions, filters and ranges.
 func (l *ledgerOfAll) agree(when string) {
 	l.t.Helper()
-	begin, end := core.Hourly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), core.Hourly.After(l.now.Add(time.Hour), l.zone)
-	all, edge := core.Dimensions(), core.Hourly.StartOf(l.edge, l.zone)
-	for _, per := range append(core.Intervals(), "") {
-		for _, q := range []core.StatisticsQuery{
+	begin, end := report.Hourly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), report.Hourly.After(l.now.Add(time.Hour), l.zone)
+	all, edge := report.Dimensions(), report.Hourly.StartOf(l.edge, l.zone)
+	for _, per := range append(report.Intervals(), "") {
+		for _, q := range []report.StatisticsQuery{
 			{From: begin, Until: end}, {From: begin, Until: end, GroupBy: all}, {From: begin, Until: end, GroupBy: all[:2]},
 			{From: begin, Until: end, GroupBy: all[3:], ProviderID: 1},
-			{From: begin, Until: end, GroupBy: all[4:], DealerID: 2, Method: core.CreditCard, Currency: "TRY"},
+			{From: begin, Until: end, GroupBy: all[4:], DealerID: 2, Method: payment.CreditCard, Currency: "TRY"},
 			{From: begin, Until: end, GatewayID: 3, ProviderID: 1, DealerID: 1}, {From: begin, Until: end, Currency: "USD"},
-			{From: core.Hourly.StartOf(l.now.Add(-50*time.Hour), l.zone), Until: end, GroupBy: all[2:3]},
-			{From: begin, Until: core.Hourly.StartOf(l.now.Add(-40*24*time.Hour+7*time.Hour), l.zone), GroupBy: all[1:2]},
+			{From: report.Hourly.StartOf(l.now.Add(-50*time.Hour), l.zone), Until: end, GroupBy: all[2:3]},
+			{From: begin, Until: report.Hourly.StartOf(l.now.Add(-40*24*time.Hour+7*time.Hour), l.zone), GroupBy: all[1:2]},
 			{From: end, Until: begin}, {From: begin, Until: edge}, {From: edge, Until: end, GroupBy: all[:1]},
 		} {
 			q.Interval, q.Zone = per, l.zone
@@ -223,7 +225,7 @@ func statisticsAgree(zone string, start time.Time) func(*world) {
 // around creates payments shortly before and after clocks are changed, or else after a full hour.
 func (l *ledgerOfAll) around() {
 	l.t.Helper()
-	l.edge = core.Hourly.StartOf(l.now.Add(3*time.Hour), l.zone)
+	l.edge = report.Hourly.StartOf(l.now.Add(3*time.Hour), l.zone)
 	if _, change := l.now.In(l.zone).ZoneBounds(); !change.IsZero() && change.Before(l.now.AddDate(0, 1, 0)) {
 		l.edge = change.UTC()
 	}
@@ -327,13 +329,13 @@ func (l *ledgerOfAll) keepUp() {
 	if until.IsZero() {
 		return
 	}
-	q := core.StatisticsQuery{
-		From: core.Monthly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), Until: core.Monthly.After(l.now, l.zone),
-		GroupBy: []core.Dimension{core.StatusDimension}, Zone: l.zone,
+	q := report.StatisticsQuery{
+		From: report.Monthly.StartOf(l.now.Add(-100*24*time.Hour), l.zone), Until: report.Monthly.After(l.now, l.zone),
+		GroupBy: []report.Dimension{report.StatusDimension}, Zone: l.zone,
 	}
 	rows, err := l.store.Statistics(l.ctx, q)
 	l.no(err)
-	left := map[core.Status]int64{}
+	left := map[payment.Status]int64{}
 	for _, row := range rows {
 		left[row.Key.Status] += row.Count
 		left[""] += row.Count
@@ -370,7 +372,7 @@ func statisticsTooWide(w *world) {
 		l.create(l.now)
 	}
 	l.refresh()
-	q := core.StatisticsQuery{From: core.Hourly.StartOf(epoch, l.zone), Until: core.Hourly.After(l.now, l.zone), Interval: core.Daily, Zone: l.zone, MaxRead: 5}
+	q := report.StatisticsQuery{From: report.Hourly.StartOf(epoch, l.zone), Until: report.Hourly.After(l.now, l.zone), Interval: report.Daily, Zone: l.zone, MaxRead: 5}
 	_, err := l.store.Statistics(l.ctx, q)
 	l.fails(fault.Invalid, err)
 	q.MaxRead = 6

@@ -13,7 +13,12 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
 )
@@ -34,7 +39,7 @@ func (b broken) Commit(ctx context.Context, c core.Changeset) error {
 
 func (b broken) ClaimCallbacks(
 	ctx context.Context, receiver string, now, until time.Time, limit int,
-) ([]core.Callback, error) {
+) ([]payment.Callback, error) {
 	if b.lease != nil {
 		until = b.lease(now, until)
 	}
@@ -43,7 +48,7 @@ func (b broken) ClaimCallbacks(
 
 func (b broken) ClaimOperations(
 	ctx context.Context, gatewayID int64, now, until time.Time, limit int,
-) ([]core.Operation, error) {
+) ([]operation.Operation, error) {
 	if b.lease != nil {
 		until = b.lease(now, until)
 	}
@@ -60,23 +65,23 @@ type defect struct {
 // defects are a few of each promise whose breach costs money.
 func defects() []defect {
 	anything := func(core.Changeset) bool { return true }
-	credits := func(c core.Changeset) bool { return core.Has[core.Credit](c) }
-	approvals := func(c core.Changeset) bool { return core.Has[core.Approval](c) }
+	credits := func(c core.Changeset) bool { return core.Has[payment.Credit](c) }
+	approvals := func(c core.Changeset) bool { return core.Has[approval.Approval](c) }
 	links := func(c core.Changeset) bool { return core.Has[core.AuditLink](c) }
 	noLease := broken{lease: func(now, _ time.Time) time.Time { return now.Add(-time.Second) }}
 	neverNew := changing(func(c *core.Changeset) { replaceBefore(c, time.Unix(math.MaxInt32, 0)) })
 	alwaysOld := changing(func(c *core.Changeset) { replaceBefore(c, time.Time{}) })
 	anyVersion := changing(func(c *core.Changeset) {
-		*c = core.Edit(*c, func(u *core.AccountUse) { u.Expect = core.AnyVersion })
+		*c = core.Edit(*c, func(u *owner.AccountUse) { u.Expect = owner.AnyVersion })
 	})
 	nameless := changing(func(c *core.Changeset) {
-		*c = core.Edit(*c, func(e *core.LedgerEntry) { e.LineID = "" })
+		*c = core.Edit(*c, func(e *ledger.LedgerEntry) { e.LineID = "" })
 	})
 	return []defect{
 		{"takes any version", "concurrency/of fifty writers of one version one wins and the others conflict", overlooking(fault.Conflict, anything)},
 		{"applies half", "commit/a changeset that fails anywhere leaves nothing of itself/session", broken{commit: commitInParts}},
 		{"ignores what a use expects", "accounts/of concurrent uses that expect one version exactly one wins", anyVersion},
-		{"ignores the block list", "commit/a blocked customer's changeset is refused", changing(func(c *core.Changeset) { *c = core.Without[core.NotBlocked](*c) })},
+		{"ignores the block list", "commit/a blocked customer's changeset is refused", changing(func(c *core.Changeset) { *c = core.Without[owner.NotBlocked](*c) })},
 
 		{"credits a source twice", "credits/a bank line is behind one credit, ever, and for no more than it brought", overlooking(fault.Conflict, credits)},
 		{"credits a source twice at once", "credits/of many who credit with one line at once one wins", overlooking(fault.Conflict, credits)},
@@ -124,12 +129,12 @@ func changing(change func(*core.Changeset)) broken {
 }
 
 func replaceBefore(c *core.Changeset, at time.Time) {
-	*c = core.Edit(*c, func(r *core.IdempotencyRecord) { r.ReplacesBefore = at })
+	*c = core.Edit(*c, func(r *payment.IdempotencyRecord) { r.ReplacesBefore = at })
 }
 
 func commitInParts(ctx context.Context, s *bunstore.Store, c core.Changeset) error {
-	early := core.Rows(core.RowsOf[core.Payment](c)).Merge(core.Rows(core.RowsOf[core.Move](c)))
-	c = core.Without[core.Payment](core.Without[core.Move](c))
+	early := core.Rows(core.RowsOf[payment.Payment](c)).Merge(core.Rows(core.RowsOf[payment.Move](c)))
+	c = core.Without[payment.Payment](core.Without[payment.Move](c))
 	if err := s.Commit(ctx, early); err != nil {
 		return err
 	}

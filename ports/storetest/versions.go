@@ -4,7 +4,15 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func versionSentences() []sentence {
@@ -62,47 +70,47 @@ func forEachRow(test func(w *world, row versions)) func(w *world) {
 func versioned(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"payment": func(version int) core.Changeset {
-			row := core.RowsOf[core.Payment](all)[0]
+			row := core.RowsOf[payment.Payment](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"callback": func(version int) core.Changeset {
-			row := core.RowsOf[core.Callback](all)[0]
+			row := core.RowsOf[payment.Callback](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"provider": func(version int) core.Changeset {
-			row := core.RowsOf[core.Provider](all)[0]
+			row := core.RowsOf[owner.Provider](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"site": func(version int) core.Changeset {
-			row := core.RowsOf[core.Site](all)[0]
+			row := core.RowsOf[owner.Site](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"dealer": func(version int) core.Changeset {
-			row := core.RowsOf[core.Dealer](all)[0]
+			row := core.RowsOf[owner.Dealer](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"site token": func(version int) core.Changeset {
-			row := core.RowsOf[core.SiteToken](all)[0]
+			row := core.RowsOf[owner.SiteToken](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"account": func(version int) core.Changeset {
-			row := core.RowsOf[core.Account](all)[0]
+			row := core.RowsOf[owner.Account](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"staff": func(version int) core.Changeset {
-			row := core.RowsOf[core.Staff](all)[0]
+			row := core.RowsOf[staff.Staff](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"session": func(version int) core.Changeset {
-			row := core.RowsOf[core.Session](all)[0]
+			row := core.RowsOf[staff.Session](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
@@ -112,27 +120,27 @@ func versioned(all core.Changeset) map[string]versions {
 func versionedAtGates(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"operation": func(version int) core.Changeset {
-			row := core.RowsOf[core.Operation](all)[0]
+			row := core.RowsOf[operation.Operation](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"discrepancy": func(version int) core.Changeset {
-			row := core.RowsOf[core.Discrepancy](all)[0]
+			row := core.RowsOf[discrepancy.Discrepancy](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"notification": func(version int) core.Changeset {
-			row := core.RowsOf[core.Notification](all)[0]
+			row := core.RowsOf[operation.Notification](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"gateway account": func(version int) core.Changeset {
-			row := core.RowsOf[core.GatewayAccount](all)[0]
+			row := core.RowsOf[owner.GatewayAccount](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"route rule": func(version int) core.Changeset {
-			row := core.RowsOf[core.RouteRule](all)[0]
+			row := core.RowsOf[routing.RouteRule](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
@@ -142,22 +150,22 @@ func versionedAtGates(all core.Changeset) map[string]versions {
 func versionedInWallets(all core.Changeset) map[string]versions {
 	return map[string]versions{
 		"wallet": func(version int) core.Changeset {
-			row := core.RowsOf[core.Wallet](all)[0]
+			row := core.RowsOf[wallet.Wallet](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"feed": func(version int) core.Changeset {
-			row := core.RowsOf[core.Feed](all)[0]
+			row := core.RowsOf[wallet.Feed](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"job": func(version int) core.Changeset {
-			row := core.RowsOf[core.Job](all)[0]
+			row := core.RowsOf[report.Job](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
 		"reconciliation": func(version int) core.Changeset {
-			row := core.RowsOf[core.Reconciliation](all)[0]
+			row := core.RowsOf[wallet.Reconciliation](all)[0]
 			row.Version = version
 			return core.Changeset{row}
 		},
@@ -183,9 +191,9 @@ func staleLeavesNothing(w *world) {
 }
 
 func staleAmongFresh(w *world) {
-	rows := []core.Payment{w.payment(), w.payment(), w.payment()}
+	rows := []payment.Payment{w.payment(), w.payment(), w.payment()}
 	w.commit(core.Rows(rows))
-	next := []core.Payment{rows[0], rows[1], rows[2]}
+	next := []payment.Payment{rows[0], rows[1], rows[2]}
 	next[0].Version, next[1].Version, next[2].Version = 2, 1, 2
 	w.refused(fault.Conflict, core.Rows(next))
 	for _, p := range rows {

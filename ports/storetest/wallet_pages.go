@@ -4,6 +4,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func walletPageSentences() []sentence {
@@ -16,33 +19,33 @@ func walletPageSentences() []sentence {
 }
 
 func feedsOfSeveral(w *world) {
-	feeds := []core.Feed{w.feed(6), w.feed(7), w.feed(8), w.feed(9)}
+	feeds := []wallet.Feed{w.feed(6), w.feed(7), w.feed(8), w.feed(9)}
 	w.commit(core.Rows(feeds[2:]), core.Rows(feeds[:2]))
-	w.same([]core.Feed{feeds[0], feeds[2]}, each(w, []int64{8, 99, 6, 8}, w.store.FeedsOfAll))
+	w.same([]wallet.Feed{feeds[0], feeds[2]}, each(w, []int64{8, 99, 6, 8}, w.store.FeedsOfAll))
 	w.same(feeds, each(w, []int64{9, 8, 7, 6}, w.store.FeedsOfAll))
 }
 
 // candidatesOfSeveral asks for times that lie apart, overlap, hold each other and are the same, of two accounts, so that
 // what one query finds is what another leaves out.
 func candidatesOfSeveral(w *world) {
-	var all []core.Payment
+	var all []payment.Payment
 	for i := range 60 {
 		all = append(all, w.deposit(int64(5+i%2), tomorrowAt(9).Add(time.Duration(i*i%17)*time.Minute)))
 	}
 	w.commit(core.Rows(all))
-	var queries []core.CandidateQuery
+	var queries []wallet.CandidateQuery
 	for _, limit := range []int{0, 1, 3, 50} {
 		for _, from := range []int{0, 4, 9} {
 			for i, until := range []int{4, 5, 16, 30} {
-				queries = append(queries, core.CandidateQuery{
+				queries = append(queries, wallet.CandidateQuery{
 					AccountID: int64(4 + i%3), From: tomorrowAt(9).Add(time.Duration(from) * time.Minute),
 					Until: tomorrowAt(9).Add(time.Duration(until) * time.Minute), Limit: limit,
 				})
 			}
 		}
 	}
-	queries = append(queries, core.CandidateQuery{Until: tomorrowAt(20), Limit: 5}, queries[len(queries)-1],
-		core.CandidateQuery{AccountID: 6, Until: tomorrowAt(20), Limit: 2})
+	queries = append(queries, wallet.CandidateQuery{Until: tomorrowAt(20), Limit: 5}, queries[len(queries)-1],
+		wallet.CandidateQuery{AccountID: 6, Until: tomorrowAt(20), Limit: 2})
 	found := each(w, queries, w.store.Candidates)
 	w.same(len(queries), len(found))
 	n := 0
@@ -56,7 +59,7 @@ func candidatesOfSeveral(w *world) {
 func sendersOfSeveral(w *world) {
 	const other = "TR320010009999901234567890"
 	for i, sender := range []string{senderIBAN, other, senderIBAN, other, other, "", "TR33"} {
-		w.commit(w.paidBy(sender, core.CustomerKey{ProviderID: int64(i % 3), UserID: "ayşe"}))
+		w.commit(w.paidBy(sender, owner.CustomerKey{ProviderID: int64(i % 3), UserID: "ayşe"}))
 	}
 	asked := []string{other, "", senderIBAN, "TR33 0006 1005 1978 6457 8413 26", "TR330006100519786457841327"}
 	for _, limit := range []int{0, 1, 2, 9} {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func walletSentences() []sentence {
@@ -20,28 +22,28 @@ func walletSentences() []sentence {
 }
 
 func everyWalletField(w *world) {
-	wallet := full(w, w.wallet(7))
-	w.commit(core.Changeset{w.wallet(8), wallet, w.wallet(8)})
-	w.same(core.WalletBalance{Wallet: wallet}, w.walletBy(wallet.WalletID))
-	w.same([]core.WalletBalance{{Wallet: wallet}}, w.walletsOf(7))
-	found, err := w.store.Wallet(w.ctx, wallet.ID)
+	held := full(w, w.wallet(7))
+	w.commit(core.Changeset{w.wallet(8), held, w.wallet(8)})
+	w.same(wallet.WalletBalance{Wallet: held}, w.walletBy(held.WalletID))
+	w.same([]wallet.WalletBalance{{Wallet: held}}, w.walletsOf(7))
+	found, err := w.store.Wallet(w.ctx, held.ID)
 	w.no(err)
-	w.same(core.WalletBalance{Wallet: wallet}, found)
+	w.same(wallet.WalletBalance{Wallet: held}, found)
 }
 
 func walletSavedWhole(w *world) {
 	filled := w.funded(100)
-	w.commit(core.Changeset{w.entry(filled.ID, core.EntryReserve, 30)})
+	w.commit(core.Changeset{w.entry(filled.ID, ledger.EntryReserve, 30)})
 	bare := w.bareWallet(9)
 	bare.ID, bare.Version = filled.ID, 2
 	w.commit(core.Changeset{bare})
-	w.same([]core.WalletBalance{{Wallet: bare, Available: lira(70), Reserved: lira(30)}}, w.walletsOf(9))
+	w.same([]wallet.WalletBalance{{Wallet: bare, Available: lira(70), Reserved: lira(30)}}, w.walletsOf(9))
 	_, err := w.store.WalletBy(w.ctx, filled.WalletID)
 	w.fails(fault.NotFound, err)
 	w.same(0, len(w.walletsOf(filled.DealerID)))
 	filled.Version = 3
 	w.commit(core.Changeset{filled})
-	w.same(core.WalletBalance{Wallet: filled, Available: lira(70), Reserved: lira(30)}, w.walletBy(filled.WalletID))
+	w.same(wallet.WalletBalance{Wallet: filled, Available: lira(70), Reserved: lira(30)}, w.walletBy(filled.WalletID))
 }
 
 func walletsByID(w *world) {
@@ -52,10 +54,10 @@ func walletsByID(w *world) {
 		core.Changeset{
 			second,
 			first,
-			w.bareEntry(second.ID, core.EntryIncoming, 5),
+			w.bareEntry(second.ID, ledger.EntryIncoming, 5),
 		},
 	)
-	w.same([]core.WalletBalance{
+	w.same([]wallet.WalletBalance{
 		{Wallet: first}, {Wallet: second, Available: lira(5)}, {Wallet: third},
 	}, w.walletsOf(7))
 	w.same(0, len(w.walletsOf(9)))
@@ -94,7 +96,7 @@ func walletIBANs(w *world) {
 func namelessWallets(w *world) {
 	one, other := w.bareWallet(7), w.bareWallet(7)
 	w.commit(core.Changeset{one, other}, core.Changeset{w.bareWallet(8)})
-	w.same([]core.WalletBalance{{Wallet: one}, {Wallet: other}}, w.walletsOf(7))
+	w.same([]wallet.WalletBalance{{Wallet: one}, {Wallet: other}}, w.walletsOf(7))
 	_, err := w.store.WalletBy(w.ctx, "")
 	w.fails(fault.NotFound, err)
 }
@@ -119,34 +121,34 @@ func ledgerSentences() []sentence {
 
 func everyEntryField(w *world) {
 	wallet := w.funded(0)
-	e := w.entry(wallet.ID, core.EntryReserve, 30)
+	e := w.entry(wallet.ID, ledger.EntryReserve, 30)
 	e.LineID, e.Available, e.Outside = longName, lira(70), lira(-100)
 	e.Day, e.Number, e.By = today, 3, actor(7)
 	e = full(w, e)
 	w.commit(core.Changeset{e})
-	w.same([]core.LedgerEntry{e}, w.entries(wallet.ID))
+	w.same([]ledger.LedgerEntry{e}, w.entries(wallet.ID))
 	w.holds(wallet, 70, 30)
 }
 
 func emptyEntryFields(w *world) {
 	wallet := w.funded(0)
-	nothing := core.LedgerEntry{ID: w.payment().ID, WalletID: wallet.ID, At: epoch}
-	other := w.bareEntry(wallet.ID, core.EntryIncoming, 1)
+	nothing := ledger.LedgerEntry{ID: w.payment().ID, WalletID: wallet.ID, At: epoch}
+	other := w.bareEntry(wallet.ID, ledger.EntryIncoming, 1)
 	w.commit(core.Changeset{nothing}, core.Changeset{other})
-	w.same([]core.LedgerEntry{other, nothing}, w.entries(wallet.ID))
+	w.same([]ledger.LedgerEntry{other, nothing}, w.entries(wallet.ID))
 	w.holds(wallet, 1, 0)
 }
 
 func entriesInOrder(w *world) {
 	wallet, other := w.funded(0), w.funded(0)
-	var all []core.LedgerEntry
+	var all []ledger.LedgerEntry
 	for i := range 7 {
-		e := w.entry(wallet.ID, core.EntryIncoming, int64(i))
+		e := w.entry(wallet.ID, ledger.EntryIncoming, int64(i))
 		e.At = epoch.AddDate(0, 0, -i)
 		all = append(all, e)
 	}
 	w.commit(
-		core.Changeset{all[6], all[1], w.entry(other.ID, core.EntryIncoming, 1), all[0]},
+		core.Changeset{all[6], all[1], w.entry(other.ID, ledger.EntryIncoming, 1), all[0]},
 		core.Changeset{all[5], all[2], all[4], all[3]},
 	)
 	slices.Reverse(all)
@@ -166,18 +168,18 @@ func entriesInOrder(w *world) {
 func everyEntryKind(w *world) {
 	wallet := w.funded(0)
 	for _, step := range []struct {
-		kind                       core.EntryKind
+		kind                       ledger.EntryKind
 		minor, available, reserved int64
 	}{
-		{core.EntryIncoming, 1000, 1000, 0},
-		{core.EntryReserve, 700, 300, 700},
-		{core.EntryPost, 200, 300, 500},
-		{core.EntryRelease, 100, 400, 400},
-		{core.EntryReturn, 50, 450, 400},
-		{core.EntryOutgoing, 450, 0, 400},
-		{core.EntryOpening, 20, 20, 400},
-		{core.EntryAdjustment, 5, 25, 400},
-		{core.EntryAdjustment, -25, 0, 400},
+		{ledger.EntryIncoming, 1000, 1000, 0},
+		{ledger.EntryReserve, 700, 300, 700},
+		{ledger.EntryPost, 200, 300, 500},
+		{ledger.EntryRelease, 100, 400, 400},
+		{ledger.EntryReturn, 50, 450, 400},
+		{ledger.EntryOutgoing, 450, 0, 400},
+		{ledger.EntryOpening, 20, 20, 400},
+		{ledger.EntryAdjustment, 5, 25, 400},
+		{ledger.EntryAdjustment, -25, 0, 400},
 	} {
 		w.commit(core.Changeset{w.entry(wallet.ID, step.kind, step.minor)})
 		w.holds(wallet, step.available, step.reserved)
@@ -186,24 +188,24 @@ func everyEntryKind(w *world) {
 
 func everythingTaken(w *world) {
 	wallet := w.funded(100)
-	for _, e := range []core.LedgerEntry{
-		w.entry(wallet.ID, core.EntryReserve, 101), w.entry(wallet.ID, core.EntryOutgoing, 101),
-		w.entry(wallet.ID, core.EntryPost, 1), w.entry(wallet.ID, core.EntryRelease, 1),
+	for _, e := range []ledger.LedgerEntry{
+		w.entry(wallet.ID, ledger.EntryReserve, 101), w.entry(wallet.ID, ledger.EntryOutgoing, 101),
+		w.entry(wallet.ID, ledger.EntryPost, 1), w.entry(wallet.ID, ledger.EntryRelease, 1),
 	} {
 		w.refused(fault.Insufficient, core.Changeset{e})
 	}
 	w.holds(wallet, 100, 0)
-	w.commit(core.Changeset{w.entry(wallet.ID, core.EntryReserve, 100)})
-	w.refused(fault.Insufficient, core.Changeset{w.entry(wallet.ID, core.EntryReserve, 1)})
-	w.refused(fault.Insufficient, core.Changeset{w.entry(wallet.ID, core.EntryPost, 101)})
-	w.commit(core.Changeset{w.entry(wallet.ID, core.EntryPost, 100)})
+	w.commit(core.Changeset{w.entry(wallet.ID, ledger.EntryReserve, 100)})
+	w.refused(fault.Insufficient, core.Changeset{w.entry(wallet.ID, ledger.EntryReserve, 1)})
+	w.refused(fault.Insufficient, core.Changeset{w.entry(wallet.ID, ledger.EntryPost, 101)})
+	w.commit(core.Changeset{w.entry(wallet.ID, ledger.EntryPost, 100)})
 	w.holds(wallet, 0, 0)
 }
 
 func moreThanThere(w *world) {
 	wallet, other := w.funded(100), w.funded(100)
 	change := w.everything()
-	change = append(change, w.entry(other.ID, core.EntryReserve, 60), w.entry(wallet.ID, core.EntryReserve, 101))
+	change = append(change, w.entry(other.ID, ledger.EntryReserve, 60), w.entry(wallet.ID, ledger.EntryReserve, 101))
 	w.refused(fault.Insufficient, change)
 	w.nothingOf(change)
 	w.holds(wallet, 100, 0)
@@ -213,22 +215,22 @@ func moreThanThere(w *world) {
 func entriesAddedUp(w *world) {
 	wallet := w.funded(100)
 	w.commit(core.Changeset{
-		w.entry(wallet.ID, core.EntryPost, 500),
-		w.entry(wallet.ID, core.EntryReserve, 600),
-		w.entry(wallet.ID, core.EntryIncoming, 500),
+		w.entry(wallet.ID, ledger.EntryPost, 500),
+		w.entry(wallet.ID, ledger.EntryReserve, 600),
+		w.entry(wallet.ID, ledger.EntryIncoming, 500),
 	})
 	w.holds(wallet, 0, 100)
 	w.refused(fault.Insufficient, core.Changeset{
-		w.entry(wallet.ID, core.EntryReserve, 50),
-		w.entry(wallet.ID, core.EntryIncoming, 100),
-		w.entry(wallet.ID, core.EntryReserve, 51),
+		w.entry(wallet.ID, ledger.EntryReserve, 50),
+		w.entry(wallet.ID, ledger.EntryIncoming, 100),
+		w.entry(wallet.ID, ledger.EntryReserve, 51),
 	})
 	w.holds(wallet, 0, 100)
 }
 
 func unbalancedEntry(w *world) {
 	wallet := w.funded(100)
-	more, less := w.entry(wallet.ID, core.EntryIncoming, 10), w.entry(wallet.ID, core.EntryIncoming, 10)
+	more, less := w.entry(wallet.ID, ledger.EntryIncoming, 10), w.entry(wallet.ID, ledger.EntryIncoming, 10)
 	more.Outside, less.Outside = lira(-9), lira(-11)
 	w.refused(fault.Insufficient, core.Changeset{more})
 	w.refused(fault.Insufficient, core.Changeset{more, less})
@@ -238,14 +240,14 @@ func unbalancedEntry(w *world) {
 func entryOfNoWallet(w *world) {
 	wallet := w.funded(100)
 	none := w.wallet(7)
-	for _, e := range []core.LedgerEntry{
-		w.entry(none.ID, core.EntryIncoming, 5), w.entry(none.ID, core.EntryIncoming, 0), w.entry(0, core.EntryIncoming, 5),
+	for _, e := range []ledger.LedgerEntry{
+		w.entry(none.ID, ledger.EntryIncoming, 5), w.entry(none.ID, ledger.EntryIncoming, 0), w.entry(0, ledger.EntryIncoming, 5),
 	} {
 		w.refused(fault.Conflict, core.Changeset{e})
 		w.refused(fault.Conflict, core.Changeset{
-			w.entry(wallet.ID, core.EntryIncoming, 5),
+			w.entry(wallet.ID, ledger.EntryIncoming, 5),
 			e,
-			w.entry(wallet.ID, core.EntryIncoming, 5),
+			w.entry(wallet.ID, ledger.EntryIncoming, 5),
 		})
 	}
 	w.holds(wallet, 100, 0)
@@ -257,8 +259,8 @@ func walletWithEntries(w *world) {
 	w.commit(core.Changeset{
 		w.wallet(7),
 		wallet,
-		w.entry(wallet.ID, core.EntryReserve, 3),
-		w.entry(wallet.ID, core.EntryIncoming, 10),
+		w.entry(wallet.ID, ledger.EntryReserve, 3),
+		w.entry(wallet.ID, ledger.EntryIncoming, 10),
 	})
 	w.holds(wallet, 7, 3)
 }
@@ -266,7 +268,7 @@ func walletWithEntries(w *world) {
 func walletWithAll(w *world) {
 	wallet := w.wallet(7)
 	feed, day := w.feed(wallet.ID), w.reconciliation(wallet.ID, today)
-	opening := w.bareEntry(wallet.ID, core.EntryOpening, 10)
+	opening := w.bareEntry(wallet.ID, ledger.EntryOpening, 10)
 	w.commit(core.Changeset{
 		wallet,
 		opening,
@@ -275,23 +277,23 @@ func walletWithAll(w *world) {
 		w.account(7),
 	})
 	w.holds(wallet, 10, 0)
-	w.same([]core.LedgerEntry{opening}, w.entries(wallet.ID))
+	w.same([]ledger.LedgerEntry{opening}, w.entries(wallet.ID))
 	w.same(feed, w.feedOf(wallet.ID))
 	w.same(day, w.dayOf(wallet.ID, today))
 }
 
 func kindsOfPayment(w *world) {
 	wallet := w.funded(100)
-	reserve, post := w.entry(wallet.ID, core.EntryReserve, 10), w.entry(wallet.ID, core.EntryPost, 10)
+	reserve, post := w.entry(wallet.ID, ledger.EntryReserve, 10), w.entry(wallet.ID, ledger.EntryPost, 10)
 	post.PaymentID = reserve.PaymentID
 	w.commit(core.Changeset{reserve}, core.Changeset{post})
-	for _, first := range []core.LedgerEntry{reserve, post} {
+	for _, first := range []ledger.LedgerEntry{reserve, post} {
 		again := w.entry(wallet.ID, first.Kind, 1)
 		again.PaymentID = first.PaymentID
 		w.refused(fault.Conflict, core.Changeset{again})
 	}
-	back := w.entry(wallet.ID, core.EntryReturn, 10)
-	twice := w.entry(wallet.ID, core.EntryReturn, 10)
+	back := w.entry(wallet.ID, ledger.EntryReturn, 10)
+	twice := w.entry(wallet.ID, ledger.EntryReturn, 10)
 	back.PaymentID, twice.PaymentID = reserve.PaymentID, reserve.PaymentID
 	w.refused(fault.Conflict, core.Changeset{back, twice})
 	w.commit(core.Changeset{back})
@@ -303,7 +305,7 @@ func failingLeavesBalance(w *world) {
 	w.commit(core.Changeset{p})
 	w.refused(fault.Conflict, core.Changeset{
 		p,
-		w.entry(wallet.ID, core.EntryReserve, 10),
+		w.entry(wallet.ID, ledger.EntryReserve, 10),
 	})
 	w.holds(wallet, 100, 0)
 }

@@ -8,6 +8,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -39,19 +42,19 @@ func (w *world) commit(changes ...core.Changeset) {
 
 // missingCredits are what a changeset lacks that completes payments, or changes what they count for, where a test is about
 // something else.
-func missingCredits(ctx context.Context, store ports.Credits, m *maker, change core.Changeset) []core.Credit {
-	var missing []core.Credit
-	for _, p := range core.RowsOf[core.Payment](change) {
+func missingCredits(ctx context.Context, store ports.Credits, m *maker, change core.Changeset) []payment.Credit {
+	var missing []payment.Credit
+	for _, p := range core.RowsOf[payment.Payment](change) {
 		if p.Version < 2 || !p.IsCredited() {
 			continue
 		}
 		known, err := store.CreditsOf(ctx, p.ID)
-		for _, k := range core.RowsOf[core.Credit](change) {
+		for _, k := range core.RowsOf[payment.Credit](change) {
 			if k.PaymentID == p.ID {
 				known = append(known, k)
 			}
 		}
-		lacks := p.Amount.Minor() - core.Credited(known).Minor()
+		lacks := p.Amount.Minor() - payment.Credited(known).Minor()
 		if err == nil && lacks != 0 {
 			k := m.creditOf(p, len(known)+1)
 			k.Amount = lira(lacks)
@@ -119,42 +122,42 @@ func (w *world) won(errs []error, others fault.Code) int {
 	return won
 }
 
-func (w *world) byCode(trackingCode string) core.Payment {
+func (w *world) byCode(trackingCode string) payment.Payment {
 	w.t.Helper()
 	p, err := w.store.PaymentByTrackingCode(w.ctx, trackingCode)
 	w.no(err)
 	return p
 }
 
-func (w *world) list(query core.PaymentQuery) []core.Payment {
+func (w *world) list(query report.PaymentQuery) []payment.Payment {
 	w.t.Helper()
 	found, err := w.store.ListPayments(w.ctx, query)
 	w.no(err)
 	return found
 }
 
-func (w *world) moves(paymentID core.ID) []core.Move {
+func (w *world) moves(paymentID core.ID) []payment.Move {
 	w.t.Helper()
 	found, err := w.store.Moves(w.ctx, paymentID)
 	w.no(err)
 	return found
 }
 
-func (w *world) duePayments(now time.Time, limit int) []core.Payment {
+func (w *world) duePayments(now time.Time, limit int) []payment.Payment {
 	w.t.Helper()
 	found, err := w.store.DuePayments(w.ctx, now, core.DueCursor{}, limit)
 	w.no(err)
 	return found.Rows
 }
 
-func (w *world) callbacksOf(paymentID core.ID) []core.Callback {
+func (w *world) callbacksOf(paymentID core.ID) []payment.Callback {
 	w.t.Helper()
 	found, err := w.store.CallbacksOf(w.ctx, paymentID)
 	w.no(err)
 	return found
 }
 
-func (w *world) attemptsOf(callbackID core.ID) []core.Attempt {
+func (w *world) attemptsOf(callbackID core.ID) []payment.Attempt {
 	w.t.Helper()
 	found, err := w.store.Attempts(w.ctx, callbackID)
 	w.no(err)
@@ -162,7 +165,7 @@ func (w *world) attemptsOf(callbackID core.ID) []core.Attempt {
 }
 
 // claim leases for a minute.
-func (w *world) claim(receiver string, now time.Time, limit int) []core.Callback {
+func (w *world) claim(receiver string, now time.Time, limit int) []payment.Callback {
 	w.t.Helper()
 	found, err := w.store.ClaimCallbacks(w.ctx, receiver, now, now.Add(time.Minute), limit)
 	w.no(err)
@@ -184,7 +187,7 @@ func (w *world) backlog(now time.Time) core.Backlog {
 }
 
 // load gives the one account of a dealer with its load on a day.
-func (w *world) load(a core.Account, day core.Day) core.AccountLoad {
+func (w *world) load(a owner.Account, day core.Day) owner.AccountLoad {
 	w.t.Helper()
 	loads, err := w.store.AccountLoads(w.ctx, a.DealerID, a.Kind, day)
 	w.no(err)
@@ -194,7 +197,7 @@ func (w *world) load(a core.Account, day core.Day) core.AccountLoad {
 	return loads[0]
 }
 
-func (w *world) firstAnswer(key core.IdempotencyKey) core.IdempotencyRecord {
+func (w *world) firstAnswer(key payment.IdempotencyKey) payment.IdempotencyRecord {
 	w.t.Helper()
 	r, err := w.store.FirstAnswer(w.ctx, key)
 	w.no(err)

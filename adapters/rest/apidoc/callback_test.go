@@ -13,39 +13,41 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // endings are the statuses with which a callback goes out (the contract's States and transitions).
-var endings = map[core.Kind][]core.Status{
-	core.Deposit:    {core.Completed, core.Canceled, core.Expired},
-	core.Withdrawal: {core.Completed, core.Rejected, core.Failed, core.Canceled},
-	core.Card:       {core.Success, core.Failed, core.Cancelled},
-	core.Payout:     {core.Completed, core.Rejected, core.Failed, core.Canceled},
+var endings = map[payment.Kind][]payment.Status{
+	payment.Deposit:    {payment.Completed, payment.Canceled, payment.Expired},
+	payment.Withdrawal: {payment.Completed, payment.Rejected, payment.Failed, payment.Canceled},
+	payment.Card:       {payment.Success, payment.Failed, payment.Cancelled},
+	payment.Payout:     {payment.Completed, payment.Rejected, payment.Failed, payment.Canceled},
 }
 
 // webhooks are the descriptions of the kinds of callbacks.
-var webhooks = map[core.CallbackKind]string{
-	core.DepositCallback: "deposit", core.EIBANDepositCallback: "deposit", core.WithdrawalCallback: "withdrawal",
-	core.CreditCardCallback: "creditCard",
+var webhooks = map[payment.CallbackKind]string{
+	payment.DepositCallback: "deposit", payment.EIBANDepositCallback: "deposit", payment.WithdrawalCallback: "withdrawal",
+	payment.CreditCardCallback: "creditCard",
 }
 
 // ended is a callback of a payment that has ended, as the decisions make it.
-func ended(id core.ID, method core.Method, status core.Status) core.Callback {
+func ended(id core.ID, method payment.Method, status payment.Status) payment.Callback {
 	const code = "0123456789ABCDEF"
-	p := core.Payload{
+	p := payment.Payload{
 		TrackingCode: method.Prefix() + code, Status: status, Amount: money.New(125075, money.TRY),
 		Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz", UserID: "u-1001", SiteID: 1,
 	}
 	switch method {
-	case core.ManualWithdrawal, core.EIBANWithdrawal, core.BankWithdrawal:
+	case payment.ManualWithdrawal, payment.EIBANWithdrawal, payment.BankWithdrawal:
 		p.IBAN = "TR330006100519786457841326"
-	case core.CreditCard:
-		p.Card = core.CardPayload{OrderID: "CC" + code, CustomerName: "Ayşe Yılmaz", CustomerEmail: "ayse@example.com"}
-		if status == core.Failed {
+	case payment.CreditCard:
+		p.Card = payment.CardPayload{OrderID: "CC" + code, CustomerName: "Ayşe Yılmaz", CustomerEmail: "ayse@example.com"}
+		if status == payment.Failed {
 			p.Card.ErrorCode, p.Card.ErrorMessage = string(gateway.TimedOut), lang.Say(lang.TR, "reason.TIMEOUT")
 		}
 	}
-	return core.Callback{ID: id, Sequence: 1, Kind: method.Callback(), Payload: p}
+	return payment.Callback{ID: id, Sequence: 1, Kind: method.Callback(), Payload: p}
 }
 
 func TestCallbacksAreAsDescribed(t *testing.T) {
@@ -56,11 +58,11 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	provider := core.Provider{
+	provider := owner.Provider{
 		APIKey: "vzp_example", SecretKey: core.NewSecret("vzs_example"), WebhookSecret: core.NewSecret("whsec_dmV6bmUtZXhhbXBsZS1zZWNyZXQ="),
 	}
-	for _, method := range core.Methods() {
-		if method.Kind() == core.Transfer {
+	for _, method := range payment.Methods() {
+		if method.Kind() == payment.Transfer {
 			continue // no event of the dealer document
 		}
 		if len(endings[method.Kind()]) == 0 {
@@ -70,7 +72,7 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 			for _, secret := range []core.Secret{provider.WebhookSecret, {}} {
 				p := provider
 				p.WebhookSecret = secret
-				message, err := ended(ids.Next(), method, status).Message(core.SignerOf(p), at, time.UTC)
+				message, err := ended(ids.Next(), method, status).Message(payment.SignerOf(p), at, time.UTC)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -79,8 +81,8 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 					continue
 				}
 				corrected := ended(ids.Next(), method, status)
-				corrected.Sequence, corrected.Payload.Correction = 2, core.Correction{IsSet: true, PreviousAmount: money.New(1, money.TRY)}
-				if message, err = corrected.Message(core.SignerOf(p), at, time.UTC); err != nil {
+				corrected.Sequence, corrected.Payload.Correction = 2, payment.Correction{IsSet: true, PreviousAmount: money.New(1, money.TRY)}
+				if message, err = corrected.Message(payment.SignerOf(p), at, time.UTC); err != nil {
 					t.Fatal(err)
 				}
 				document.CheckCallback(t, webhooks[method.Callback()], message)
@@ -90,8 +92,8 @@ func TestCallbacksAreAsDescribed(t *testing.T) {
 }
 
 // isCorrectable: a credit is corrected, and nothing else.
-func isCorrectable(m core.Method, s core.Status) bool {
-	return s == core.Success || s == core.Completed && m.Kind() == core.Deposit
+func isCorrectable(m payment.Method, s payment.Status) bool {
+	return s == payment.Success || s == payment.Completed && m.Kind() == payment.Deposit
 }
 
 // TestCallbacksToDealersAreAsDescribed: a dealer's own card payment, whichever way it ended.
@@ -103,22 +105,22 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dealer := core.Dealer{ID: 3, APIKey: "vzd_example", SecretKey: core.NewSecret("vzds_example")}
-	for _, command := range []core.Command{core.Succeed, core.Expire, core.Cancel, core.Fail, core.Reject} {
-		change := core.DecideStart(core.Start{
-			Method: core.CreditCard, Dealer: dealer, Amount: money.New(125075, money.TRY), Language: lang.EN,
-			Payer: core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
-		}, core.Birth{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
-		d := core.Decision{At: at, Ladder: core.DefaultLadder, IDs: ids}
-		started := core.RowsOf[core.Payment](change)[0]
-		change, err := core.Decide(started, command, d)
-		if command == core.Succeed {
+	dealer := owner.Dealer{ID: 3, APIKey: "vzd_example", SecretKey: core.NewSecret("vzds_example")}
+	for _, command := range []payment.Command{payment.Succeed, payment.Expire, payment.Cancel, payment.Fail, payment.Reject} {
+		change := payment.DecideStart(payment.Start{
+			Method: payment.CreditCard, Dealer: dealer, Amount: money.New(125075, money.TRY), Language: lang.EN,
+			Payer: payment.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
+		}, payment.Birth{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
+		d := payment.Decision{At: at, Ladder: payment.DefaultLadder, IDs: ids}
+		started := core.RowsOf[payment.Payment](change)[0]
+		change, err := payment.Decide(started, command, d)
+		if command == payment.Succeed {
 			change, err = apptest.Accepted(started, d)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		message, err := core.RowsOf[core.Callback](change)[0].Message(core.SignerOfDealer(dealer), at, time.UTC)
+		message, err := core.RowsOf[payment.Callback](change)[0].Message(payment.SignerOfDealer(dealer), at, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -41,8 +42,8 @@ func callers() []mistake {
 		}, "", ""},
 		{401, "Request timestamp expired", nil, header("X-Timestamp", "1"), "", ""},
 		{401, "Invalid hash", nil, header("X-Hash", strings.Repeat("a", 64)), "", ""},
-		{403, "Dealer account is inactive", switchOff(func(d *core.Dealer) { d.IsActive = false }), nil, "", ""},
-		{403, "IP address not allowed", switchOff(func(d *core.Dealer) {
+		{403, "Dealer account is inactive", switchOff(func(d *owner.Dealer) { d.IsActive = false }), nil, "", ""},
+		{403, "IP address not allowed", switchOff(func(d *owner.Dealer) {
 			d.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")}
 		}), nil, "", ""},
 	}
@@ -53,7 +54,7 @@ func mistakes(path string) []mistake {
 	tooLarge := mistake{413, "Request body too large", nil, nil, strings.Repeat("[", 70_000), ""}
 	broken := mistake{400, "Invalid JSON", nil, nil, `{"amount":1,`, ""}
 	wrong := mistake{422, "Validation failed", nil, nil, `{"username":"a"}`, ""}
-	off := mistake{403, "Payment method is disabled", switchOff(func(d *core.Dealer) { noManual(d); noEIBAN(d) }), nil, creating[path], ""}
+	off := mistake{403, "Payment method is disabled", switchOff(func(d *owner.Dealer) { noManual(d); noEIBAN(d) }), nil, creating[path], ""}
 	sending := func(status int, text, from, to string) mistake {
 		return mistake{status, text, nil, nil, strings.Replace(sendBody, from, to, 1), ""}
 	}
@@ -257,7 +258,7 @@ func TestOnlyTransfersAreFound(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.Send(t, s.call(withdraw, withdrawBody)).Want(t, 200, "")
-	s.StartWithdrawal(t, core.ManualWithdrawal, lira(250))
+	s.StartWithdrawal(t, payment.ManualWithdrawal, lira(250))
 	for _, p := range s.Payments(t) {
 		s.Send(t, s.call("/transfer-status?transfer_id="+p.TrackingCode, "")).WantCode(t, 404, "TRANSFER_NOT_FOUND")
 	}
@@ -297,7 +298,7 @@ func TestHashes(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.changeDealer(t, func(d *core.Dealer) {
+	s.changeDealer(t, func(d *owner.Dealer) {
 		d.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("198.51.100.7/32"), netip.MustParsePrefix("2001:db8:1::/48")}
 	})
 	for _, tt := range []struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // maxDescriptionChars bounds a description (decisions: Strings).
@@ -19,11 +20,11 @@ const maxDescriptionChars = 500
 type creation struct {
 	name    string // in the contract: "D2"
 	path    string
-	method  core.Method
+	method  payment.Method
 	fields  []string // of the body, in the documented order, which is also that of the messages
 	low     money.Amount
 	message string // key of the answer's sentence
-	data    func(o *rest.Object, p core.Payment)
+	data    func(o *rest.Object, p payment.Payment)
 	start   func(ctx context.Context, c app.Creation, by core.Actor) (app.Answer, error)
 }
 
@@ -37,27 +38,27 @@ func creations(a *api) []creation {
 	least, leastByCard := core.MinAmount(money.TRY), money.New(200_00, money.TRY)
 	return []creation{
 		{
-			name: "D2", path: "/manual-iban/deposit", method: core.ManualDeposit, start: a.Dealers.Offer, low: least,
+			name: "D2", path: "/manual-iban/deposit", method: payment.ManualDeposit, start: a.Dealers.Offer, low: least,
 			fields: []string{"username", "userid", "fullname", "amount"}, message: "deposit.started",
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				o.Text("tracking_code", p.TrackingCode).Text("bank_name", p.Account.BankName)
 				o.Text("account_name", p.Account.Holder).Text("iban_no", p.Account.IBAN).Amount("amount", p.Amount)
 				o.Text("formatted_iban", iban.Grouped(p.Account.IBAN))
 			},
 		},
 		{
-			name: "D3", path: "/manual-iban/withdraw", method: core.ManualWithdrawal, start: byKey(a.Dealers.Withdraw), low: least,
+			name: "D3", path: "/manual-iban/withdraw", method: payment.ManualWithdrawal, start: byKey(a.Dealers.Withdraw), low: least,
 			fields: []string{"username", "userid", "amount", "recipient_name", "recipient_iban"}, message: "withdrawal.started",
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				o.Text("tracking_code", p.TrackingCode).Text("status", string(p.Status)).Amount("amount", p.Amount)
 				o.Text("recipient_name", p.Customer.Fullname).Text("recipient_iban", p.IBAN)
 			},
 		},
 		{
-			name: "D8", path: "/credit-card/payment", method: core.CreditCard, start: byKey(a.Dealers.StartCard), low: leastByCard,
+			name: "D8", path: "/credit-card/payment", method: payment.CreditCard, start: byKey(a.Dealers.StartCard), low: leastByCard,
 			fields:  []string{"username", "firstname", "lastname", "email", "phone", "amount", "description"},
 			message: "card.started",
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				o.Text("tracking_code", p.TrackingCode).Text("payment_url", a.BaseURL+"/pay/"+p.Token)
 				o.Text("order_id", p.Payer.OrderID).Amount("amount", p.Amount).Text("currency", p.Amount.Currency().Code)
 			},
@@ -80,7 +81,7 @@ func (a *api) create(e creation) func(call) error {
 		var form core.Form
 		request := app.Creation{
 			Start: e.read(c, inputs, &form),
-			Render: func(p core.Payment) (app.Answer, error) {
+			Render: func(p payment.Payment) (app.Answer, error) {
 				return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
 			},
 		}
@@ -98,8 +99,8 @@ func (a *api) create(e creation) func(call) error {
 }
 
 // read checks all fields of the body.
-func (e creation) read(c call, inputs []core.Input, form *core.Form) core.Start {
-	s := core.Start{Method: e.method, Dealer: c.Dealer, Language: c.language}
+func (e creation) read(c call, inputs []core.Input, form *core.Form) payment.Start {
+	s := payment.Start{Method: e.method, Dealer: c.Dealer, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
 		case "username":
@@ -124,14 +125,14 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) core.Start 
 			s.Payer.Description = form.Text(name, inputs[i], maxDescriptionChars)
 		}
 	}
-	if e.method == core.CreditCard {
+	if e.method == payment.CreditCard {
 		s.Customer.Fullname = s.Payer.FirstName + " " + s.Payer.LastName
 		s.Customer.UserID = s.Customer.Username // D8 names the customer by username alone
 	}
 	return s
 }
 
-func render(e creation, language lang.Tag, p core.Payment) []byte {
+func render(e creation, language lang.Tag, p payment.Payment) []byte {
 	return rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, e.message)).

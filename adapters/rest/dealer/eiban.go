@@ -11,6 +11,8 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // timeFormat is how the dealer document writes a moment, in the service's time zone.
@@ -69,7 +71,7 @@ func (a *api) transactions(c call) error {
 }
 
 // transaction adds a record of D5. The sender of what left the wallet is the wallet itself.
-func (a *api) transaction(o *rest.Object, w core.Wallet, l core.BankLine) {
+func (a *api) transaction(o *rest.Object, w wallet.Wallet, l wallet.BankLine) {
 	name, iban := l.Party.Name, l.Party.IBAN
 	if l.Direction == gateway.Outgoing {
 		name, iban = w.Holder, w.IBAN
@@ -94,7 +96,7 @@ func (a *api) sendMoney(c call) error {
 	}
 	var form core.Form
 	request := readSending(c, inputs, &form)
-	request.Render = func(p core.Payment) (app.Answer, error) {
+	request.Render = func(p payment.Payment) (app.Answer, error) {
 		return app.Answer{Status: http.StatusOK, Body: a.renderSent(c.language, p)}, nil
 	}
 	request.Once = rest.Once(c.r, c.Name(), "D6", &form, body.Bytes())
@@ -112,7 +114,7 @@ func (a *api) sendMoney(c call) error {
 // readSending checks the fields of D6. Whether the IBAN is one and whether the amount is enough have error codes of
 // their own, which the use case gives.
 func readSending(c call, inputs []core.Input, form *core.Form) eiban.Sending {
-	r := eiban.Sending{Creation: app.Creation{Start: core.Start{Dealer: c.Dealer, Language: c.language}}}
+	r := eiban.Sending{Creation: app.Creation{Start: payment.Start{Dealer: c.Dealer, Language: c.language}}}
 	for i, name := range sendFields {
 		switch name {
 		case "wallet_id":
@@ -130,7 +132,7 @@ func readSending(c call, inputs []core.Input, form *core.Form) eiban.Sending {
 	return r
 }
 
-func (a *api) renderSent(language lang.Tag, p core.Payment) []byte {
+func (a *api) renderSent(language lang.Tag, p payment.Payment) []byte {
 	return rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, "transfer.started")).
@@ -142,7 +144,7 @@ func (a *api) renderSent(language lang.Tag, p core.Payment) []byte {
 }
 
 // transferred adds what D6 and D7 say of a transfer.
-func transferred(o *rest.Object, p core.Payment) {
+func transferred(o *rest.Object, p payment.Payment) {
 	o.Text("transfer_id", p.TrackingCode).Text("status", string(p.Status)).Text("amount", p.Amount.String())
 	o.Text("recipient_iban", p.IBAN).Text("recipient_name", p.Payee.Recipient)
 }
@@ -159,7 +161,7 @@ func (a *api) transferStatus(c call) error {
 		return err
 	}
 	completedAt := ""
-	if p.Status == core.Completed {
+	if p.Status == payment.Completed {
 		completedAt = a.timeOf(p.FinishedAt)
 	}
 	rest.WriteJSON(c.w, http.StatusOK, rest.NewObject().

@@ -14,8 +14,9 @@ import (
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/dealer"
 	"github.com/vezne/vezne/adapters/rest/resttest"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {
@@ -67,23 +68,23 @@ func TestABankThatIsNotThere(t *testing.T) {
 	for name, change := range map[string]func(*testing.T, *server){
 		"switched off": func(t *testing.T, s *server) {
 			t.Helper()
-			s.changeBank(t, func(a *core.GatewayAccount) { a.IsEnabled = false })
+			s.changeBank(t, func(a *owner.GatewayAccount) { a.IsEnabled = false })
 		},
 		"in trouble": func(t *testing.T, s *server) {
 			t.Helper()
-			s.changeBank(t, func(a *core.GatewayAccount) { a.Trouble = "its keys are refused" })
+			s.changeBank(t, func(a *owner.GatewayAccount) { a.Trouble = "its keys are refused" })
 		},
 		"its plugin is gone": func(t *testing.T, s *server) {
 			t.Helper()
-			s.changeBank(t, func(a *core.GatewayAccount) { a.Plugin = "gone" })
+			s.changeBank(t, func(a *owner.GatewayAccount) { a.Plugin = "gone" })
 		},
 		"unknown": func(t *testing.T, s *server) {
 			t.Helper()
-			s.changeWallet(t, func(w *core.Wallet) { w.GatewayID = 999 })
+			s.changeWallet(t, func(w *wallet.Wallet) { w.GatewayID = 999 })
 		},
 		"not one with accounts": func(t *testing.T, s *server) {
 			t.Helper()
-			s.changeWallet(t, func(w *core.Wallet) { w.GatewayID = s.Gateway.ID })
+			s.changeWallet(t, func(w *wallet.Wallet) { w.GatewayID = s.Gateway.ID })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

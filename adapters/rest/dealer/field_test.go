@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // TestAmounts: what every endpoint takes, and in which form it gives it back.
@@ -337,7 +337,7 @@ func TestAnInactiveWalletIsNotThere(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	s.transfer(t)
-	s.changeWallet(t, func(w *core.Wallet) { w.IsActive = false })
+	s.changeWallet(t, func(w *wallet.Wallet) { w.IsActive = false })
 	if got := s.Send(t, s.call(eibans, "")); !strings.Contains(got.Body, `"total_eibans":0,"eibans":[]`) {
 		t.Errorf("got %s", got.Body)
 	}

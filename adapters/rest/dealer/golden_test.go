@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // golden is one request and its whole answer, kept in testdata under its name.
@@ -55,18 +56,18 @@ func again(path, first, second string) func(*testing.T, *server) request {
 	}
 }
 
-func switchOff(change func(*core.Dealer)) func(*testing.T, *server) {
+func switchOff(change func(*owner.Dealer)) func(*testing.T, *server) {
 	return func(t *testing.T, s *server) { t.Helper(); s.changeDealer(t, change) }
 }
 
-func noManual(d *core.Dealer) { d.IsManualIBANEnabled = false }
-func noEIBAN(d *core.Dealer)  { d.IsEIBANEnabled = false }
-func noCards(d *core.Dealer)  { d.IsCreditCardEnabled = false }
+func noManual(d *owner.Dealer) { d.IsManualIBANEnabled = false }
+func noEIBAN(d *owner.Dealer)  { d.IsEIBANEnabled = false }
+func noCards(d *owner.Dealer)  { d.IsCreditCardEnabled = false }
 
 var goldens = slices.Concat(walletGoldens, []golden{
 	{"d1-settings", plain(settings, "")},
 	{"d1-settings-tr", turkish(settings, "")},
-	{"d1-settings-all-off", after(switchOff(func(d *core.Dealer) { noManual(d); noEIBAN(d); noCards(d) }), settings, "")},
+	{"d1-settings-all-off", after(switchOff(func(d *owner.Dealer) { noManual(d); noEIBAN(d); noCards(d) }), settings, "")},
 	{"d1-settings-site", func(_ *testing.T, s *server) request { return s.siteCall(settings, "") }},
 	{"d2-offer", plain(deposit, depositBody)},
 	{"d2-offer-tr", turkish(deposit, depositBody)},
@@ -110,8 +111,8 @@ var goldens = slices.Concat(walletGoldens, []golden{
 	{"error-401-invalid-hash-tr", func(_ *testing.T, s *server) request {
 		return s.call(settings, "").With("X-Hash", strings.Repeat("0", 64)).With("Accept-Language", "")
 	}},
-	{"error-403-dealer-inactive", after(switchOff(func(d *core.Dealer) { d.IsActive = false }), settings, "")},
-	{"error-403-address", after(switchOff(func(d *core.Dealer) {
+	{"error-403-dealer-inactive", after(switchOff(func(d *owner.Dealer) { d.IsActive = false }), settings, "")},
+	{"error-403-address", after(switchOff(func(d *owner.Dealer) {
 		d.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}
 	}), settings, "")},
 	{"error-403-site-token", func(_ *testing.T, s *server) request { return s.siteCall(eibans, "") }},

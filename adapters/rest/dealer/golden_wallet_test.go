@@ -10,6 +10,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // walletGoldens are those of D4 to D7.
@@ -17,7 +20,7 @@ var walletGoldens = []golden{
 	{"d4-eibans", after(func(t *testing.T, s *server) { t.Helper(); s.transfer(t) }, eibans, "")},
 	{"d4-no-eibans", after(func(t *testing.T, s *server) {
 		t.Helper()
-		s.changeWallet(t, func(w *core.Wallet) { w.IsActive = false })
+		s.changeWallet(t, func(w *wallet.Wallet) { w.IsActive = false })
 	}, eibans, "")},
 	{"d4-error-403-switched-off", after(switchOff(noEIBAN), eibans, "")},
 	{"d4-error-403-switched-off-tr", func(t *testing.T, s *server) request {
@@ -65,7 +68,7 @@ var walletGoldens = []golden{
 	{"d6-error-422-balance-tr", turkish(send, strings.Replace(sendBody, "250.00", "10000.01", 1))},
 	{"d6-error-503-bank", after(func(t *testing.T, s *server) {
 		t.Helper()
-		s.changeBank(t, func(a *core.GatewayAccount) { a.IsEnabled = false })
+		s.changeBank(t, func(a *owner.GatewayAccount) { a.IsEnabled = false })
 	}, send, sendBody)},
 
 	{"d7-pending", after(func(t *testing.T, s *server) { t.Helper(); s.transfer(t) }, status, "")},
@@ -85,9 +88,9 @@ func dates(from, to string) string {
 }
 
 // line is one of a wallet's statement.
-func (s *server) line(id string, d gateway.Direction, minor int64, at time.Time) core.BankLine {
-	return core.BankLine{
-		WalletID: s.Wallet.ID, LineID: id, Version: 1, Direction: d, State: core.LineUnmatched,
+func (s *server) line(id string, d gateway.Direction, minor int64, at time.Time) wallet.BankLine {
+	return wallet.BankLine{
+		WalletID: s.Wallet.ID, LineID: id, Version: 1, Direction: d, State: wallet.LineUnmatched,
 		Amount: money.New(minor, money.TRY), BookedAt: at, Text: "Ödeme " + id, ImportedAt: s.Clock.Now(),
 		Party: gateway.Party{Name: "Ayşe Yılmaz", IBAN: "TR330006100519786457841326"},
 	}
@@ -110,14 +113,14 @@ func someLines(t *testing.T, s *server) {
 func manyLines(t *testing.T, s *server) {
 	t.Helper()
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, s.Zone)
-	var lines []core.BankLine
+	var lines []wallet.BankLine
 	for i := range 203 {
 		lines = append(lines, s.line(fmt.Sprintf("L%03d", i), gateway.Incoming, int64(100+i), noon.Add(time.Duration(i)*time.Second)))
 	}
 	s.importLines(t, lines...)
 }
 
-func (s *server) importLines(t *testing.T, lines ...core.BankLine) {
+func (s *server) importLines(t *testing.T, lines ...wallet.BankLine) {
 	t.Helper()
 	ids, err := core.NewIDs(s.Clock.Now(), s.Desk.Random)
 	if err != nil {
@@ -139,15 +142,15 @@ func settled(t *testing.T, s *server) {
 func (s *server) ends(t *testing.T, state gateway.PayoutState) {
 	t.Helper()
 	s.transfer(t)
-	end := map[gateway.PayoutState]core.Command{
-		gateway.PayoutDone: core.Complete, gateway.PayoutFailed: core.Fail, gateway.PayoutCanceled: core.Cancel,
+	end := map[gateway.PayoutState]payment.Command{
+		gateway.PayoutDone: payment.Complete, gateway.PayoutFailed: payment.Fail, gateway.PayoutCanceled: payment.Cancel,
 	}[state]
 	s.Clock.Advance(40 * time.Second)
 	d, err := s.Desk.Decision(t.Context(), s.Sent, core.System, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	change, err := core.Decide(s.Sent, end, d)
+	change, err := payment.Decide(s.Sent, end, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 const idempotency = "Idempotency-Key"
@@ -84,7 +87,7 @@ func TestAReplayIsTheFirstAnswerWhateverHasChanged(t *testing.T) {
 			if got := len(s.Payments(t)); got != made {
 				t.Errorf("%d payments were created", got-made)
 			}
-			s.Clock.Advance(core.IdempotencyWindow + time.Second)
+			s.Clock.Advance(payment.IdempotencyWindow + time.Second)
 			if late := s.Send(t, s.call(tt.path, tt.body).With(idempotency, "k")); late.Status != refused.Status || late.Body != refused.Body {
 				t.Errorf("after 24 hours: want %s, got %d %s", refused.Body, late.Status, late.Body)
 			}
@@ -102,12 +105,12 @@ func closeAccounts(t *testing.T, s *server) {
 
 func closeWallet(t *testing.T, s *server) {
 	t.Helper()
-	s.changeWallet(t, func(w *core.Wallet) { w.IsActive = false })
+	s.changeWallet(t, func(w *wallet.Wallet) { w.IsActive = false })
 }
 
 func raiseMinimum(t *testing.T, s *server) {
 	t.Helper()
-	s.changeBank(t, func(a *core.GatewayAccount) { a.Min = money.New(25001, money.TRY) })
+	s.changeBank(t, func(a *owner.GatewayAccount) { a.Min = money.New(25001, money.TRY) })
 }
 
 func emptyWallet(t *testing.T, s *server) {

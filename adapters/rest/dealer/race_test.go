@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/dealer"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // post sends many equal calls at once and counts their answers by HTTP status.
@@ -40,7 +41,7 @@ func TestFiveHundredOffersAtOnce(t *testing.T) {
 	if got := s.post(s.call(deposit, depositBody), 500); got[200] != 300 || got[422] != 200 {
 		t.Errorf("answers by status: %v", got)
 	}
-	loads, err := s.Store.AccountLoads(t.Context(), s.Dealer.ID, core.ManualAccount, core.DayOf(s.Clock.Now(), s.Zone))
+	loads, err := s.Store.AccountLoads(t.Context(), s.Dealer.ID, owner.ManualAccount, core.DayOf(s.Clock.Now(), s.Zone))
 	if err != nil {
 		t.Fatal(err)
 	}

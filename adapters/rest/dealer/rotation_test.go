@@ -4,22 +4,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // TestRotatedKeysAreTakenBesideTheNewOnes: a dealer's, and those of its site tokens.
 func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]struct {
-		kind    core.KeyKind
+		kind    owner.KeyKind
 		isSite  bool
 		refusal string // when its grace is over
 	}{
-		"API key":             {core.APIKeyKind, false, "Invalid API key"},
-		"secret key":          {core.SecretKeyKind, false, "Invalid hash"},
-		"site token":          {core.TokenKind, true, "Invalid API key"},
-		"site token's secret": {core.SecretKeyKind, true, "Invalid hash"},
+		"API key":             {owner.APIKeyKind, false, "Invalid API key"},
+		"secret key":          {owner.SecretKeyKind, false, "Invalid hash"},
+		"site token":          {owner.TokenKind, true, "Invalid API key"},
+		"site token's secret": {owner.SecretKeyKind, true, "Invalid hash"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -36,7 +36,7 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 				return s.Send(t, call.Signed(pair[0], pair[1], s.Clock.Now().Unix()))
 			}
 			fresh := old
-			if issued := s.rotate(t, r.kind, r.isSite, 2); r.kind == core.SecretKeyKind {
+			if issued := s.rotate(t, r.kind, r.isSite, 2); r.kind == owner.SecretKeyKind {
 				fresh[1] = issued
 			} else {
 				fresh[0] = issued
@@ -59,7 +59,7 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 	}
 }
 
-func (s *server) rotate(t *testing.T, kind core.KeyKind, isSite bool, hours int) string {
+func (s *server) rotate(t *testing.T, kind owner.KeyKind, isSite bool, hours int) string {
 	t.Helper()
 	by := directory.By{Staff: s.Admin, Addr: "192.0.2.7"}
 	k := directory.KeyRotation{ID: s.Dealer.ID, Kind: kind, GraceHours: &hours}
@@ -79,12 +79,12 @@ func (s *server) rotate(t *testing.T, kind core.KeyKind, isSite bool, hours int)
 }
 
 // noted is when the old key was first used.
-func (s *server) noted(t *testing.T, kind core.KeyKind, isSite bool) time.Time {
+func (s *server) noted(t *testing.T, kind owner.KeyKind, isSite bool) time.Time {
 	t.Helper()
 	d, err := s.Store.Dealer(t.Context(), s.Dealer.ID)
 	old := d.OldKeys(s.Clock.Now())
 	if isSite {
-		var token core.SiteToken
+		var token owner.SiteToken
 		token, err = s.Store.SiteToken(t.Context(), s.SiteToken.ID)
 		old = token.OldKeys(s.Clock.Now())
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 const (
@@ -64,14 +67,14 @@ type (
 // server is the API over a World.
 type server struct {
 	*resttest.Server
-	SiteToken core.SiteToken // of the World's dealer
-	Sent      core.Payment   // the transfer that transfer made
+	SiteToken owner.SiteToken // of the World's dealer
+	Sent      payment.Payment // the transfer that transfer made
 }
 
 func newServer(t *testing.T) *server {
 	t.Helper()
 	w := apptest.New(t)
-	token, err := w.Directory.CreateSiteToken(t.Context(), core.System, core.SiteToken{DealerID: w.Dealer.ID, Name: "marmara.example"})
+	token, err := w.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: w.Dealer.ID, Name: "marmara.example"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +113,7 @@ func (s *server) siteCall(path, body string) request {
 }
 
 // changeDealer saves a change of the World's dealer.
-func (s *server) changeDealer(t *testing.T, change func(*core.Dealer)) {
+func (s *server) changeDealer(t *testing.T, change func(*owner.Dealer)) {
 	t.Helper()
 	change(&s.Dealer)
 	s.Dealer.Version++
@@ -118,7 +121,7 @@ func (s *server) changeDealer(t *testing.T, change func(*core.Dealer)) {
 }
 
 // changeToken saves a change of the dealer's site token.
-func (s *server) changeToken(t *testing.T, change func(*core.SiteToken)) {
+func (s *server) changeToken(t *testing.T, change func(*owner.SiteToken)) {
 	t.Helper()
 	change(&s.SiteToken)
 	s.SiteToken.Version++
@@ -126,7 +129,7 @@ func (s *server) changeToken(t *testing.T, change func(*core.SiteToken)) {
 }
 
 // changeWallet saves a change of the dealer's wallet.
-func (s *server) changeWallet(t *testing.T, change func(*core.Wallet)) {
+func (s *server) changeWallet(t *testing.T, change func(*wallet.Wallet)) {
 	t.Helper()
 	change(&s.Wallet)
 	s.Wallet.Version++
@@ -134,7 +137,7 @@ func (s *server) changeWallet(t *testing.T, change func(*core.Wallet)) {
 }
 
 // changeBank saves a change of the wallets' gateway account.
-func (s *server) changeBank(t *testing.T, change func(*core.GatewayAccount)) {
+func (s *server) changeBank(t *testing.T, change func(*owner.GatewayAccount)) {
 	t.Helper()
 	change(&s.BankGateway)
 	s.BankGateway.Version++

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -67,11 +67,11 @@ func TestSiteTokens(t *testing.T) {
 func TestASiteTokenThatIsSwitchedOff(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	s.changeToken(t, func(x *core.SiteToken) { x.IsActive = false })
+	s.changeToken(t, func(x *owner.SiteToken) { x.IsActive = false })
 	s.Send(t, s.siteCall(settings, "")).Want(t, 401, "Invalid API key")
 	s.Send(t, s.siteCall(eibans, "")).Want(t, 401, "Invalid API key")
 	s.Send(t, s.call(settings, "")).Want(t, 200, "")
-	s.changeToken(t, func(x *core.SiteToken) { x.IsActive = true })
-	s.changeDealer(t, func(d *core.Dealer) { d.IsActive = false })
+	s.changeToken(t, func(x *owner.SiteToken) { x.IsActive = true })
+	s.changeDealer(t, func(d *owner.Dealer) { d.IsActive = false })
 	s.Send(t, s.siteCall(settings, "")).Want(t, 403, "Dealer account is inactive")
 }

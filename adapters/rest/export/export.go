@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/job"
+	"github.com/vezne/vezne/core/report"
 )
 
 // Pattern is what follows job.DownloadPath. The log says this, and never the ticket itself.
@@ -19,9 +20,9 @@ const Pattern = "/{job}/{ticket}"
 // writeTimeout bounds the sending of one piece, so that a great file may take as long as it needs.
 const writeTimeout = 30 * time.Second
 
-var contentTypes = map[core.ExportFormat]string{
-	core.CSV:  "text/csv; charset=utf-8",
-	core.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+var contentTypes = map[report.ExportFormat]string{
+	report.CSV:  "text/csv; charset=utf-8",
+	report.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
 // Handler serves downloads.

@@ -14,27 +14,28 @@ import (
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/export"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
 )
 
 // exported is an export that is done, and the path of its ticket.
-func exported(t *testing.T, w *apptest.World) (core.Job, string) {
+func exported(t *testing.T, w *apptest.World) (report.Job, string) {
 	t.Helper()
 	w.Jobs.Writers = exportfile.Writers()
-	w.StartDeposit(t, core.ManualDeposit, money.New(1234, money.TRY))
+	w.StartDeposit(t, payment.ManualDeposit, money.New(1234, money.TRY))
 	w.Clock.Advance(time.Second)
 	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	move := app.StaffMove{Staff: w.Operator}
-	j, err := w.Jobs.StartExport(t.Context(), move, job.Export{Format: core.CSV, Language: "tr", HasBOM: true})
+	j, err := w.Jobs.StartExport(t.Context(), move, job.Export{Format: report.CSV, Language: "tr", HasBOM: true})
 	if err != nil {
 		t.Fatal(err)
 	}

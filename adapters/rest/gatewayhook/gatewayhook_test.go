@@ -17,6 +17,8 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -35,9 +37,9 @@ func post(t *testing.T, w *apptest.World, token string, in gateway.Inbound) *htt
 }
 
 // paid is a card payment that its customer paid at the gateway, which nobody told us yet.
-func paid(t *testing.T, w *apptest.World) (core.Payment, core.Operation) {
+func paid(t *testing.T, w *apptest.World) (payment.Payment, coreoperation.Operation) {
 	t.Helper()
-	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	p := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	if err != nil {
 		t.Fatal(err)
@@ -46,9 +48,9 @@ func paid(t *testing.T, w *apptest.World) (core.Payment, core.Operation) {
 	return p, o
 }
 
-func stored(t *testing.T, w *apptest.World) []core.Notification {
+func stored(t *testing.T, w *apptest.World) []coreoperation.Notification {
 	t.Helper()
-	all, err := w.Store.Notifications(t.Context(), core.NotificationQuery{Limit: 10})
+	all, err := w.Store.Notifications(t.Context(), coreoperation.NotificationQuery{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,10 +74,10 @@ func TestSignedNotificationIsKeptAnsweredAndWorkedOn(t *testing.T) {
 		}
 	}
 	w.Work(t)
-	if got := w.Reload(t, p); got.Status != core.Success {
+	if got := w.Reload(t, p); got.Status != payment.Success {
 		t.Errorf("the payment is %s", got.Status)
 	}
-	if all := stored(t, w); len(all) != 1 || all[0].State != core.NotificationDone || all[0].TrackCodes != p.TrackingCode {
+	if all := stored(t, w); len(all) != 1 || all[0].State != coreoperation.NotificationDone || all[0].TrackCodes != p.TrackingCode {
 		t.Errorf("kept: %+v", all)
 	}
 }
@@ -90,7 +92,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
-	if all := stored(t, w); len(all) != 1 || all[0].State != core.NotificationForged || w.Reload(t, p).Status != core.Pending {
+	if all := stored(t, w); len(all) != 1 || all[0].State != coreoperation.NotificationForged || w.Reload(t, p).Status != payment.Pending {
 		t.Errorf("kept %+v, the payment is %s", all, w.Reload(t, p).Status)
 	}
 }
@@ -102,7 +104,7 @@ func TestNotificationAboutNothingKnownIsKeptAndAcknowledged(t *testing.T) {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
-	if all := stored(t, w); len(all) != 1 || all[0].State != core.NotificationUnknown {
+	if all := stored(t, w); len(all) != 1 || all[0].State != coreoperation.NotificationUnknown {
 		t.Errorf("kept %+v", all)
 	}
 }
@@ -115,7 +117,7 @@ func TestOtherAccountsNotificationChangesNothing(t *testing.T) {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
-	if got := w.Reload(t, p); got.Status != core.Pending {
+	if got := w.Reload(t, p); got.Status != payment.Pending {
 		t.Errorf("another gateway's word made it %s", got.Status)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -29,7 +30,7 @@ func mistakes(path string) []mistake {
 		return r.SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	}, ""}
 	inactive := mistake{403, "Site is inactive", func(t *testing.T, s *server) {
-		s.changeSite(t, func(x *core.Site) { x.IsActive = false })
+		s.changeSite(t, func(x *owner.Site) { x.IsActive = false })
 	}, nil, ""}
 	tooLarge := mistake{413, "Request body too large", nil, nil, strings.Repeat("[", 70_000)}
 	broken := mistake{400, "Invalid JSON", nil, nil, `{"amount":1,`}
@@ -42,7 +43,7 @@ func mistakes(path string) []mistake {
 	inactive.body = `{"credential_key":"{{key}}"}`
 	wrong.body = inactive.body
 	disabled := mistake{403, "Credit card payment is not enabled for this dealer", func(t *testing.T, s *server) {
-		s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
+		s.changeProvider(t, func(p *owner.Provider) { p.IsCreditCardEnabled = false })
 	}, nil, cardBody}
 	blocked.text = "This customer is blocked. Payment not allowed."
 	return append(callers(), tooLarge, broken, unknown, inactive, wrong, disabled, blocked)
@@ -56,10 +57,10 @@ func callers() []mistake {
 		{401, "Request timestamp expired", nil, func(_ *server, r request) request { return r.With("X-Timestamp", "1") }, ""},
 		{401, "Invalid hash", nil, func(_ *server, r request) request { return r.With("X-Hash", strings.Repeat("a", 64)) }, ""},
 		{403, "Provider account is inactive", func(t *testing.T, s *server) {
-			s.changeProvider(t, func(p *core.Provider) { p.IsActive = false })
+			s.changeProvider(t, func(p *owner.Provider) { p.IsActive = false })
 		}, nil, ""},
 		{403, "IP address not allowed", func(t *testing.T, s *server) {
-			s.changeProvider(t, func(p *core.Provider) { p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")} })
+			s.changeProvider(t, func(p *owner.Provider) { p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.9/32")} })
 		}, nil, ""},
 	}
 }
@@ -246,7 +247,7 @@ func TestVerificationKey(t *testing.T) {
 	s.Send(t, with(s.Provider.VerificationKey.Reveal())).Want(t, 200, "")
 	s.Send(t, with("another")).Want(t, 401, "Invalid hash")
 	s.Send(t, with("")).Want(t, 401, "Missing required headers")
-	s.changeProvider(t, func(p *core.Provider) { p.VerificationKey = core.Secret{} })
+	s.changeProvider(t, func(p *owner.Provider) { p.VerificationKey = core.Secret{} })
 	s.Send(t, with("anything")).Want(t, 200, "")
 	s.Send(t, with("")).Want(t, 401, "Missing required headers")
 }
@@ -255,8 +256,8 @@ func TestFormerSecretWithinItsGrace(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	former := s.Provider.SecretKey.Reveal()
-	s.changeProvider(t, func(p *core.Provider) {
-		p.PreviousSecret = core.PreviousKey{Key: p.SecretKey, Until: s.Clock.Now().Add(24 * time.Hour)}
+	s.changeProvider(t, func(p *owner.Provider) {
+		p.PreviousSecret = owner.PreviousKey{Key: p.SecretKey, Until: s.Clock.Now().Add(24 * time.Hour)}
 		p.SecretKey = core.NewSecret("vzs_the_new_one")
 	})
 	old := func() request {
@@ -278,7 +279,7 @@ func TestAddresses(t *testing.T) {
 		netip.MustParsePrefix("2001:db8:2::1/128"),
 	}
 	s := newServer(t)
-	s.changeProvider(t, func(p *core.Provider) { p.IPWhitelist = list })
+	s.changeProvider(t, func(p *owner.Provider) { p.IPWhitelist = list })
 	for _, tt := range []struct {
 		peer, forwarded string
 		isAllowed       bool
@@ -324,7 +325,7 @@ func TestLanguages(t *testing.T) {
 		{";;;=,,q=q", lang.EN, en}, {"*", lang.EN, en}, {strings.Repeat("tr,", 5000), lang.EN, en}, {"\x00", lang.EN, en},
 	} {
 		s := newServer(t)
-		s.changeProvider(t, func(p *core.Provider) { p.Language = tt.own })
+		s.changeProvider(t, func(p *owner.Provider) { p.Language = tt.own })
 		got := s.Send(t, s.call("/welcome", "").With("Accept-Language", tt.header))
 		if !strings.Contains(got.Body, tt.want) {
 			t.Errorf("Accept-Language %.20q, provider %q: got %s", tt.header, tt.own, got.Body)

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // cardFields are E7's, in the documented order.
@@ -58,7 +59,7 @@ func (a *api) createCard(c call) error {
 	var form core.Form
 	request := app.Creation{
 		Start: readCard(c, inputs, &form), Once: c.once("E7", body.Bytes(), &form),
-		Render: func(p core.Payment) (app.Answer, error) {
+		Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
 		},
 	}
@@ -86,8 +87,8 @@ func (a *api) findSite(c *call, sent core.Input) error {
 	return err
 }
 
-func readCard(c call, inputs []core.Input, form *core.Form) core.Start {
-	s := core.Start{Method: core.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
+func readCard(c call, inputs []core.Input, form *core.Form) payment.Start {
+	s := payment.Start{Method: payment.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range cardFields {
 		switch name {
 		case "username":
@@ -112,7 +113,7 @@ func readCard(c call, inputs []core.Input, form *core.Form) core.Start {
 	return s
 }
 
-func (a *api) renderCard(language lang.Tag, p core.Payment) []byte {
+func (a *api) renderCard(language lang.Tag, p payment.Payment) []byte {
 	return rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, "card.started")).
@@ -159,7 +160,7 @@ func trackingCode(r *http.Request) (core.Input, error) {
 	return inputs[0], nil
 }
 
-func (a *api) renderStatus(p core.Payment) []byte {
+func (a *api) renderStatus(p payment.Payment) []byte {
 	return rest.NewObject().
 		Bool("success", true).
 		Object("data", func(o *rest.Object) {

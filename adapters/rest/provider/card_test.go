@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -39,12 +41,12 @@ func TestCardRefusalsAreWordForWordTheContracts(t *testing.T) {
 		},
 		"the provider's switch is off": {
 			world: func(t *testing.T, s *server) {
-				s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
+				s.changeProvider(t, func(p *owner.Provider) { p.IsCreditCardEnabled = false })
 			}, status: 403, want: "Credit card payment is not enabled for this dealer",
 		},
 		"the dealer's switch is off": {
 			world: func(t *testing.T, s *server) {
-				s.changeSite(t, func(x *core.Site) { x.DealerID = s.OtherDealer.ID })
+				s.changeSite(t, func(x *owner.Site) { x.DealerID = s.OtherDealer.ID })
 			}, status: 403, want: "Credit card payment is not enabled for this dealer",
 		},
 		"the customer is blocked": {
@@ -141,7 +143,7 @@ func TestCardIsKeptAsItWasSent(t *testing.T) {
 	s := newServer(t)
 	s.Send(t, s.call(card, cardBody).With("Accept-Language", "tr")).Want(t, 200, "")
 	p := s.Payments(t)[0]
-	want := core.CardPayer{
+	want := payment.CardPayer{
 		OrderID: strings.ReplaceAll(p.TrackingCode, "-", ""), FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com",
 		Phone: "+90 555 111 22 33", Description: "Sipariş 42",
 	}
@@ -154,8 +156,8 @@ func TestCardIsKeptAsItWasSent(t *testing.T) {
 func TestStatusHashes(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	p := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
-	other := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	p := s.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
+	other := s.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	r := s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`)
 	a, secret, stamp := s.Provider.APIKey, s.Provider.SecretKey.Reveal(), r.Header.Get("X-Timestamp")
 	s.Send(t, r).Want(t, 200, "")
@@ -173,8 +175,8 @@ func TestStatusHashes(t *testing.T) {
 func TestStatusOfWhatIsNotTheProvidersCard(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	card := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
-	deposit := s.StartDeposit(t, core.ManualDeposit, money.New(25000, money.TRY))
+	card := s.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
+	deposit := s.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))
 	ask := func(code string) request { return s.call(cardStatus, `{"tracking_code":"`+code+`"}`) }
 	s.Send(t, ask(" "+card.TrackingCode+" ")).Want(t, 200, "")
 	for _, code := range []string{deposit.TrackingCode, "CC-0000000000000000", "x", strings.ToLower(card.TrackingCode), "' OR 1=1 --"} {
@@ -188,14 +190,14 @@ func TestStatusOfWhatIsNotTheProvidersCard(t *testing.T) {
 func TestStatusFollowsTheCard(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	is := func(p core.Payment, want string) {
+	is := func(p payment.Payment, want string) {
 		t.Helper()
 		got := s.Send(t, s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`))
 		if got.Want(t, 200, ""); !strings.Contains(got.Body, `"status":"`+want+`"`) {
 			t.Errorf("want %s, got %s", want, got.Body)
 		}
 	}
-	paid, late := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY)), s.StartDeposit(t, core.CreditCard, money.New(100, money.TRY))
+	paid, late := s.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY)), s.StartDeposit(t, payment.CreditCard, money.New(100, money.TRY))
 	is(paid, "pending")
 	_, o, err := s.Operations.Begin(t.Context(), operation.Begin{Token: paid.Token})
 	if err != nil {

@@ -12,16 +12,17 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // creation is what differs between the endpoints that create a payment.
 type creation struct {
 	name    string // in the contract: "E3"
 	path    string
-	method  core.Method
+	method  payment.Method
 	fields  []string // of the body, in the documented order, which is also that of the messages
 	message string   // key of the answer's sentence
-	data    func(o *rest.Object, p core.Payment)
+	data    func(o *rest.Object, p payment.Payment)
 	isTimed bool // the answer ends with a timestamp
 	start   func(context.Context, operation.PayoutRequest) (app.Answer, error)
 }
@@ -44,27 +45,27 @@ func plain(start func(context.Context, app.Creation) (app.Answer, error)) func(c
 func creations(a *api) []creation {
 	return append(a.thirdParties(), []creation{
 		{
-			name: "E3", path: "/start-manual-deposit", method: core.ManualDeposit, start: plain(a.Deposits.Start),
+			name: "E3", path: "/start-manual-deposit", method: payment.ManualDeposit, start: plain(a.Deposits.Start),
 			fields: []string{"fullname", "username", "user_id", "amount"}, message: "deposit.started", isTimed: true,
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				a.deposited(o, p)
 				o.Time("created_at", p.CreatedAt, a.Zone)
 			},
 		},
 		{
-			name: "E4", path: "/start-manual-withdraw", method: core.ManualWithdrawal, start: plain(a.Withdrawals.Start),
+			name: "E4", path: "/start-manual-withdraw", method: payment.ManualWithdrawal, start: plain(a.Withdrawals.Start),
 			fields: []string{"fullname", "username", "user_id", "iban", "amount"}, message: "withdrawal.started", isTimed: true,
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				withdrawn(o, p)
 				o.Time("created_at", p.CreatedAt, a.Zone)
 			},
 		},
 		{
-			name: "E5", path: "/start-eiban-deposit", method: core.EIBANDeposit, start: plain(a.Deposits.Start),
+			name: "E5", path: "/start-eiban-deposit", method: payment.EIBANDeposit, start: plain(a.Deposits.Start),
 			fields: []string{"user_id", "username", "fullname", "amount"}, message: "deposit.started", data: a.deposited,
 		},
 		{
-			name: "E6", path: "/start-eiban-withdraw", method: core.EIBANWithdrawal, start: plain(a.Withdrawals.Start),
+			name: "E6", path: "/start-eiban-withdraw", method: payment.EIBANWithdrawal, start: plain(a.Withdrawals.Start),
 			fields: []string{"user_id", "username", "fullname", "iban", "amount"}, message: "withdrawal.started", data: withdrawn,
 		},
 	}...)
@@ -86,7 +87,7 @@ func (a *api) create(e creation) func(call) error {
 		request := e.read(c, inputs, &form)
 		request.Creation = app.Creation{
 			Start: request.Start, Once: c.once(e.name, body.Bytes(), &form),
-			Render: func(p core.Payment) (app.Answer, error) {
+			Render: func(p payment.Payment) (app.Answer, error) {
 				return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
 			},
 		}
@@ -102,7 +103,7 @@ func (a *api) create(e creation) func(call) error {
 
 // names are the fields of the body that may matter.
 func (e creation) names() []string {
-	if e.method.Kind() != core.Payout {
+	if e.method.Kind() != payment.Payout {
 		return e.fields
 	}
 	return append(slices.Clip(e.fields), payeeFields...)
@@ -133,7 +134,7 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 		}
 	}
 	s := &r.Start
-	*s = core.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
+	*s = payment.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
 		case "fullname":
@@ -162,7 +163,7 @@ func (c call) once(endpoint string, body []byte, form *core.Form) *app.Once {
 	return rest.Once(c.r, callerName(c.Caller), endpoint, form, []byte(c.Site.Ref()), body)
 }
 
-func (a *api) render(e creation, language lang.Tag, p core.Payment) []byte {
+func (a *api) render(e creation, language lang.Tag, p payment.Payment) []byte {
 	o := rest.NewObject().
 		Bool("success", true).
 		Text("message", lang.Say(language, e.message)).
@@ -174,20 +175,20 @@ func (a *api) render(e creation, language lang.Tag, p core.Payment) []byte {
 }
 
 // deposited adds what the answers to E3 and E5 share.
-func (a *api) deposited(o *rest.Object, p core.Payment) {
+func (a *api) deposited(o *rest.Object, p payment.Payment) {
 	o.Text("tracking_code", p.TrackingCode).Text("payment_url", a.BaseURL+"/pay/"+p.Token)
 	owners(o, p)
 	o.Amount("amount", p.Amount).Text("status", string(p.Status)).Time("expires_at", p.ExpiresAt, a.Zone)
 }
 
 // withdrawn adds what the answers to E4 and E6 share.
-func withdrawn(o *rest.Object, p core.Payment) {
+func withdrawn(o *rest.Object, p payment.Payment) {
 	o.Text("tracking_code", p.TrackingCode)
 	owners(o, p)
 	o.Text("iban", p.IBAN).Amount("amount", p.Amount).Text("status", string(p.Status))
 }
 
-func owners(o *rest.Object, p core.Payment) {
+func owners(o *rest.Object, p payment.Payment) {
 	o.Object("site", func(o *rest.Object) { o.Int("id", p.SiteID).Text("name", p.SiteName) })
 	o.Object("customer", func(o *rest.Object) {
 		o.Text("fullname", p.Customer.Fullname).Text("username", p.Customer.Username).Text("user_id", p.Customer.UserID)

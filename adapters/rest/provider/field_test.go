@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 )
 
 func TestAmounts(t *testing.T) {
@@ -82,7 +82,7 @@ func TestIBANs(t *testing.T) {
 				t.Parallel()
 				s := newServer(t)
 				s.sendsIBAN(t, path, tt.sent, tt.loose, tt.strict == wrong)
-				s.changeSite(t, func(x *core.Site) { x.IsIBANStrict = true })
+				s.changeSite(t, func(x *owner.Site) { x.IsIBANStrict = true })
 				s.sendsIBAN(t, path, tt.sent, tt.strict, false)
 			})
 		}

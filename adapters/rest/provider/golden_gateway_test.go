@@ -10,6 +10,8 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -35,18 +37,18 @@ func replayed(path string) func(*testing.T, *server) request {
 }
 
 // status asks for a card payment that something has happened to.
-func status(happens func(*testing.T, *server, core.Payment)) func(*testing.T, *server) request {
+func status(happens func(*testing.T, *server, payment.Payment)) func(*testing.T, *server) request {
 	return func(t *testing.T, s *server) request {
-		p := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+		p := s.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 		happens(t, s, p)
 		return s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`)
 	}
 }
 
-func nothing(*testing.T, *server, core.Payment) {}
+func nothing(*testing.T, *server, payment.Payment) {}
 
 // pays has the customer pay three minutes later.
-func pays(t *testing.T, s *server, p core.Payment) {
+func pays(t *testing.T, s *server, p payment.Payment) {
 	t.Helper()
 	_, o, err := s.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	if err != nil {
@@ -57,7 +59,7 @@ func pays(t *testing.T, s *server, p core.Payment) {
 	s.Work(t)
 }
 
-func givenBack(t *testing.T, s *server, p core.Payment) {
+func givenBack(t *testing.T, s *server, p payment.Payment) {
 	t.Helper()
 	pays(t, s, p)
 	if _, err := s.Operations.Refund(t.Context(), apptest.By(s.Admin, p, "asked for"), money.Amount{}, nil); err != nil {
@@ -67,13 +69,13 @@ func givenBack(t *testing.T, s *server, p core.Payment) {
 	s.Work(t)
 }
 
-func timesOut(t *testing.T, s *server, _ core.Payment) {
+func timesOut(t *testing.T, s *server, _ payment.Payment) {
 	t.Helper()
 	s.Clock.Advance(15 * time.Minute)
 	s.Work(t)
 }
 
-func calledOff(t *testing.T, s *server, p core.Payment) {
+func calledOff(t *testing.T, s *server, p payment.Payment) {
 	t.Helper()
 	s.Clock.Advance(time.Minute)
 	if _, err := s.Operations.Cancel(t.Context(), p.Token); err != nil {
@@ -85,7 +87,7 @@ func calledOff(t *testing.T, s *server, p core.Payment) {
 func described(path string) func(*testing.T, *server) request {
 	return func(t *testing.T, s *server) request {
 		text, low, high := `"Hızlı" gönderim`, money.New(10050, money.TRY), money.New(1_000_000, money.TRY)
-		s.set(t, core.GatewayPatch{Description: &text, Min: &low, Max: &high})
+		s.set(t, owner.GatewayPatch{Description: &text, Min: &low, Max: &high})
 		return s.call(path, "")
 	}
 }
@@ -118,16 +120,16 @@ var gatewayGoldens = []golden{
 		return s.call(card, cardBody).With("X-Hash", strings.Repeat("0", 64))
 	}},
 	{"e7-error-403-provider-switch", func(t *testing.T, s *server) request {
-		s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
+		s.changeProvider(t, func(p *owner.Provider) { p.IsCreditCardEnabled = false })
 		return s.call(card, cardBody)
 	}},
 	{"e7-error-403-dealer-switch", func(t *testing.T, s *server) request {
-		s.changeSite(t, func(x *core.Site) { x.DealerID = s.OtherDealer.ID })
+		s.changeSite(t, func(x *owner.Site) { x.DealerID = s.OtherDealer.ID })
 		return s.call(card, cardBody).With("Accept-Language", turkish)
 	}},
 	{"e7-error-403-blocked", blocked(card)},
 	{"e7-error-403-site-inactive", func(t *testing.T, s *server) request {
-		s.changeSite(t, func(x *core.Site) { x.IsActive = false })
+		s.changeSite(t, func(x *owner.Site) { x.IsActive = false })
 		return s.call(card, cardBody)
 	}},
 	{"e7-error-422", plain(card, `{"credential_key":"{{key}}"}`)},
@@ -140,7 +142,7 @@ var gatewayGoldens = []golden{
 	{"e8-cancelled", status(calledOff)},
 	{"e8-refunded", status(givenBack)},
 	{"e8-hash-with-tracking-code", func(t *testing.T, s *server) request {
-		p := s.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+		p := s.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 		r := s.call(cardStatus, `{"tracking_code":"`+p.TrackingCode+`"}`)
 		return r.With("X-Hash", sign.Hash(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), p.TrackingCode, r.Header.Get("X-Timestamp")))
 	}},
@@ -161,7 +163,7 @@ var gatewayGoldens = []golden{
 	{"e10-gateways-tr", inTurkish(third+"bank/gateways", "")},
 	{"e10-no-gateways", func(t *testing.T, s *server) request {
 		off, second := false, s.OtherGateway
-		s.set(t, core.GatewayPatch{IsEnabled: &off})
+		s.set(t, owner.GatewayPatch{IsEnabled: &off})
 		second.Version, second.IsEnabled = second.Version+1, false
 		s.Commit(t, core.Changeset{second})
 		return s.call(third+"bank/gateways", "")
@@ -186,7 +188,7 @@ var gatewayGoldens = []golden{
 	{"e11-error-422-amount-high", changed(bank, "250.00", "50000.01")},
 	{"e11-error-422-gateway", changed(bank, `"gateway_id":1`, `"gateway_id":77`)},
 	{"e11-error-422-strict-iban", func(t *testing.T, s *server) request {
-		s.changeSite(t, func(x *core.Site) { x.IsIBANStrict = true })
+		s.changeSite(t, func(x *owner.Site) { x.IsIBANStrict = true })
 		return s.call(bank, strings.Replace(bankBody, "TR33", "TR34", 1))
 	}},
 	{"e11-error-409-key-reused", func(t *testing.T, s *server) request {

@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // golden is one request and its whole answer, kept in testdata under its name.
@@ -31,7 +32,7 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 	{"e1-welcome", plain("/welcome", "")},
 	{"e1-welcome-tr", func(_ *testing.T, s *server) request { return s.call("/welcome", "").With("Accept-Language", "tr") }},
 	{"e2-sites", func(t *testing.T, s *server) request {
-		second := core.Site{
+		second := owner.Site{
 			ID: 77, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Kapalı \"Site\"",
 			CreatedAt: s.Clock.Now().Add(-15 * time.Hour), UpdatedAt: s.Clock.Now(),
 		}
@@ -76,20 +77,20 @@ var goldens = slices.Concat(gatewayGoldens, []golden{
 			SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	}},
 	{"error-401-credential-key-tr", func(t *testing.T, s *server) request {
-		s.changeProvider(t, func(p *core.Provider) { p.Language = lang.TR })
+		s.changeProvider(t, func(p *owner.Provider) { p.Language = lang.TR })
 		return s.call("/start-manual-withdraw", withdrawalBody).
 			SignedWith(s.Provider.APIKey, s.Provider.SecretKey.Reveal(), s.OtherSiteKey, s.Clock.Now().Unix())
 	}},
 	{"error-403-provider-inactive", func(t *testing.T, s *server) request {
-		s.changeProvider(t, func(p *core.Provider) { p.IsActive = false })
+		s.changeProvider(t, func(p *owner.Provider) { p.IsActive = false })
 		return s.call("/welcome", "")
 	}},
 	{"error-403-address", func(t *testing.T, s *server) request {
-		s.changeProvider(t, func(p *core.Provider) { p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")} })
+		s.changeProvider(t, func(p *owner.Provider) { p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")} })
 		return s.call("/welcome", "")
 	}},
 	{"error-403-site-inactive", func(t *testing.T, s *server) request {
-		s.changeSite(t, func(x *core.Site) { x.IsActive = false })
+		s.changeSite(t, func(x *owner.Site) { x.IsActive = false })
 		return s.call("/start-manual-deposit", depositBody)
 	}},
 	{"error-403-blocked", func(t *testing.T, s *server) request {
@@ -154,7 +155,7 @@ func TestGolden(t *testing.T) {
 // block puts a customer of the World's provider on the block list.
 func (s *server) block(t *testing.T, userID string) {
 	t.Helper()
-	s.Commit(t, core.Changeset{core.Block{
-		CustomerKey: core.CustomerKey{ProviderID: s.Provider.ID, UserID: userID}, By: core.System, CreatedAt: s.Clock.Now(),
+	s.Commit(t, core.Changeset{owner.Block{
+		CustomerKey: owner.CustomerKey{ProviderID: s.Provider.ID, UserID: userID}, By: core.System, CreatedAt: s.Clock.Now(),
 	}})
 }

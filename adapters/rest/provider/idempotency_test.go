@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -47,7 +48,7 @@ func TestAReplayIsTheFirstAnswer(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	first := s.Send(t, s.call("/start-manual-deposit", depositBody).With(idempotency, "k"))
-	s.changeSite(t, func(x *core.Site) { x.Name = "Renamed" })
+	s.changeSite(t, func(x *owner.Site) { x.Name = "Renamed" })
 	s.Clock.Advance(24 * time.Hour)
 	again := s.Send(t, s.call("/start-manual-deposit", depositBody).With(idempotency, "k").With("Accept-Language", "tr"))
 	if again.Status != first.Status || again.Body != first.Body || again.Header.Get("Idempotent-Replayed") != "true" {
@@ -67,7 +68,7 @@ func TestAKeyStandsForBodyAndSite(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	second := "vzc_second_site"
-	site := core.Site{
+	site := owner.Site{
 		ID: 55, Version: 1, ProviderID: s.Provider.ID, DealerID: s.Dealer.ID, Name: "Second", IsActive: true,
 		CredentialFingerprint: sign.Fingerprint(second), CreatedAt: s.Clock.Now(), UpdatedAt: s.Clock.Now(),
 	}

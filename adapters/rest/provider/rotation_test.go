@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // keys are what a call of the World's provider is made with.
@@ -28,15 +28,15 @@ func (s *server) asks(t *testing.T, path string, k keys) answer {
 // TestRotatedKeysAreTakenBesideTheNewOnes: each of a provider's and a site's keys, and all of them together.
 func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 	t.Parallel()
-	rotations := map[core.KeyKind]struct {
+	rotations := map[owner.KeyKind]struct {
 		path    string
 		set     func(*keys, string)
 		refusal string // when its grace is over
 	}{
-		core.APIKeyKind:       {"/welcome", func(k *keys, key string) { k.api = key }, "Invalid API key"},
-		core.SecretKeyKind:    {"/start-manual-deposit", func(k *keys, key string) { k.secret = key }, "Invalid hash"},
-		core.VerificationKind: {"/sites", func(k *keys, key string) { k.verification = key }, "Invalid hash"},
-		core.CredentialKind:   {"/start-manual-deposit", func(k *keys, key string) { k.credential = key }, "Yetkisiz Credential Key"},
+		owner.APIKeyKind:       {"/welcome", func(k *keys, key string) { k.api = key }, "Invalid API key"},
+		owner.SecretKeyKind:    {"/start-manual-deposit", func(k *keys, key string) { k.secret = key }, "Invalid hash"},
+		owner.VerificationKind: {"/sites", func(k *keys, key string) { k.verification = key }, "Invalid hash"},
+		owner.CredentialKind:   {"/start-manual-deposit", func(k *keys, key string) { k.credential = key }, "Yetkisiz Credential Key"},
 	}
 	for kind, r := range rotations {
 		t.Run(string(kind), func(t *testing.T) {
@@ -59,11 +59,11 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 	}
 }
 
-func (s *server) rotate(t *testing.T, kind core.KeyKind, hours int) string {
+func (s *server) rotate(t *testing.T, kind owner.KeyKind, hours int) string {
 	t.Helper()
 	by := directory.By{Staff: s.Admin, Addr: "192.0.2.7"}
 	k := directory.KeyRotation{ID: s.Provider.ID, Kind: kind, GraceHours: &hours}
-	if kind == core.CredentialKind {
+	if kind == owner.CredentialKind {
 		k.ID = s.Site.ID
 		_, issued, err := s.Directory.RotateSiteKey(t.Context(), by, k)
 		if err != nil {
@@ -84,8 +84,8 @@ func TestOldAndNewKeysMix(t *testing.T) {
 	s := newServer(t)
 	old := s.keys()
 	fresh := keys{
-		s.rotate(t, core.APIKeyKind, 1), s.rotate(t, core.SecretKeyKind, 1), s.rotate(t, core.VerificationKind, 1),
-		s.rotate(t, core.CredentialKind, 1),
+		s.rotate(t, owner.APIKeyKind, 1), s.rotate(t, owner.SecretKeyKind, 1), s.rotate(t, owner.VerificationKind, 1),
+		s.rotate(t, owner.CredentialKind, 1),
 	}
 	for mix := range 1 << 4 {
 		k := old
@@ -117,7 +117,7 @@ func TestARepeatAcrossARotationIsTheSameRequest(t *testing.T) {
 	k := s.keys()
 	first := ask(k)
 	first.Want(t, 200, "")
-	k.credential = s.rotate(t, core.CredentialKind, 1)
+	k.credential = s.rotate(t, owner.CredentialKind, 1)
 	again := ask(k)
 	again.Want(t, 200, "")
 	if again.Body != first.Body || again.Header.Get("Idempotent-Replayed") != "true" || len(s.Payments(t)) != 1 {
@@ -130,7 +130,7 @@ func TestACardsCredentialKeyRotatesToo(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	old := s.call(card, cardBody)
-	s.CredentialKey = s.rotate(t, core.CredentialKind, 1)
+	s.CredentialKey = s.rotate(t, owner.CredentialKind, 1)
 	s.Send(t, old).Want(t, 200, "")
 	s.Send(t, s.call(card, cardBody)).Want(t, 200, "")
 	site, err := s.Store.Site(t.Context(), s.Site.ID)

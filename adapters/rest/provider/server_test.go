@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/resttest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/owner"
 )
 
 const (
@@ -78,7 +79,7 @@ func newServer(t *testing.T) *server {
 	t.Helper()
 	w := apptest.New(t)
 	return &server{resttest.New(t, w, provider.Path, newAPI(w), func() (all []core.Secret) {
-		for _, p := range []core.Provider{w.Provider, w.OtherProvider} {
+		for _, p := range []owner.Provider{w.Provider, w.OtherProvider} {
 			all = append(all, p.SecretKey, p.PreviousSecret.Key, p.VerificationKey, p.WebhookSecret, core.NewSecret(p.APIKey))
 		}
 		return append(all, core.NewSecret(w.CredentialKey), core.NewSecret(w.OtherSiteKey))
@@ -108,7 +109,7 @@ func (s *server) call(path, body string) request {
 }
 
 // changeProvider saves a change of the World's provider.
-func (s *server) changeProvider(t *testing.T, change func(*core.Provider)) {
+func (s *server) changeProvider(t *testing.T, change func(*owner.Provider)) {
 	t.Helper()
 	change(&s.Provider)
 	s.Provider.Version++
@@ -116,7 +117,7 @@ func (s *server) changeProvider(t *testing.T, change func(*core.Provider)) {
 }
 
 // changeSite saves a change of the World's site.
-func (s *server) changeSite(t *testing.T, change func(*core.Site)) {
+func (s *server) changeSite(t *testing.T, change func(*owner.Site)) {
 	t.Helper()
 	change(&s.Site)
 	s.Site.Version++

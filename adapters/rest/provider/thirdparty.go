@@ -4,10 +4,10 @@ import (
 	"net/http"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // thirdParties lists E9, E11, E12, E14, E15 and E17.
@@ -15,9 +15,9 @@ func (a *api) thirdParties() []creation {
 	customer := []string{"user_id", "username", "fullname", "amount"}
 	return []creation{
 		{
-			name: "E9", path: "/third-party/bank/start-deposit", method: core.BankDeposit, start: plain(a.Deposits.Start),
+			name: "E9", path: "/third-party/bank/start-deposit", method: payment.BankDeposit, start: plain(a.Deposits.Start),
 			fields: customer, message: "deposit.started", isTimed: true,
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				a.thirdParty(o, p)
 				owners(o, p)
 				o.Amount("amount", p.Amount).Text("status", string(p.Status)).Time("expires_at", p.ExpiresAt, a.Zone)
@@ -25,9 +25,9 @@ func (a *api) thirdParties() []creation {
 			},
 		},
 		{
-			name: "E11", path: "/third-party/bank/start-withdrawal", method: core.BankWithdrawal, start: a.Operations.StartPayout,
+			name: "E11", path: "/third-party/bank/start-withdrawal", method: payment.BankWithdrawal, start: a.Operations.StartPayout,
 			fields: append(customer[:4:4], "gateway_id", "iban"), message: "withdrawal.started", isTimed: true,
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				a.thirdParty(o, p)
 				owners(o, p)
 				o.Amount("amount", p.Amount).Text("status", string(p.Status)).Time("expires_at", p.ExpiresAt, a.Zone)
@@ -35,30 +35,30 @@ func (a *api) thirdParties() []creation {
 			},
 		},
 		{
-			name: "E12", path: "/third-party/crypto/start-deposit", method: core.CryptoDeposit, start: plain(a.Deposits.Start),
+			name: "E12", path: "/third-party/crypto/start-deposit", method: payment.CryptoDeposit, start: plain(a.Deposits.Start),
 			fields: customer, message: "deposit.started",
-			data: func(o *rest.Object, p core.Payment) {
+			data: func(o *rest.Object, p payment.Payment) {
 				a.thirdParty(o, p)
 				o.Amount("amount", p.Amount).Text("status", string(p.Status)).Time("expires_at", p.ExpiresAt, a.Zone)
 			},
 		},
 		{
-			name: "E14", path: "/third-party/crypto/start-withdrawal", method: core.CryptoWithdrawal, start: a.Operations.StartPayout,
+			name: "E14", path: "/third-party/crypto/start-withdrawal", method: payment.CryptoWithdrawal, start: a.Operations.StartPayout,
 			fields: append(customer[:4:4], "gateway_id", "crypto_type", "wallet_address"), message: "withdrawal.started", data: a.short,
 		},
 		{
-			name: "E15", path: "/third-party/wallet/start-deposit", method: core.WalletDeposit, start: plain(a.Deposits.Start),
+			name: "E15", path: "/third-party/wallet/start-deposit", method: payment.WalletDeposit, start: plain(a.Deposits.Start),
 			fields: customer, message: "deposit.started", data: a.short,
 		},
 		{
-			name: "E17", path: "/third-party/wallet/start-withdrawal", method: core.WalletWithdrawal, start: a.Operations.StartPayout,
+			name: "E17", path: "/third-party/wallet/start-withdrawal", method: payment.WalletWithdrawal, start: a.Operations.StartPayout,
 			fields: append(customer[:4:4], "gateway_id", "wallet_number"), message: "withdrawal.started", data: a.short,
 		},
 	}
 }
 
 // thirdParty begins the data of every third-party answer.
-func (a *api) thirdParty(o *rest.Object, p core.Payment) {
+func (a *api) thirdParty(o *rest.Object, p payment.Payment) {
 	o.Text("tracking_code", p.TrackingCode)
 	if p.Token != "" {
 		o.Text("payment_url", a.BaseURL+"/pay/"+p.Token)
@@ -67,7 +67,7 @@ func (a *api) thirdParty(o *rest.Object, p core.Payment) {
 }
 
 // short is the data of E14, E15 and E17.
-func (a *api) short(o *rest.Object, p core.Payment) {
+func (a *api) short(o *rest.Object, p payment.Payment) {
 	a.thirdParty(o, p)
 	o.Amount("amount", p.Amount).Text("status", string(p.Status))
 }

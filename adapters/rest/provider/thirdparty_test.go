@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // set changes the first gateway.
-func (s *server) set(t *testing.T, patch core.GatewayPatch) {
+func (s *server) set(t *testing.T, patch owner.GatewayPatch) {
 	t.Helper()
 	var err error
 	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), gatewayadmin.By{Staff: s.Admin}, s.Gateway.ID, patch); err != nil {
@@ -73,7 +74,7 @@ func TestGatewaysThatAreNotInUse(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	off := false
-	s.set(t, core.GatewayPatch{IsEnabled: &off})
+	s.set(t, owner.GatewayPatch{IsEnabled: &off})
 	for _, path := range []string{bank, crypto, wallet} {
 		s.Send(t, s.call(path, creating[path])).WantMessages(t, "The gateway_id field must be the id of a gateway in this method's list.")
 		got := s.Send(t, s.call(strings.Replace(path, "start-withdrawal", "gateways", 1), ""))
@@ -91,7 +92,7 @@ func TestARepeatedPayoutIsTheFirstAnswer(t *testing.T) {
 		r := s.call(path, creating[path]).With(idempotency, "k")
 		first := s.Send(t, r)
 		off := false
-		s.set(t, core.GatewayPatch{IsEnabled: &off})
+		s.set(t, owner.GatewayPatch{IsEnabled: &off})
 		again := s.Send(t, r)
 		if again.Status != 200 || again.Body != first.Body || again.Header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("want %s\ngot %d %s", first.Body, again.Status, again.Body)
@@ -112,7 +113,7 @@ func TestARepeatedCallOfABlockedCustomerIsTheFirstAnswer(t *testing.T) {
 		firsts[path] = s.Send(t, s.call(path, body).With(idempotency, "k"))
 	}
 	s.block(t, "u-1001")
-	s.changeProvider(t, func(p *core.Provider) { p.IsCreditCardEnabled = false })
+	s.changeProvider(t, func(p *owner.Provider) { p.IsCreditCardEnabled = false })
 	for path, body := range creating {
 		if again := s.Send(t, s.call(path, body).With(idempotency, "k")); again.Status != 200 || again.Body != firsts[path].Body {
 			t.Errorf("%s: want %s\ngot %d %s", path, firsts[path].Body, again.Status, again.Body)
@@ -124,21 +125,21 @@ func TestARepeatedCallOfABlockedCustomerIsTheFirstAnswer(t *testing.T) {
 func TestEveryMethodsPaymentIsKept(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]struct {
-		method  core.Method
-		status  core.Status
+		method  payment.Method
+		status  payment.Status
 		expires time.Duration // 0: never
 	}{
-		"/start-manual-deposit":             {core.ManualDeposit, core.Showing, 30 * time.Minute},
-		"/start-manual-withdraw":            {core.ManualWithdrawal, core.Pending, 0},
-		"/start-eiban-deposit":              {core.EIBANDeposit, core.Showing, 30 * time.Minute},
-		"/start-eiban-withdraw":             {core.EIBANWithdrawal, core.Pending, 0},
-		card:                                {core.CreditCard, core.Pending, 15 * time.Minute},
-		"/third-party/bank/start-deposit":   {core.BankDeposit, core.Showing, 30 * time.Minute},
-		bank:                                {core.BankWithdrawal, core.Showing, 24 * time.Hour},
-		"/third-party/crypto/start-deposit": {core.CryptoDeposit, core.Showing, 30 * time.Minute},
-		crypto:                              {core.CryptoWithdrawal, core.Showing, 0},
-		"/third-party/wallet/start-deposit": {core.WalletDeposit, core.Showing, 30 * time.Minute},
-		wallet:                              {core.WalletWithdrawal, core.Showing, 0},
+		"/start-manual-deposit":             {payment.ManualDeposit, payment.Showing, 30 * time.Minute},
+		"/start-manual-withdraw":            {payment.ManualWithdrawal, payment.Pending, 0},
+		"/start-eiban-deposit":              {payment.EIBANDeposit, payment.Showing, 30 * time.Minute},
+		"/start-eiban-withdraw":             {payment.EIBANWithdrawal, payment.Pending, 0},
+		card:                                {payment.CreditCard, payment.Pending, 15 * time.Minute},
+		"/third-party/bank/start-deposit":   {payment.BankDeposit, payment.Showing, 30 * time.Minute},
+		bank:                                {payment.BankWithdrawal, payment.Showing, 24 * time.Hour},
+		"/third-party/crypto/start-deposit": {payment.CryptoDeposit, payment.Showing, 30 * time.Minute},
+		crypto:                              {payment.CryptoWithdrawal, payment.Showing, 0},
+		"/third-party/wallet/start-deposit": {payment.WalletDeposit, payment.Showing, 30 * time.Minute},
+		wallet:                              {payment.WalletWithdrawal, payment.Showing, 0},
 	} {
 		s := newServer(t)
 		s.Send(t, s.call(path, creating[path])).Want(t, 200, "")
@@ -151,7 +152,7 @@ func TestEveryMethodsPaymentIsKept(t *testing.T) {
 			p.ProviderID != s.Provider.ID || p.Customer.UserID != "u-1001" || p.Language != lang.EN || p.Amount.String() != "250.00" {
 			t.Errorf("%s made %+v", path, p)
 		}
-		if isPayout := p.Method.Kind() == core.Payout; isPayout != (p.AtGate.GatewayID == s.Gateway.ID) {
+		if isPayout := p.Method.Kind() == payment.Payout; isPayout != (p.AtGate.GatewayID == s.Gateway.ID) {
 			t.Errorf("%s: at gateway %d", path, p.AtGate.GatewayID)
 		}
 	}

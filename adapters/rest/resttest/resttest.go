@@ -20,6 +20,8 @@ import (
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // Server is an API over a World.
@@ -105,9 +107,9 @@ func (s *Server) Commit(t testing.TB, change core.Changeset) {
 }
 
 // Payments are all that were created.
-func (s *Server) Payments(t testing.TB) []core.Payment {
+func (s *Server) Payments(t testing.TB) []payment.Payment {
 	t.Helper()
-	found, err := s.Store.ListPayments(t.Context(), core.PaymentQuery{Limit: 1000})
+	found, err := s.Store.ListPayments(t.Context(), report.PaymentQuery{Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

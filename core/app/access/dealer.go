@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
 )
 
@@ -20,10 +21,10 @@ type DealerCall struct {
 
 // DealerCaller is an authenticated dealer. Token is blank where the dealer's own key was used.
 type DealerCaller struct {
-	Dealer core.Dealer
-	Token  core.SiteToken
+	Dealer owner.Dealer
+	Token  owner.SiteToken
 
-	oldKeys []core.OldKeyUse
+	oldKeys []owner.OldKeyUse
 }
 
 // Name names the caller in logs and idempotency keys.
@@ -89,11 +90,11 @@ func (g *Gate) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, err
 		return DealerCaller{}, fault.New(op, fault.InvalidHash)
 	case !caller.Dealer.IsActive:
 		return DealerCaller{}, fault.New(op, fault.DealerInactive)
-	case !core.AllowsAddr(caller.Dealer.IPWhitelist, c.Addr):
+	case !owner.AllowsAddr(caller.Dealer.IPWhitelist, c.Addr):
 		return DealerCaller{}, fault.New(op, fault.AddressNotAllowed)
 	}
 	caller.oldKeys = oldUses(keys.owner, usedKey{keys.kind, keys.previous, keys.sent != keys.present},
-		usedKey{core.SecretKeyKind, keys.previousSecret, byOld})
+		usedKey{owner.SecretKeyKind, keys.previousSecret, byOld})
 	return caller, nil
 }
 
@@ -107,11 +108,11 @@ func (c DealerCaller) key() string {
 
 // dealerKeys are the keys of whoever calls: a dealer's, or one of its site tokens'.
 type dealerKeys struct {
-	owner                    core.OldKeyUse
-	kind                     core.KeyKind
+	owner                    owner.OldKeyUse
+	kind                     owner.KeyKind
 	sent, present            string
 	secret                   core.Secret
-	previous, previousSecret core.PreviousKey
+	previous, previousSecret owner.PreviousKey
 }
 
 // sign checks the hash with the secret key, or with the one before a rotation while its grace lasts.
@@ -132,7 +133,7 @@ func (g *Gate) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller,
 		}
 		d := caller.Dealer
 		keys = dealerKeys{
-			core.OldKeyUse{DealerID: d.ID}, core.APIKeyKind, c.APIKey, d.APIKey, d.SecretKey, d.PreviousAPIKey, d.PreviousSecret,
+			owner.OldKeyUse{DealerID: d.ID}, owner.APIKeyKind, c.APIKey, d.APIKey, d.SecretKey, d.PreviousAPIKey, d.PreviousSecret,
 		}
 		return caller, keys, unknownKey(g.taken(keys, err))
 	}
@@ -141,7 +142,7 @@ func (g *Gate) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller,
 	}
 	t := caller.Token
 	keys = dealerKeys{
-		core.OldKeyUse{SiteTokenID: t.ID}, core.TokenKind, c.SiteToken, t.Token, t.SecretKey, t.PreviousToken, t.PreviousSecret,
+		owner.OldKeyUse{SiteTokenID: t.ID}, owner.TokenKind, c.SiteToken, t.Token, t.SecretKey, t.PreviousToken, t.PreviousSecret,
 	}
 	if err = g.taken(keys, err); err == nil && !t.IsActive {
 		err = fault.New("access.Gate.dealerOf", fault.NotFound)

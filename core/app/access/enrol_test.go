@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // TestNoPasswordsSessionBeginsWhileAFactorIsSetUp: a sign-in that read that there is none is a lost race, and is asked for it.
@@ -14,7 +15,7 @@ func TestNoPasswordsSessionBeginsWhileAFactorIsSetUp(t *testing.T) {
 	h := newHouse(t)
 	isMeanwhile := false
 	h.Desk.Commits = &apptest.Commits{Committer: h.Desk.Commits, Before: func(c core.Changeset) error {
-		if len(core.RowsOf[core.Session](c)) == 1 && core.RowsOf[core.Session](c)[0].Version == 1 && core.RowsOf[core.Session](c)[0].StaffID == h.Operator.ID && !isMeanwhile {
+		if len(core.RowsOf[staff.Session](c)) == 1 && core.RowsOf[staff.Session](c)[0].Version == 1 && core.RowsOf[staff.Session](c)[0].StaffID == h.Operator.ID && !isMeanwhile {
 			isMeanwhile = true
 			h.setUpTOTP(h.Operator)
 		}
@@ -28,7 +29,7 @@ func TestNoPasswordsSessionBeginsWhileAFactorIsSetUp(t *testing.T) {
 
 func TestAFactorEndsSessionsOfThePasswordAlone(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, core.Operator)
+	h := newHouse(t, staff.Operator)
 	stolen := h.login(h.Operator)
 	secret, _, mine := h.setUpTOTP(h.Operator)
 	if _, err := h.Authenticate(t.Context(), stolen.Token); !fault.Is(err, fault.Unauthenticated) {
@@ -42,6 +43,6 @@ func TestAFactorEndsSessionsOfThePasswordAlone(t *testing.T) {
 	if _, err := h.Authenticate(t.Context(), other.Token); err != nil {
 		t.Errorf("a session with the factor: %v", err)
 	}
-	h.Clock.Advance(core.StepUpLife)
+	h.Clock.Advance(staff.StepUpLife)
 	wantCode(t, h.CheckFactor(t.Context(), mine), fault.StepUpRequired)
 }

@@ -5,13 +5,14 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // FactorState is what a member has to prove themself with.
 type FactorState struct {
 	HasTOTP       bool
 	RecoveryCodes int // how many are left
-	Passkeys      []core.Passkey
+	Passkeys      []staff.Passkey
 	IsRequired    bool // by the role
 	IsLocked      bool
 }
@@ -22,14 +23,14 @@ func (s *StaffDesk) Factors(ctx context.Context, v Visit) (FactorState, error) {
 }
 
 // FactorsFor gives those of any member.
-func (s *StaffDesk) FactorsFor(ctx context.Context, v Visit, m core.Staff) (FactorState, error) {
-	if err := v.Staff.Require(core.ReadStaff); err != nil && v.Staff.ID != m.ID {
+func (s *StaffDesk) FactorsFor(ctx context.Context, v Visit, m staff.Staff) (FactorState, error) {
+	if err := v.Staff.Require(staff.ReadStaff); err != nil && v.Staff.ID != m.ID {
 		return FactorState{}, err
 	}
 	return s.factorState(ctx, m)
 }
 
-func (s *StaffDesk) factorState(ctx context.Context, m core.Staff) (FactorState, error) {
+func (s *StaffDesk) factorState(ctx context.Context, m staff.Staff) (FactorState, error) {
 	factors, passkeys, err := s.factorsOf(ctx, m.ID)
 	return FactorState{
 		HasTOTP: factors.HasTOTP(), RecoveryCodes: len(factors.RecoveryCodes), Passkeys: passkeys,
@@ -37,10 +38,10 @@ func (s *StaffDesk) factorState(ctx context.Context, m core.Staff) (FactorState,
 	}, err
 }
 
-func (s *StaffDesk) factorsOf(ctx context.Context, staffID int64) (core.Factors, []core.Passkey, error) {
+func (s *StaffDesk) factorsOf(ctx context.Context, staffID int64) (staff.Factors, []staff.Passkey, error) {
 	factors, err := s.Store.FactorsOf(ctx, staffID)
 	if err != nil {
-		return core.Factors{}, nil, err
+		return staff.Factors{}, nil, err
 	}
 	passkeys, err := s.Store.PasskeysOf(ctx, staffID)
 	return factors, passkeys, err
@@ -48,9 +49,9 @@ func (s *StaffDesk) factorsOf(ctx context.Context, staffID int64) (core.Factors,
 
 // provenOwn gives the member's own factors to a session that has proven lately whose it is, and with a factor where the member
 // has one: who knows no more than the password changes nothing of it. Fault: StepUpRequired.
-func (s *StaffDesk) provenOwn(ctx context.Context, v Visit) (core.Factors, []core.Passkey, error) {
+func (s *StaffDesk) provenOwn(ctx context.Context, v Visit) (staff.Factors, []staff.Passkey, error) {
 	if err := s.CheckProven(v); err != nil {
-		return core.Factors{}, nil, err
+		return staff.Factors{}, nil, err
 	}
 	factors, passkeys, err := s.factorsOf(ctx, v.Staff.ID)
 	if err == nil && len(factors.Kinds(len(passkeys))) > 0 && !v.Session.HasFactor {
@@ -62,7 +63,7 @@ func (s *StaffDesk) provenOwn(ctx context.Context, v Visit) (core.Factors, []cor
 // change is one decision about the member's own factors: it is made anew after a lost race. Fault: StepUpRequired.
 func (s *StaffDesk) change(
 	ctx context.Context, v Visit, action string,
-	decide func(f core.Factors, passkeys []core.Passkey, at core.AuditEntry) (core.Changeset, error),
+	decide func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error),
 ) error {
 	return s.Desk.Again(ctx, func() error {
 		factors, passkeys, err := s.provenOwn(ctx, v)
@@ -86,24 +87,24 @@ func (s *StaffDesk) change(
 // what was set up before goes on until then.
 func (s *StaffDesk) BeginTOTP(ctx context.Context, v Visit) (url string, err error) {
 	const op = "access.BeginTOTP"
-	secret, err := core.NewTOTPSecret(s.Desk.Random)
+	secret, err := staff.NewTOTPSecret(s.Desk.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	err = s.change(ctx, v, "beginTotp", func(f core.Factors, _ []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
+	err = s.change(ctx, v, "beginTotp", func(f staff.Factors, _ []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		return core.Changeset{f.BeginTOTP(secret, at.At)}, nil
 	})
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	return core.TOTPURL(secret, s.Issuer, v.Staff.Email), nil
+	return staff.TOTPURL(secret, s.Issuer, v.Staff.Email), nil
 }
 
 // ConfirmTOTP takes the authenticator app into use with its first code. It gives recovery codes, once, unless the member
 // has some. Fault: BadCode.
 func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v Visit, code string) (recovery []string, err error) {
 	const op = "access.ConfirmTOTP"
-	err = s.change(ctx, v, "confirmTotp", func(f core.Factors, _ []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
+	err = s.change(ctx, v, "confirmTotp", func(f staff.Factors, _ []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if len(code) > maxCode {
 			return core.Changeset{}, fault.New(op, fault.BadCode)
 		}
@@ -143,11 +144,11 @@ func (s *StaffDesk) proven(ctx context.Context, v Visit, at core.AuditEntry) (co
 }
 
 // firstCodes makes recovery codes for a member who has none.
-func (s *StaffDesk) firstCodes(f core.Factors) ([]string, error) {
+func (s *StaffDesk) firstCodes(f staff.Factors) ([]string, error) {
 	if len(f.RecoveryCodes) > 0 {
 		return nil, nil
 	}
-	codes, err := core.NewRecoveryCodes(s.Desk.Random)
+	codes, err := staff.NewRecoveryCodes(s.Desk.Random)
 	if err != nil {
 		return nil, fault.E("access.firstCodes", fault.Internal, err)
 	}
@@ -157,7 +158,7 @@ func (s *StaffDesk) firstCodes(f core.Factors) ([]string, error) {
 // RemoveTOTP takes the authenticator app away. Fault: FactorRequired (the role demands a second factor, and this is the
 // last).
 func (s *StaffDesk) RemoveTOTP(ctx context.Context, v Visit) error {
-	return s.change(ctx, v, "removeTotp", func(f core.Factors, passkeys []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
+	return s.change(ctx, v, "removeTotp", func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if len(passkeys) == 0 && f.HasTOTP() && s.isRequired(v.Staff.Role) {
 			return core.Changeset{}, fault.New("access.RemoveTOTP", fault.FactorRequired)
 		}
@@ -168,11 +169,11 @@ func (s *StaffDesk) RemoveTOTP(ctx context.Context, v Visit) error {
 // NewRecoveryCodes replaces the recovery codes and gives them once. Fault: FactorRequired (there is nothing to recover).
 func (s *StaffDesk) NewRecoveryCodes(ctx context.Context, v Visit) (codes []string, err error) {
 	const op = "access.NewRecoveryCodes"
-	err = s.change(ctx, v, "newRecoveryCodes", func(f core.Factors, passkeys []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
+	err = s.change(ctx, v, "newRecoveryCodes", func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if !f.HasTOTP() && len(passkeys) == 0 {
 			return core.Changeset{}, fault.New(op, fault.FactorRequired)
 		}
-		codes, err = core.NewRecoveryCodes(s.Desk.Random)
+		codes, err = staff.NewRecoveryCodes(s.Desk.Random)
 		if err != nil {
 			return core.Changeset{}, fault.E(op, fault.Internal, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // house is a World whose desk has passkeys, and where some roles must have a second factor.
@@ -22,7 +23,7 @@ type house struct {
 	t *testing.T
 }
 
-func newHouse(t *testing.T, required ...core.Role) *house {
+func newHouse(t *testing.T, required ...staff.Role) *house {
 	t.Helper()
 	w := apptest.New(t)
 	c := w.Staff.StaffConfig
@@ -42,7 +43,7 @@ func (h *house) no(err error) {
 }
 
 // login signs in with the password.
-func (h *house) login(m core.Staff) access.SignIn {
+func (h *house) login(m staff.Staff) access.SignIn {
 	h.t.Helper()
 	s, err := h.Login(h.t.Context(), m.Email, apptest.Password, from(office))
 	h.no(err)
@@ -57,7 +58,7 @@ func (h *house) resume(token string) access.Visit {
 }
 
 // visit is a member in a new session.
-func (h *house) visit(m core.Staff) access.Visit {
+func (h *house) visit(m staff.Staff) access.Visit {
 	h.t.Helper()
 	return h.resume(h.login(m).Token)
 }
@@ -65,13 +66,13 @@ func (h *house) visit(m core.Staff) access.Visit {
 // code is what the member's app shows now.
 func (h *house) code(secret core.Secret) string {
 	h.t.Helper()
-	code, err := core.TOTPCode(secret, core.TOTPStep(h.Clock.Now()))
+	code, err := staff.TOTPCode(secret, staff.TOTPStep(h.Clock.Now()))
 	h.no(err)
 	return code
 }
 
 // setUpTOTP gives a member an authenticator app, and moves the clock past the code that confirmed it.
-func (h *house) setUpTOTP(m core.Staff) (secret core.Secret, recovery []string, v access.Visit) {
+func (h *house) setUpTOTP(m staff.Staff) (secret core.Secret, recovery []string, v access.Visit) {
 	h.t.Helper()
 	v = h.visit(m)
 	text, err := h.BeginTOTP(h.t.Context(), v)
@@ -89,11 +90,11 @@ func TestSignInWithAnAuthenticatorApp(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	secret, recovery, _ := h.setUpTOTP(h.Operator)
-	if len(recovery) != core.RecoveryCodeCount {
+	if len(recovery) != staff.RecoveryCodeCount {
 		t.Fatalf("%d recovery codes", len(recovery))
 	}
 	s := h.login(h.Operator)
-	if s.Token != "" || s.Challenge == "" || len(s.Kinds) != 2 || s.Kinds[0] != core.TOTPFactor || s.Kinds[1] != core.RecoveryFactor {
+	if s.Token != "" || s.Challenge == "" || len(s.Kinds) != 2 || s.Kinds[0] != staff.TOTPFactor || s.Kinds[1] != staff.RecoveryFactor {
 		t.Fatalf("got %+v", s)
 	}
 	if _, err := h.Authenticate(t.Context(), s.Challenge); !fault.Is(err, fault.Unauthenticated) {
@@ -121,7 +122,7 @@ func TestAChallengeIsGoodForFiveMinutesAndFewTries(t *testing.T) {
 	h := newHouse(t)
 	secret, recovery, _ := h.setUpTOTP(h.Operator)
 	s := h.login(h.Operator)
-	h.Clock.Advance(core.ChallengeLife)
+	h.Clock.Advance(staff.ChallengeLife)
 	_, err := h.LoginWithCode(t.Context(), s.Challenge, h.code(secret), from(office))
 	wantCode(t, err, fault.ChallengeOver)
 	s = h.login(h.Operator)
@@ -165,7 +166,7 @@ func TestOfTwoWithTheSameCodeOneSignsIn(t *testing.T) {
 
 func TestARoleThatDemandsASecondFactorMayOnlySetOneUp(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, core.Admin)
+	h := newHouse(t, staff.Admin)
 	v := h.visit(h.Admin)
 	if !h.IsLimited(v) || h.IsLimited(h.visit(h.Viewer)) {
 		t.Error("it is the admin's session that is limited")
@@ -179,7 +180,7 @@ func TestARoleThatDemandsASecondFactorMayOnlySetOneUp(t *testing.T) {
 	wantCode(t, h.RemoveTOTP(t.Context(), fresh), fault.FactorRequired)
 }
 
-func (h *house) sessionNow(v access.Visit) core.Session {
+func (h *house) sessionNow(v access.Visit) staff.Session {
 	h.t.Helper()
 	s, _, err := h.Store.SessionByFingerprint(h.t.Context(), v.Session.Fingerprint)
 	h.no(err)
@@ -198,7 +199,7 @@ func TestStepUpIsByFactorOrByThePasswordOfWhoHasNone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	v := h.visit(h.Viewer)
-	h.Clock.Advance(core.StepUpLife - time.Microsecond)
+	h.Clock.Advance(staff.StepUpLife - time.Microsecond)
 	h.no(h.CheckProven(v))
 	h.Clock.Advance(time.Microsecond)
 	wantCode(t, h.CheckProven(v), fault.StepUpRequired)
@@ -213,7 +214,7 @@ func TestStepUpIsByFactorOrByThePasswordOfWhoHasNone(t *testing.T) {
 	h.no(h.CheckProven(access.Visit{Session: session}))
 
 	secret, recovery, v := h.setUpTOTP(h.Operator)
-	h.Clock.Advance(core.StepUpLife)
+	h.Clock.Advance(staff.StepUpLife)
 	_, err = h.StepUp(t.Context(), v, access.Proof{Password: apptest.Password}, from(office))
 	wantCode(t, err, fault.FactorRequired)
 	for _, code := range []string{h.code(secret), recovery[0]} {
@@ -315,7 +316,7 @@ func TestAnIdleSessionEndsAndSeenIsWrittenOnceAMinute(t *testing.T) {
 	if writes != 3 {
 		t.Errorf("written %d times in three minutes", writes)
 	}
-	h.Clock.Advance(core.SessionIdle)
+	h.Clock.Advance(staff.SessionIdle)
 	_, err := h.Authenticate(context.WithoutCancel(t.Context()), token)
 	wantCode(t, err, fault.Unauthenticated)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/ports"
 )
@@ -44,10 +45,10 @@ type Call struct {
 
 // Caller is an authenticated provider, with its site on endpoints of scheme Site.
 type Caller struct {
-	Provider core.Provider
-	Site     core.Site
+	Provider owner.Provider
+	Site     owner.Site
 
-	oldKeys []core.OldKeyUse
+	oldKeys []owner.OldKeyUse
 }
 
 // Directory finds who calls, and whose a site token is.
@@ -64,7 +65,7 @@ type Gate struct {
 	Rate      core.Rate // per API key
 	FailRate  core.Rate // of failed authentication, per client address
 	// NoteOldKey is told of the first use of a key from before a rotation, maybe several times; nil: nobody is.
-	NoteOldKey func(ctx context.Context, use core.OldKeyUse)
+	NoteOldKey func(ctx context.Context, use owner.OldKeyUse)
 
 	mu        sync.Mutex
 	penalized map[netip.Addr]time.Time // until when
@@ -144,7 +145,7 @@ func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
 	}
 	caller, now := Caller{Provider: provider}, g.Clock.Now()
 	isSigned, used := signedBy(c, provider, now)
-	caller.oldKeys = oldUses(core.OldKeyUse{ProviderID: provider.ID}, used...)
+	caller.oldKeys = oldUses(owner.OldKeyUse{ProviderID: provider.ID}, used...)
 	if !isFresh(c.Timestamp, now) {
 		return caller.unknown(), fault.New(op, fault.TimestampExpired)
 	}
@@ -154,7 +155,7 @@ func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
 	if !provider.IsActive {
 		return caller.unknown(), fault.New(op, fault.ProviderInactive)
 	}
-	if !core.AllowsAddr(provider.IPWhitelist, c.Addr) {
+	if !owner.AllowsAddr(provider.IPWhitelist, c.Addr) {
 		return caller.unknown(), fault.New(op, fault.AddressNotAllowed)
 	}
 	if c.Scheme != Site {
@@ -170,18 +171,18 @@ func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
 
 // unknown forgets who calls, but not in which language to refuse.
 func (c Caller) unknown() Caller {
-	return Caller{Provider: core.Provider{Language: c.Provider.Language}}
+	return Caller{Provider: owner.Provider{Language: c.Provider.Language}}
 }
 
-func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, error) {
+func (g *Gate) providerOf(ctx context.Context, apiKey string) (owner.Provider, error) {
 	const op = "access.Gate.providerOf"
 	if len(apiKey) > maxHeaderBytes || !core.IsCleanText(apiKey) {
-		return core.Provider{}, fault.New(op, fault.InvalidAPIKey)
+		return owner.Provider{}, fault.New(op, fault.InvalidAPIKey)
 	}
 	p, err := g.Directory.ProviderByAPIKey(ctx, apiKey)
 	isOver := err == nil && p.APIKey != apiKey && !p.PreviousAPIKey.Takes(apiKey, g.Clock.Now())
 	if isOver || fault.Is(err, fault.NotFound) {
-		return core.Provider{}, fault.New(op, fault.InvalidAPIKey)
+		return owner.Provider{}, fault.New(op, fault.InvalidAPIKey)
 	}
 	return p, err
 }
@@ -189,11 +190,11 @@ func (g *Gate) providerOf(ctx context.Context, apiKey string) (core.Provider, er
 // SiteOf finds the site of a credential key that came in a body (E7), the last check of authentication there: a key
 // that is not the provider's counts against the address, whose Allowance is given then. Faults: InvalidCredential,
 // SiteInactive, RateLimited.
-func (g *Gate) SiteOf(ctx context.Context, p core.Provider, credential string, addr netip.Addr) (core.Site, core.Allowance, error) {
+func (g *Gate) SiteOf(ctx context.Context, p owner.Provider, credential string, addr netip.Addr) (owner.Site, core.Allowance, error) {
 	site, old, err := g.siteOf(ctx, p, credential)
 	if code := fault.CodeOf(err); code == fault.InvalidCredential || code == fault.SiteInactive {
 		allowance, err := g.failed(ctx, addr, err)
-		return core.Site{}, allowance, err
+		return owner.Site{}, allowance, err
 	}
 	if err == nil {
 		g.note(ctx, old)
@@ -202,23 +203,23 @@ func (g *Gate) SiteOf(ctx context.Context, p core.Provider, credential string, a
 }
 
 // siteOf finds the site of a credential key, and whether that is one from before a rotation.
-func (g *Gate) siteOf(ctx context.Context, p core.Provider, credential string) (core.Site, []core.OldKeyUse, error) {
+func (g *Gate) siteOf(ctx context.Context, p owner.Provider, credential string) (owner.Site, []owner.OldKeyUse, error) {
 	const op = "access.Gate.siteOf"
 	if credential == "" || len(credential) > maxHeaderBytes {
-		return core.Site{}, nil, fault.New(op, fault.InvalidCredential)
+		return owner.Site{}, nil, fault.New(op, fault.InvalidCredential)
 	}
 	fingerprint := sign.Fingerprint(credential)
 	s, err := g.Directory.SiteByCredential(ctx, fingerprint)
 	isOld := err == nil && s.CredentialFingerprint != fingerprint
 	isOver := isOld && !s.PreviousCredential.Takes(fingerprint, g.Clock.Now())
 	if isOver || fault.Is(err, fault.NotFound) || (err == nil && s.ProviderID != p.ID) {
-		return core.Site{}, nil, fault.New(op, fault.InvalidCredential)
+		return owner.Site{}, nil, fault.New(op, fault.InvalidCredential)
 	}
 	if err == nil && !s.IsActive {
-		return core.Site{}, nil, fault.New(op, fault.SiteInactive)
+		return owner.Site{}, nil, fault.New(op, fault.SiteInactive)
 	}
-	used := usedKey{core.CredentialKind, s.PreviousCredential, isOld}
-	return s, oldUses(core.OldKeyUse{SiteID: s.ID}, used), err
+	used := usedKey{owner.CredentialKind, s.PreviousCredential, isOld}
+	return s, oldUses(owner.OldKeyUse{SiteID: s.ID}, used), err
 }
 
 // isFresh: Unix seconds, digits only, within maxClockSkew of now.
@@ -236,7 +237,7 @@ func isFresh(timestamp string, now time.Time) bool {
 
 // signedBy checks the hash with the secret key, or with the one before a rotation while its grace lasts, and X-Key where
 // the provider has a verification key. It says which keys were old ones.
-func signedBy(c Call, p core.Provider, now time.Time) (ok bool, used []usedKey) {
+func signedBy(c Call, p owner.Provider, now time.Time) (ok bool, used []usedKey) {
 	isTooLong := len(c.Key) > maxHeaderBytes && c.Scheme != Tracked // whose key is of the body, which is bounded
 	if len(c.Hash) > maxHeaderBytes || isTooLong {
 		return false, nil
@@ -244,13 +245,13 @@ func signedBy(c Call, p core.Provider, now time.Time) (ok bool, used []usedKey) 
 	signed := c.isSignedWith(p.SecretKey)
 	byOld := p.PreviousSecret.IsLive(now) && c.isSignedWith(p.PreviousSecret.Key) && !signed
 	used = []usedKey{
-		{core.APIKeyKind, p.PreviousAPIKey, c.APIKey != p.APIKey}, {core.SecretKeyKind, p.PreviousSecret, byOld},
+		{owner.APIKeyKind, p.PreviousAPIKey, c.APIKey != p.APIKey}, {owner.SecretKeyKind, p.PreviousSecret, byOld},
 	}
 	signed = signed || byOld
 	if c.Scheme == Verified && !p.VerificationKey.IsZero() {
 		isKey, isOld := p.VerificationKey.Equal(c.Key), p.PreviousVerification.Takes(c.Key, now)
 		signed = signed && (isKey || isOld)
-		used = append(used, usedKey{core.VerificationKind, p.PreviousVerification, isOld && !isKey})
+		used = append(used, usedKey{owner.VerificationKind, p.PreviousVerification, isOld && !isKey})
 	}
 	return signed, used
 }

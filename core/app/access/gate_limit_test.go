@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // wrong is a request with a hash that does not match.
@@ -63,7 +64,7 @@ func TestEveryKindOfFailureCountsAgainstTheAddress(t *testing.T) {
 	table := rules(w)
 	w.Gate.FailRate = core.Rate{Events: len(table), Per: time.Minute}
 	for _, r := range table {
-		save(t, w, func(p *core.Provider) { p.IsActive, p.IPWhitelist = true, nil })
+		save(t, w, func(p *owner.Provider) { p.IsActive, p.IPWhitelist = true, nil })
 		call := signed(w, access.Site, w.CredentialKey)
 		if r.provider != nil {
 			save(t, w, r.provider)
@@ -138,16 +139,16 @@ type directory struct {
 	provider, site error
 }
 
-func (d directory) ProviderByAPIKey(ctx context.Context, key string) (core.Provider, error) {
+func (d directory) ProviderByAPIKey(ctx context.Context, key string) (owner.Provider, error) {
 	if d.provider != nil {
-		return core.Provider{}, d.provider
+		return owner.Provider{}, d.provider
 	}
 	return d.Directory.ProviderByAPIKey(ctx, key)
 }
 
-func (d directory) SiteByCredential(ctx context.Context, fingerprint string) (core.Site, error) {
+func (d directory) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
 	if d.site != nil {
-		return core.Site{}, d.site
+		return owner.Site{}, d.site
 	}
 	return d.Directory.SiteByCredential(ctx, fingerprint)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
 )
 
 var office = netip.MustParseAddr("198.51.100.7")
@@ -41,7 +42,7 @@ func sign(c access.Call, secret core.Secret) access.Call {
 func stamp(at time.Time) string { return strconv.FormatInt(at.Unix(), 10) }
 
 // save changes the first provider in the store.
-func save(t *testing.T, w *apptest.World, change func(*core.Provider)) {
+func save(t *testing.T, w *apptest.World, change func(*owner.Provider)) {
 	t.Helper()
 	change(&w.Provider)
 	w.Provider.Version++
@@ -61,7 +62,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 type rule struct {
 	code     fault.Code
 	breakIt  func(*access.Call)
-	provider func(*core.Provider)
+	provider func(*owner.Provider)
 	isHash   bool
 }
 
@@ -72,8 +73,8 @@ func rules(w *apptest.World) []rule {
 		{code: fault.InvalidAPIKey, breakIt: func(c *access.Call) { c.APIKey = "vzp_nobody" }},
 		{code: fault.TimestampExpired, breakIt: func(c *access.Call) { c.Timestamp = stamp(w.Clock.Now().Add(-time.Hour)) }},
 		{code: fault.InvalidHash, breakIt: func(c *access.Call) { c.Hash = strings.Repeat("0", 64) }, isHash: true},
-		{code: fault.ProviderInactive, provider: func(p *core.Provider) { p.IsActive = false }},
-		{code: fault.AddressNotAllowed, provider: func(p *core.Provider) {
+		{code: fault.ProviderInactive, provider: func(p *owner.Provider) { p.IsActive = false }},
+		{code: fault.AddressNotAllowed, provider: func(p *owner.Provider) {
 			p.IPWhitelist = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}
 		}},
 		{code: fault.InvalidCredential, breakIt: func(c *access.Call) { c.Key = w.OtherSiteKey }},
@@ -85,7 +86,7 @@ func TestRequestBreakingSeveralRulesAnswersTheFirst(t *testing.T) {
 	w := apptest.New(t)
 	table := rules(w)
 	for broken := range 1 << len(table) {
-		save(t, w, func(p *core.Provider) { p.IsActive, p.IPWhitelist = true, nil })
+		save(t, w, func(p *owner.Provider) { p.IsActive, p.IPWhitelist = true, nil })
 		call := signed(w, access.Site, w.CredentialKey)
 		var names []string
 		want := fault.Code("")
@@ -199,7 +200,7 @@ func TestRefusedCallerIsBlankButForItsLanguage(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for _, r := range rules(w)[2:] {
-		save(t, w, func(p *core.Provider) { p.IsActive, p.IPWhitelist = true, nil })
+		save(t, w, func(p *owner.Provider) { p.IsActive, p.IPWhitelist = true, nil })
 		call := signed(w, access.Site, w.CredentialKey)
 		if r.provider != nil {
 			save(t, w, r.provider)
@@ -218,8 +219,8 @@ func TestRotatedSecretIsTakenUntilItsGraceEnds(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	old := w.Provider.SecretKey
-	save(t, w, func(p *core.Provider) {
-		p.PreviousSecret = core.PreviousKey{Key: p.SecretKey, Until: w.Clock.Now().Add(24 * time.Hour)}
+	save(t, w, func(p *owner.Provider) {
+		p.PreviousSecret = owner.PreviousKey{Key: p.SecretKey, Until: w.Clock.Now().Add(24 * time.Hour)}
 		p.SecretKey = core.NewSecret("vzs_new")
 	})
 	check := func(secret core.Secret, want fault.Code) {
@@ -240,7 +241,7 @@ func TestRotatedSecretIsTakenUntilItsGraceEnds(t *testing.T) {
 func TestRotationWithoutAnOldSecretAddsNone(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	save(t, w, func(p *core.Provider) { p.PreviousSecret.Until = w.Clock.Now().Add(time.Hour) })
+	save(t, w, func(p *owner.Provider) { p.PreviousSecret.Until = w.Clock.Now().Add(time.Hour) })
 	_, _, err := w.Gate.Authenticate(t.Context(), sign(signed(w, access.Plain, ""), core.Secret{}))
 	wantCode(t, err, fault.InvalidHash)
 }
@@ -255,7 +256,7 @@ func TestVerificationKeyIsHeldToWhereThereIsOne(t *testing.T) {
 	}
 	check(w.Provider.VerificationKey.Reveal(), "")
 	check("anything else", fault.InvalidHash) // although the hash is right
-	save(t, w, func(p *core.Provider) { p.VerificationKey = core.Secret{} })
+	save(t, w, func(p *owner.Provider) { p.VerificationKey = core.Secret{} })
 	check("anything else", "")
 	check("", fault.MissingHeaders)
 }
@@ -274,7 +275,7 @@ func TestCredentialKeyMustBeTheProvidersAndItsSiteActive(t *testing.T) {
 	check(w.OtherSiteKey, fault.InvalidCredential)
 	check(strings.ToUpper(w.CredentialKey), fault.InvalidCredential)
 	check(strings.Repeat("k", 513), fault.InvalidHash) // too long to be looked at
-	for _, site := range []core.Site{w.Site, w.OtherSite} {
+	for _, site := range []owner.Site{w.Site, w.OtherSite} {
 		site.Version, site.IsActive = site.Version+1, false
 		if err := w.Store.Commit(t.Context(), core.Changeset{site}); err != nil {
 			t.Fatal(err)
@@ -295,7 +296,7 @@ func TestWhitelistTakesBothFamiliesAndMappedAddresses(t *testing.T) {
 		}
 		list = append(list, p)
 	}
-	save(t, w, func(p *core.Provider) { p.IPWhitelist = list })
+	save(t, w, func(p *owner.Provider) { p.IPWhitelist = list })
 	for text, isIn := range map[string]bool{
 		"198.51.100.7": true, "::ffff:198.51.100.7": true, "203.0.113.255": true, "2001:db8::1": true, "192.0.2.9": true,
 		"2001:db8::1%eth0": true, "198.51.100.8": false, "203.0.114.0": false, "2001:db9::1": false, "::1": false,

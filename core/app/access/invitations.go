@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // InvitePath is the page that takes invitations; the token follows as the fragment, which browsers do not send.
@@ -14,14 +15,14 @@ const InvitePath = "/invite#"
 // NewInvitation is whom to invite.
 type NewInvitation struct {
 	Email      string
-	Role       core.Role
+	Role       staff.Role
 	DealerID   int64 // role dealer only
 	ProviderID int64 // role provider only
 }
 
 // Invited is an invitation with its token and its link, which are shown once.
 type Invited struct {
-	Invitation core.Invitation
+	Invitation staff.Invitation
 	Token      string
 	Link       string
 }
@@ -30,7 +31,7 @@ type Invited struct {
 // there is a member with this address.
 func (s *StaffDesk) Invite(ctx context.Context, v Visit, n NewInvitation) (Invited, error) {
 	const op = "access.Invite"
-	if err := v.Staff.Require(core.EditStaff); err != nil {
+	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return Invited{}, err
 	}
 	if err := s.CheckProven(v); err != nil {
@@ -40,23 +41,23 @@ func (s *StaffDesk) Invite(ctx context.Context, v Visit, n NewInvitation) (Invit
 	if err := s.checkInvitation(ctx, n); err != nil {
 		return Invited{}, fault.E(op, "", err)
 	}
-	token, err := core.NewKey(core.InvitationKey, s.Desk.Random)
+	token, err := core.NewKey(staff.InvitationKey, s.Desk.Random)
 	if err != nil {
 		return Invited{}, fault.E(op, fault.Internal, err)
 	}
-	var made core.Invitation
+	var made staff.Invitation
 	err = s.Desk.Again(ctx, func() error {
 		audit, err := s.record(v.Actor(), "inviteStaff", "staff/"+n.Email)
 		if err != nil {
 			return err
 		}
-		made = core.Invitation{
+		made = staff.Invitation{
 			ID: audit.ID, Version: 1, Fingerprint: sign.Fingerprint(token), Email: n.Email, Role: n.Role, DealerID: n.DealerID,
-			ProviderID: n.ProviderID, InvitedBy: v.Actor(), CreatedAt: audit.At, ExpiresAt: audit.At.Add(core.InvitationLife),
+			ProviderID: n.ProviderID, InvitedBy: v.Actor(), CreatedAt: audit.At, ExpiresAt: audit.At.Add(staff.InvitationLife),
 		}
-		audit.After = membershipOf(core.Staff{Role: n.Role, DealerID: n.DealerID, ProviderID: n.ProviderID, IsActive: true})
+		audit.After = membershipOf(staff.Staff{Role: n.Role, DealerID: n.DealerID, ProviderID: n.ProviderID, IsActive: true})
 		change := core.Changeset{made, audit}
-		open, err := s.Store.ListInvitations(ctx, core.InvitationQuery{Email: n.Email, Limit: core.MaxPage})
+		open, err := s.Store.ListInvitations(ctx, staff.InvitationQuery{Email: n.Email, Limit: core.MaxPage})
 		if err != nil {
 			return err
 		}
@@ -90,8 +91,8 @@ func (s *StaffDesk) checkInvitation(ctx context.Context, n NewInvitation) error 
 }
 
 // Invitations gives a page of invitations, newest first.
-func (s *StaffDesk) Invitations(ctx context.Context, v Visit, q core.InvitationQuery) (rows []core.Invitation, hasNext bool, err error) {
-	if err := v.Staff.Require(core.ReadStaff); err != nil {
+func (s *StaffDesk) Invitations(ctx context.Context, v Visit, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
+	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, false, err
 	}
 	if err := checkLimit(q.Limit); err != nil {
@@ -104,13 +105,13 @@ func (s *StaffDesk) Invitations(ctx context.Context, v Visit, q core.InvitationQ
 }
 
 // RevokeInvitation takes an open invitation back. Faults: NotFound, BadInvitation (it is not open any more).
-func (s *StaffDesk) RevokeInvitation(ctx context.Context, v Visit, id core.ID) (revoked core.Invitation, err error) {
+func (s *StaffDesk) RevokeInvitation(ctx context.Context, v Visit, id core.ID) (revoked staff.Invitation, err error) {
 	const op = "access.RevokeInvitation"
-	if err := v.Staff.Require(core.EditStaff); err != nil {
-		return core.Invitation{}, err
+	if err := v.Staff.Require(staff.EditStaff); err != nil {
+		return staff.Invitation{}, err
 	}
 	if err := s.CheckProven(v); err != nil {
-		return core.Invitation{}, err
+		return staff.Invitation{}, err
 	}
 	err = s.Desk.Again(ctx, func() error {
 		i, err := s.Store.Invitation(ctx, id)
@@ -164,7 +165,7 @@ func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string
 		i.Accept(audit.At),
 		audit,
 	}
-	if at, changed := (core.Factors{StaffID: member.ID}).Succeeded(from.place(), audit.At); changed {
+	if at, changed := (staff.Factors{StaffID: member.ID}).Succeeded(from.place(), audit.At); changed {
 		change = append(change, at)
 	}
 	session, err := s.open(ctx, member, from, false, change)
@@ -174,14 +175,14 @@ func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string
 	return SignIn{Token: session}, fault.E(op, "", err)
 }
 
-func (s *StaffDesk) invitation(ctx context.Context, token string) (core.Invitation, error) {
+func (s *StaffDesk) invitation(ctx context.Context, token string) (staff.Invitation, error) {
 	const op = "access.invitation"
 	if token == "" || len(token) > maxHeaderBytes {
-		return core.Invitation{}, fault.New(op, fault.BadInvitation)
+		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
 	i, err := s.Store.InvitationByFingerprint(ctx, sign.Fingerprint(token))
 	if fault.Is(err, fault.NotFound) || (err == nil && !i.IsOpen(s.Desk.Clock.Now())) {
-		return core.Invitation{}, fault.New(op, fault.BadInvitation)
+		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
 	}
 	return i, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	coresign "github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // guess tries a wrong password from an address, whatever comes of it.
@@ -151,11 +152,11 @@ func TestAChangedRoleActsAtOnce(t *testing.T) {
 	h := newHouse(t)
 	token, admin := h.login(h.Operator).Token, h.visit(h.Admin)
 	_, err := h.UpdateMember(t.Context(), admin, h.Operator.ID, access.MemberPatch{
-		Role: ptr(core.ProviderStaff), ProviderID: ptr(h.OtherProvider.ID),
+		Role: ptr(staff.ProviderStaff), ProviderID: ptr(h.OtherProvider.ID),
 	})
 	h.no(err)
 	v := h.resume(token)
-	wantCode(t, v.Staff.Require(core.DecideDeposits), fault.Forbidden)
+	wantCode(t, v.Staff.Require(staff.DecideDeposits), fault.Forbidden)
 	if v.Staff.Scope() != (core.Scope{ProviderID: h.OtherProvider.ID}) {
 		t.Errorf("sees %+v", v.Staff.Scope())
 	}

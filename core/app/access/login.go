@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Rates of sign-in.
@@ -23,7 +24,7 @@ var (
 type SignIn struct {
 	Token     string
 	Challenge string
-	Kinds     []core.FactorKind
+	Kinds     []staff.FactorKind
 }
 
 // Login checks email and password. Faults: BadLogin, RateLimited. A locked account is refused as a wrong password is: the
@@ -75,13 +76,13 @@ func (s *StaffDesk) Login(ctx context.Context, email, password string, from Orig
 
 // enter goes on after the right password: with a challenge for who has a second factor, and with a session for others. That
 // is saved together with their factors, so that no session of a password alone begins while one is set up.
-func (s *StaffDesk) enter(ctx context.Context, m core.Staff, factors, after core.Factors, from Origin) (SignIn, error) {
+func (s *StaffDesk) enter(ctx context.Context, m staff.Staff, factors, after staff.Factors, from Origin) (SignIn, error) {
 	passkeys, err := s.Store.PasskeysOf(ctx, m.ID)
 	if err != nil {
 		return SignIn{}, err
 	}
 	if kinds := factors.Kinds(len(passkeys)); len(kinds) > 0 {
-		token, err := s.challenge(ctx, core.Challenge{Kind: core.LoginChallenge, StaffID: m.ID})
+		token, err := s.challenge(ctx, staff.Challenge{Kind: staff.LoginChallenge, StaffID: m.ID})
 		return SignIn{Challenge: token, Kinds: kinds}, err
 	}
 	token, err := s.open(ctx, m, from, false, core.Changeset{after})
@@ -113,12 +114,12 @@ func (s *StaffDesk) count(ctx context.Context, keys ...string) bool {
 }
 
 // find gives the member of an email and how their sign-in goes; the zero ones where there is none.
-func (s *StaffDesk) find(ctx context.Context, email string) (core.Staff, core.Factors, error) {
-	var member core.Staff
+func (s *StaffDesk) find(ctx context.Context, email string) (staff.Staff, staff.Factors, error) {
+	var member staff.Staff
 	if core.IsCleanText(email) && len(email) <= maxHeaderBytes {
 		found, err := s.Store.StaffByEmail(ctx, email)
 		if err != nil && !fault.Is(err, fault.NotFound) {
-			return core.Staff{}, core.Factors{}, err
+			return staff.Staff{}, staff.Factors{}, err
 		}
 		if err == nil {
 			member = found
@@ -130,10 +131,10 @@ func (s *StaffDesk) find(ctx context.Context, email string) (core.Staff, core.Fa
 
 // verify checks the password of a member, who is the zero one where there is none. Whatever is wrong, the same things are
 // done in the same order: the time of an answer must not tell what it was.
-func (s *StaffDesk) verify(ctx context.Context, member core.Staff, password string, from Origin) (core.Factors, error) {
+func (s *StaffDesk) verify(ctx context.Context, member staff.Staff, password string, from Origin) (staff.Factors, error) {
 	const op = "access.verify"
 	if len(password) > maxPasswordBytes {
-		return core.Factors{}, fault.New(op, fault.BadLogin)
+		return staff.Factors{}, fault.New(op, fault.BadLogin)
 	}
 	encoded := decoy
 	if member.ID != 0 {
@@ -141,25 +142,25 @@ func (s *StaffDesk) verify(ctx context.Context, member core.Staff, password stri
 	}
 	ok, err := s.passwords.match(ctx, password, encoded)
 	if err != nil {
-		return core.Factors{}, fault.E(op, "", err)
+		return staff.Factors{}, fault.E(op, "", err)
 	}
 	factors, err := s.Store.FactorsOf(ctx, member.ID) // again: others may have failed while the password was hashed
 	switch {
 	case err != nil:
-		return core.Factors{}, fault.E(op, "", err)
+		return staff.Factors{}, fault.E(op, "", err)
 	case ok && member.ID != 0 && member.IsActive && !factors.LockAt(from.place()).IsOn(s.Desk.Clock.Now()):
 		return factors, nil
 	}
 	err = s.Desk.Again(ctx, func() error { return s.failed(ctx, member, from, core.Changeset{}) })
 	if err != nil {
-		return core.Factors{}, fault.E(op, "", err)
+		return staff.Factors{}, fault.E(op, "", err)
 	}
-	return core.Factors{}, fault.New(op, fault.BadLogin)
+	return staff.Factors{}, fault.New(op, fault.BadLogin)
 }
 
 // failed counts a wrong password or code for a member, and locks the account there after too many. The zero member is one that
 // there is not: its failure is only recorded. What belongs to it is committed with it.
-func (s *StaffDesk) failed(ctx context.Context, member core.Staff, from Origin, with core.Changeset) error {
+func (s *StaffDesk) failed(ctx context.Context, member staff.Staff, from Origin, with core.Changeset) error {
 	target := targetOf(member)
 	if member.ID == 0 {
 		target = "staff/unknown" // not the email, for people type their passwords there
@@ -185,7 +186,7 @@ func (s *StaffDesk) failed(ctx context.Context, member core.Staff, from Origin, 
 }
 
 // open makes a session and gives its token. What belongs to the sign-in is committed with it.
-func (s *StaffDesk) open(ctx context.Context, m core.Staff, from Origin, withFactor bool, with core.Changeset) (string, error) {
+func (s *StaffDesk) open(ctx context.Context, m staff.Staff, from Origin, withFactor bool, with core.Changeset) (string, error) {
 	const op = "access.open"
 	token, err := core.NewKey(core.StaffSessionKey, s.Desk.Random)
 	if err != nil {
@@ -196,10 +197,10 @@ func (s *StaffDesk) open(ctx context.Context, m core.Staff, from Origin, withFac
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	session := core.Session{
+	session := staff.Session{
 		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: m.ID, Addr: from.addr(),
 		UserAgent: from.agent(), HasFactor: withFactor, CreatedAt: now, LastSeenAt: now, ProvenAt: now,
-		ExpiresAt: now.Add(core.SessionLife),
+		ExpiresAt: now.Add(staff.SessionLife),
 	}
 	audit := core.AuditEntry{ID: ids.Next(), At: now, By: m.Actor(from.addr()), Action: "login", Target: targetOf(m)}
 	if err := s.Desk.Commit(ctx, with.Merge(core.Changeset{session, audit})); err != nil {
@@ -210,35 +211,35 @@ func (s *StaffDesk) open(ctx context.Context, m core.Staff, from Origin, withFac
 }
 
 // challenge keeps the next step of signing in and gives its token.
-func (s *StaffDesk) challenge(ctx context.Context, c core.Challenge) (string, error) {
+func (s *StaffDesk) challenge(ctx context.Context, c staff.Challenge) (string, error) {
 	const op = "access.challenge"
-	token, err := core.NewKey(core.ChallengeKey, s.Desk.Random)
+	token, err := core.NewKey(staff.ChallengeKey, s.Desk.Random)
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
 	now := s.Desk.Clock.Now()
-	c.Fingerprint, c.Version, c.CreatedAt, c.ExpiresAt = sign.Fingerprint(token), 1, now, now.Add(core.ChallengeLife)
+	c.Fingerprint, c.Version, c.CreatedAt, c.ExpiresAt = sign.Fingerprint(token), 1, now, now.Add(staff.ChallengeLife)
 	return token, s.Desk.Commit(ctx, core.Changeset{c})
 }
 
 // answered finds a challenge that may be answered. Fault: ChallengeOver.
-func (s *StaffDesk) answered(ctx context.Context, token string, kind core.ChallengeKind) (core.Challenge, error) {
+func (s *StaffDesk) answered(ctx context.Context, token string, kind staff.ChallengeKind) (staff.Challenge, error) {
 	const op = "access.answered"
 	if token == "" || len(token) > maxHeaderBytes {
-		return core.Challenge{}, fault.New(op, fault.ChallengeOver)
+		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
 	}
 	c, err := s.Store.ChallengeByFingerprint(ctx, sign.Fingerprint(token))
 	if fault.Is(err, fault.NotFound) || (err == nil && !c.IsOpen(kind, s.Desk.Clock.Now())) {
-		return core.Challenge{}, fault.New(op, fault.ChallengeOver)
+		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
 	}
 	return c, err
 }
 
 // activeMember finds the member whom a step of signing in is about.
-func (s *StaffDesk) activeMember(ctx context.Context, id int64) (core.Staff, error) {
+func (s *StaffDesk) activeMember(ctx context.Context, id int64) (staff.Staff, error) {
 	m, err := s.Store.StaffByID(ctx, id)
 	if fault.Is(err, fault.NotFound) || (err == nil && !m.IsActive) {
-		return core.Staff{}, fault.New("access.activeMember", fault.ChallengeOver)
+		return staff.Staff{}, fault.New("access.activeMember", fault.ChallengeOver)
 	}
 	return m, err
 }
@@ -254,7 +255,7 @@ func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, f
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
 	err = s.Desk.Again(ctx, func() error {
-		c, err := s.answered(ctx, challenge, core.LoginChallenge)
+		c, err := s.answered(ctx, challenge, staff.LoginChallenge)
 		if err != nil {
 			return err
 		}
@@ -271,7 +272,7 @@ func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, f
 		}
 		now := s.Desk.Clock.Now()
 		change := core.Changeset{after, c.Use(now)}
-		if kind == core.RecoveryFactor {
+		if kind == staff.RecoveryFactor {
 			audit, err := s.record(m.Actor(from.addr()), "useRecoveryCode", targetOf(m))
 			if err != nil {
 				return err
@@ -293,25 +294,25 @@ func (s *StaffDesk) counted(ctx context.Context, from Origin, err error) error {
 }
 
 // useCode finds the factors after a code counted. Fault: BadCode, also while the account is locked.
-func (s *StaffDesk) useCode(ctx context.Context, m core.Staff, code string, from Origin) (core.Factors, core.FactorKind, error) {
+func (s *StaffDesk) useCode(ctx context.Context, m staff.Staff, code string, from Origin) (staff.Factors, staff.FactorKind, error) {
 	const op = "access.useCode"
 	factors, err := s.Store.FactorsOf(ctx, m.ID)
 	if err != nil {
-		return core.Factors{}, "", err
+		return staff.Factors{}, "", err
 	}
 	now := s.Desk.Clock.Now()
 	if len(code) > maxCode || factors.LockAt(from.place()).IsOn(now) {
-		return core.Factors{}, "", fault.New(op, fault.BadCode)
+		return staff.Factors{}, "", fault.New(op, fault.BadCode)
 	}
 	after, kind, ok := factors.Use(code, from.place(), now)
 	if !ok {
-		return core.Factors{}, "", fault.New(op, fault.BadCode)
+		return staff.Factors{}, "", fault.New(op, fault.BadCode)
 	}
 	return after, kind, nil
 }
 
 // missed counts a wrong answer to a challenge. Fault: BadCode.
-func (s *StaffDesk) missed(ctx context.Context, m core.Staff, c core.Challenge, from Origin) error {
+func (s *StaffDesk) missed(ctx context.Context, m staff.Staff, c staff.Challenge, from Origin) error {
 	if err := s.failed(ctx, m, from, core.Changeset{c.Missed()}); err != nil {
 		return err
 	}

@@ -5,25 +5,26 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // MemberPatch is a change of a member; what is nil stays.
 type MemberPatch struct {
-	Role       *core.Role
+	Role       *staff.Role
 	DealerID   *int64
 	ProviderID *int64
 	IsActive   *bool
 }
 
-func (p MemberPatch) apply(m core.Staff) core.Staff {
+func (p MemberPatch) apply(m staff.Staff) staff.Staff {
 	set(&m.Role, p.Role)
 	set(&m.DealerID, p.DealerID)
 	set(&m.ProviderID, p.ProviderID)
 	set(&m.IsActive, p.IsActive)
-	if p.Role != nil && m.Role != core.DealerStaff && p.DealerID == nil {
+	if p.Role != nil && m.Role != staff.DealerStaff && p.DealerID == nil {
 		m.DealerID = 0 // the new role belongs to no dealer
 	}
-	if p.Role != nil && m.Role != core.ProviderStaff && p.ProviderID == nil {
+	if p.Role != nil && m.Role != staff.ProviderStaff && p.ProviderID == nil {
 		m.ProviderID = 0
 	}
 	return m
@@ -36,9 +37,9 @@ func set[T any](to, from *T) {
 }
 
 // Members gives a page of staff members, by id. Fault: Invalid (the limit).
-func (s *StaffDesk) Members(ctx context.Context, v Visit, q core.StaffQuery) (rows []core.Staff, hasNext bool, err error) {
+func (s *StaffDesk) Members(ctx context.Context, v Visit, q staff.StaffQuery) (rows []staff.Staff, hasNext bool, err error) {
 	const op = "access.Members"
-	if err := v.Staff.Require(core.ReadStaff); err != nil {
+	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, false, err
 	}
 	if err := checkLimit(q.Limit); err != nil {
@@ -61,18 +62,18 @@ func checkLimit(limit int) error {
 }
 
 // Member finds a staff member. Fault: NotFound.
-func (s *StaffDesk) Member(ctx context.Context, v Visit, id int64) (core.Staff, error) {
-	if err := v.Staff.Require(core.ReadStaff); err != nil {
-		return core.Staff{}, err
+func (s *StaffDesk) Member(ctx context.Context, v Visit, id int64) (staff.Staff, error) {
+	if err := v.Staff.Require(staff.ReadStaff); err != nil {
+		return staff.Staff{}, err
 	}
 	return s.Store.StaffByID(ctx, id)
 }
 
 // UpdateMember changes the role, the tenant or the activity of a member; whoever is deactivated loses their sessions with
 // it. Faults: NotFound, Invalid, LastAdmin.
-func (s *StaffDesk) UpdateMember(ctx context.Context, v Visit, id int64, patch MemberPatch) (after core.Staff, err error) {
+func (s *StaffDesk) UpdateMember(ctx context.Context, v Visit, id int64, patch MemberPatch) (after staff.Staff, err error) {
 	const op = "access.UpdateMember"
-	err = s.administer(ctx, v, "updateStaff", id, func(m core.Staff, audit *core.AuditEntry) (core.Changeset, error) {
+	err = s.administer(ctx, v, "updateStaff", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		after = patch.apply(m)
 		var form core.Form
 		checkRole(&form, after.Role, after.DealerID, after.ProviderID)
@@ -102,14 +103,14 @@ func (s *StaffDesk) UpdateMember(ctx context.Context, v Visit, id int64, patch M
 	return after, fault.E(op, "", err)
 }
 
-func isAdmin(m core.Staff) bool { return m.IsActive && m.Role == core.Admin }
+func isAdmin(m staff.Staff) bool { return m.IsActive && m.Role == staff.Admin }
 
 // otherAdmin finds an active admin besides m and gives it as the next version of itself: saved with the change that takes m
 // away, it makes sure that it is still one then. So two admins cannot remove each other at once. Fault: LastAdmin.
-func (s *StaffDesk) otherAdmin(ctx context.Context, m core.Staff) (core.Staff, error) {
-	admins, err := s.Store.ListStaff(ctx, core.StaffQuery{Role: core.Admin, OnlyActive: true, Limit: 2})
+func (s *StaffDesk) otherAdmin(ctx context.Context, m staff.Staff) (staff.Staff, error) {
+	admins, err := s.Store.ListStaff(ctx, staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: 2})
 	if err != nil {
-		return core.Staff{}, err
+		return staff.Staff{}, err
 	}
 	for _, a := range admins {
 		if a.ID != m.ID {
@@ -117,7 +118,7 @@ func (s *StaffDesk) otherAdmin(ctx context.Context, m core.Staff) (core.Staff, e
 			return a, nil
 		}
 	}
-	return core.Staff{}, fault.New("access.otherAdmin", fault.LastAdmin)
+	return staff.Staff{}, fault.New("access.otherAdmin", fault.LastAdmin)
 }
 
 // ended is the end of a member's sessions, all but one.
@@ -133,9 +134,9 @@ func (s *StaffDesk) ended(ctx context.Context, staffID int64, but core.ID, audit
 
 // administer is one decision about a member, by one who may make it and has proven lately who they are.
 func (s *StaffDesk) administer(
-	ctx context.Context, v Visit, action string, id int64, decide func(core.Staff, *core.AuditEntry) (core.Changeset, error),
+	ctx context.Context, v Visit, action string, id int64, decide func(staff.Staff, *core.AuditEntry) (core.Changeset, error),
 ) error {
-	if err := v.Staff.Require(core.EditStaff); err != nil {
+	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return err
 	}
 	if err := s.CheckProven(v); err != nil {
@@ -160,8 +161,8 @@ func (s *StaffDesk) administer(
 }
 
 // Unlock ends the lock of an account. Fault: NotFound.
-func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member core.Staff, err error) {
-	err = s.administer(ctx, v, "unlockStaff", id, func(m core.Staff, audit *core.AuditEntry) (core.Changeset, error) {
+func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member staff.Staff, err error) {
+	err = s.administer(ctx, v, "unlockStaff", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
 		factors, err := s.Store.FactorsOf(ctx, id)
 		if after, changed := factors.Unlocked(audit.At); changed {
@@ -174,8 +175,8 @@ func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member core.
 
 // ResetFactors takes a member's second factors away, and ends their sessions: they sign in with the password and set new
 // ones up. Faults: NotFound; FactorRequired (one's own, where the role demands some: somebody else does it).
-func (s *StaffDesk) ResetFactors(ctx context.Context, v Visit, id int64) (member core.Staff, err error) {
-	err = s.administer(ctx, v, "resetStaffFactors", id, func(m core.Staff, audit *core.AuditEntry) (core.Changeset, error) {
+func (s *StaffDesk) ResetFactors(ctx context.Context, v Visit, id int64) (member staff.Staff, err error) {
+	err = s.administer(ctx, v, "resetStaffFactors", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
 		if m.ID == v.Staff.ID && s.isRequired(m.Role) {
 			return core.Changeset{}, fault.New("access.ResetFactors", fault.FactorRequired)
@@ -205,7 +206,7 @@ func (s *StaffDesk) ResetFactorsOf(ctx context.Context, by core.Actor, email str
 	})
 }
 
-func (s *StaffDesk) reset(ctx context.Context, m core.Staff, audit core.AuditEntry) (core.Changeset, error) {
+func (s *StaffDesk) reset(ctx context.Context, m staff.Staff, audit core.AuditEntry) (core.Changeset, error) {
 	factors, passkeys, err := s.factorsOf(ctx, m.ID)
 	if err != nil {
 		return core.Changeset{}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -19,7 +20,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
 	invited, err := h.Invite(t.Context(), admin, access.NewInvitation{
-		Email: " New@Vezne.test", Role: core.ProviderStaff, ProviderID: h.Provider.ID,
+		Email: " New@Vezne.test", Role: staff.ProviderStaff, ProviderID: h.Provider.ID,
 	})
 	h.no(err)
 	token, ok := strings.CutPrefix(invited.Link, "https://pay.vezne.test/invite#")
@@ -34,11 +35,11 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	}, fault.BadInvitation); won != 1 {
 		t.Errorf("%d accepted it", won)
 	}
-	v := h.visit(core.Staff{Email: "new@vezne.test"})
-	if v.Staff.Role != core.ProviderStaff || v.Staff.Scope() != (core.Scope{ProviderID: h.Provider.ID}) {
+	v := h.visit(staff.Staff{Email: "new@vezne.test"})
+	if v.Staff.Role != staff.ProviderStaff || v.Staff.Scope() != (core.Scope{ProviderID: h.Provider.ID}) {
 		t.Errorf("the new member is %+v", v.Staff)
 	}
-	_, err = h.Invite(t.Context(), admin, access.NewInvitation{Email: "new@vezne.test", Role: core.Viewer})
+	_, err = h.Invite(t.Context(), admin, access.NewInvitation{Email: "new@vezne.test", Role: staff.Viewer})
 	wantCode(t, err, fault.Conflict)
 }
 
@@ -47,7 +48,7 @@ func TestAnInvitationEnds(t *testing.T) {
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
 	invite := func() access.Invited {
-		made, err := h.Invite(t.Context(), admin, access.NewInvitation{Email: "new@vezne.test", Role: core.Viewer})
+		made, err := h.Invite(t.Context(), admin, access.NewInvitation{Email: "new@vezne.test", Role: staff.Viewer})
 		h.no(err)
 		return made
 	}
@@ -57,7 +58,7 @@ func TestAnInvitationEnds(t *testing.T) {
 	_, err = h.RevokeInvitation(t.Context(), admin, revoked.Invitation.ID)
 	h.no(err)
 	late := invite()
-	h.Clock.Advance(core.InvitationLife)
+	h.Clock.Advance(staff.InvitationLife)
 	for i, token := range []string{replaced.Token, revoked.Token, late.Token, "", "vzi_x"} {
 		_, err := h.AcceptInvitation(t.Context(), token, apptest.Password, from(netip.AddrFrom4([4]byte{10, 1, 0, byte(i)})))
 		wantCode(t, err, fault.BadInvitation)
@@ -69,23 +70,23 @@ func TestAnInvitationIsHeldToTheRules(t *testing.T) {
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
 	for name, n := range map[string]access.NewInvitation{
-		"no email":              {Role: core.Viewer},
+		"no email":              {Role: staff.Viewer},
 		"no role":               {Email: "a@b"},
-		"provider, nowhere":     {Email: "a@b", Role: core.ProviderStaff},
-		"viewer with a tenant":  {Email: "a@b", Role: core.Viewer, ProviderID: h.Provider.ID},
-		"provider of a dealer":  {Email: "a@b", Role: core.ProviderStaff, DealerID: h.Dealer.ID},
-		"provider, not there":   {Email: "a@b", Role: core.ProviderStaff, ProviderID: 99},
-		"dealer, not there":     {Email: "a@b", Role: core.DealerStaff, DealerID: 99},
-		"dealer and a provider": {Email: "a@b", Role: core.DealerStaff, DealerID: h.Dealer.ID, ProviderID: h.Provider.ID},
+		"provider, nowhere":     {Email: "a@b", Role: staff.ProviderStaff},
+		"viewer with a tenant":  {Email: "a@b", Role: staff.Viewer, ProviderID: h.Provider.ID},
+		"provider of a dealer":  {Email: "a@b", Role: staff.ProviderStaff, DealerID: h.Dealer.ID},
+		"provider, not there":   {Email: "a@b", Role: staff.ProviderStaff, ProviderID: 99},
+		"dealer, not there":     {Email: "a@b", Role: staff.DealerStaff, DealerID: 99},
+		"dealer and a provider": {Email: "a@b", Role: staff.DealerStaff, DealerID: h.Dealer.ID, ProviderID: h.Provider.ID},
 	} {
 		if _, err := h.Invite(t.Context(), admin, n); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := h.Invite(t.Context(), h.visit(h.Auditor), access.NewInvitation{Email: "a@b", Role: core.Viewer})
+	_, err := h.Invite(t.Context(), h.visit(h.Auditor), access.NewInvitation{Email: "a@b", Role: staff.Viewer})
 	wantCode(t, err, fault.Forbidden)
-	h.Clock.Advance(core.StepUpLife)
-	_, err = h.Invite(t.Context(), admin, access.NewInvitation{Email: "a@b", Role: core.Viewer})
+	h.Clock.Advance(staff.StepUpLife)
+	_, err = h.Invite(t.Context(), admin, access.NewInvitation{Email: "a@b", Role: staff.Viewer})
 	wantCode(t, err, fault.StepUpRequired)
 }
 
@@ -93,11 +94,11 @@ func TestTheLastAdminStays(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
-	for _, patch := range []access.MemberPatch{{IsActive: ptr(false)}, {Role: ptr(core.Viewer)}} {
+	for _, patch := range []access.MemberPatch{{IsActive: ptr(false)}, {Role: ptr(staff.Viewer)}} {
 		_, err := h.UpdateMember(t.Context(), admin, h.Admin.ID, patch)
 		wantCode(t, err, fault.LastAdmin)
 	}
-	_, err := h.UpdateMember(t.Context(), admin, h.Operator.ID, access.MemberPatch{Role: ptr(core.Admin)})
+	_, err := h.UpdateMember(t.Context(), admin, h.Operator.ID, access.MemberPatch{Role: ptr(staff.Admin)})
 	h.no(err)
 	other := h.visit(h.Operator)
 	h.Desk.Commits = h.FourEyes.Next // as when a second person has approved both
@@ -135,17 +136,17 @@ func TestARoleIsChangedWithItsTenant(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
-	change := func(p access.MemberPatch) (core.Staff, error) {
+	change := func(p access.MemberPatch) (staff.Staff, error) {
 		return h.UpdateMember(t.Context(), admin, h.DealerStaff.ID, p)
 	}
-	_, err := change(access.MemberPatch{Role: ptr(core.ProviderStaff)})
+	_, err := change(access.MemberPatch{Role: ptr(staff.ProviderStaff)})
 	wantCode(t, err, fault.Invalid)
-	m, err := change(access.MemberPatch{Role: ptr(core.ProviderStaff), ProviderID: ptr(h.Provider.ID)})
+	m, err := change(access.MemberPatch{Role: ptr(staff.ProviderStaff), ProviderID: ptr(h.Provider.ID)})
 	h.no(err)
 	if m.DealerID != 0 || m.ProviderID != h.Provider.ID {
 		t.Errorf("got %+v", m)
 	}
-	if m, err = change(access.MemberPatch{Role: ptr(core.Support)}); err != nil || m.ProviderID != 0 {
+	if m, err = change(access.MemberPatch{Role: ptr(staff.Support)}); err != nil || m.ProviderID != 0 {
 		t.Errorf("got %+v (%v)", m, err)
 	}
 	_, err = h.UpdateMember(t.Context(), admin, 999, access.MemberPatch{})

@@ -6,6 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -20,7 +21,7 @@ var _ ports.Committer = (*MoneyProof)(nil)
 
 // Commit implements ports.Committer. Fault beyond its own: StepUpRequired.
 func (m *MoneyProof) Commit(ctx context.Context, change core.Changeset) error {
-	if prove, ok := ctx.Value(proofKey{}).(func(context.Context) error); ok && core.NeedsProof(change, m.Above) {
+	if prove, ok := ctx.Value(proofKey{}).(func(context.Context) error); ok && operation.NeedsProof(change, m.Above) {
 		if err := prove(ctx); err != nil {
 			return fault.E("access.MoneyProof.Commit", "", err)
 		}

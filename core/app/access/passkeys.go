@@ -7,6 +7,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Bounds of what comes with passkeys.
@@ -18,7 +19,9 @@ const (
 // PasskeyAsk is what a browser is asked for: Options go to navigator.credentials, the answer comes with the Challenge.
 type PasskeyAsk struct{ Challenge, Options string }
 
-func ownerOf(m core.Staff) core.PasskeyOwner { return core.PasskeyOwner{StaffID: m.ID, Email: m.Email} }
+func ownerOf(m staff.Staff) staff.PasskeyOwner {
+	return staff.PasskeyOwner{StaffID: m.ID, Email: m.Email}
+}
 
 // BeginPasskey asks for a new passkey. Fault: Invalid (there are as many as there may be).
 func (s *StaffDesk) BeginPasskey(ctx context.Context, v Visit) (PasskeyAsk, error) {
@@ -27,31 +30,31 @@ func (s *StaffDesk) BeginPasskey(ctx context.Context, v Visit) (PasskeyAsk, erro
 	if err != nil {
 		return PasskeyAsk{}, fault.E(op, "", err)
 	}
-	if len(known) >= core.MaxPasskeys {
+	if len(known) >= staff.MaxPasskeys {
 		var form core.Form
-		form.Fail("passkeys", "field.between", 0, core.MaxPasskeys)
+		form.Fail("passkeys", "field.between", 0, staff.MaxPasskeys)
 		return PasskeyAsk{}, form.Err(op)
 	}
 	request, err := s.Passkeys.BeginRegistration(ownerOf(v.Staff), known)
 	if err != nil {
 		return PasskeyAsk{}, fault.E(op, "", err)
 	}
-	token, err := s.challenge(ctx, core.Challenge{
-		Kind: core.PasskeyRegisterChallenge, StaffID: v.Staff.ID, SessionID: v.Session.ID, State: request.State,
+	token, err := s.challenge(ctx, staff.Challenge{
+		Kind: staff.PasskeyRegisterChallenge, StaffID: v.Staff.ID, SessionID: v.Session.ID, State: request.State,
 	})
 	return PasskeyAsk{Challenge: token, Options: request.Options}, fault.E(op, "", err)
 }
 
 // FinishPasskey keeps the new passkey under a name. It gives recovery codes, once, unless the member has some. Faults:
 // Invalid (the name), BadCode, ChallengeOver, Conflict (the passkey is known).
-func (s *StaffDesk) FinishPasskey(ctx context.Context, v Visit, challenge, answer, name string) (made core.Passkey, recovery []string, err error) {
+func (s *StaffDesk) FinishPasskey(ctx context.Context, v Visit, challenge, answer, name string) (made staff.Passkey, recovery []string, err error) {
 	const op = "access.FinishPasskey"
 	if err := checkName(name); err != nil {
-		return core.Passkey{}, nil, err
+		return staff.Passkey{}, nil, err
 	}
-	err = s.change(ctx, v, "finishPasskey", func(f core.Factors, known []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
-		c, err := s.answered(ctx, challenge, core.PasskeyRegisterChallenge)
-		if err == nil && (c.SessionID != v.Session.ID || len(known) >= core.MaxPasskeys || len(answer) > maxAnswer) {
+	err = s.change(ctx, v, "finishPasskey", func(f staff.Factors, known []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
+		c, err := s.answered(ctx, challenge, staff.PasskeyRegisterChallenge)
+		if err == nil && (c.SessionID != v.Session.ID || len(known) >= staff.MaxPasskeys || len(answer) > maxAnswer) {
 			err = fault.New(op, fault.ChallengeOver)
 		}
 		if err != nil {
@@ -64,7 +67,7 @@ func (s *StaffDesk) FinishPasskey(ctx context.Context, v Visit, challenge, answe
 		if _, err := s.Store.PasskeyByCredential(ctx, use.CredentialID); !fault.Is(err, fault.NotFound) {
 			return core.Changeset{}, fault.New(op, fault.BadCode) // somebody's already
 		}
-		made = core.Passkey{
+		made = staff.Passkey{
 			ID: at.ID, Version: 1, StaffID: v.Staff.ID, CredentialID: use.CredentialID, Record: use.Record, Name: name,
 			CreatedAt: at.At,
 		}
@@ -94,26 +97,26 @@ func checkName(name string) error {
 }
 
 // RenamePasskey gives one of the member's own passkeys another name. Faults: NotFound, Invalid.
-func (s *StaffDesk) RenamePasskey(ctx context.Context, v Visit, id core.ID, name string) (core.Passkey, error) {
+func (s *StaffDesk) RenamePasskey(ctx context.Context, v Visit, id core.ID, name string) (staff.Passkey, error) {
 	if err := checkName(name); err != nil {
-		return core.Passkey{}, err
+		return staff.Passkey{}, err
 	}
-	return s.changePasskey(ctx, v, "renamePasskey", id, func(p core.Passkey, _ core.AuditEntry) core.Passkey { return p.Rename(name) })
+	return s.changePasskey(ctx, v, "renamePasskey", id, func(p staff.Passkey, _ core.AuditEntry) staff.Passkey { return p.Rename(name) })
 }
 
 // RemovePasskey takes one of the member's own passkeys away. Faults: NotFound, FactorRequired (the role demands a second
 // factor, and this is the last).
 func (s *StaffDesk) RemovePasskey(ctx context.Context, v Visit, id core.ID) error {
-	_, err := s.changePasskey(ctx, v, "removePasskey", id, func(p core.Passkey, at core.AuditEntry) core.Passkey { return p.Remove(at.At) })
+	_, err := s.changePasskey(ctx, v, "removePasskey", id, func(p staff.Passkey, at core.AuditEntry) staff.Passkey { return p.Remove(at.At) })
 	return err
 }
 
 func (s *StaffDesk) changePasskey(
-	ctx context.Context, v Visit, action string, id core.ID, decide func(core.Passkey, core.AuditEntry) core.Passkey,
-) (changed core.Passkey, err error) {
+	ctx context.Context, v Visit, action string, id core.ID, decide func(staff.Passkey, core.AuditEntry) staff.Passkey,
+) (changed staff.Passkey, err error) {
 	const op = "access.changePasskey"
-	err = s.change(ctx, v, action, func(f core.Factors, passkeys []core.Passkey, at core.AuditEntry) (core.Changeset, error) {
-		i := slices.IndexFunc(passkeys, func(p core.Passkey) bool { return p.ID == id })
+	err = s.change(ctx, v, action, func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
+		i := slices.IndexFunc(passkeys, func(p staff.Passkey) bool { return p.ID == id })
 		if i < 0 {
 			return core.Changeset{}, fault.New(op, fault.NotFound)
 		}
@@ -133,10 +136,10 @@ func (s *StaffDesk) changePasskey(
 
 // BeginPasskeyStepUp asks for one of the member's own passkeys, for StepUp. Fault: NotFound (there is none).
 func (s *StaffDesk) BeginPasskeyStepUp(ctx context.Context, v Visit) (PasskeyAsk, error) {
-	return s.ask(ctx, v.Staff, core.Challenge{Kind: core.PasskeyStepUpChallenge, StaffID: v.Staff.ID, SessionID: v.Session.ID})
+	return s.ask(ctx, v.Staff, staff.Challenge{Kind: staff.PasskeyStepUpChallenge, StaffID: v.Staff.ID, SessionID: v.Session.ID})
 }
 
-func (s *StaffDesk) ask(ctx context.Context, m core.Staff, c core.Challenge) (PasskeyAsk, error) {
+func (s *StaffDesk) ask(ctx context.Context, m staff.Staff, c staff.Challenge) (PasskeyAsk, error) {
 	const op = "access.ask"
 	known, err := s.Store.PasskeysOf(ctx, m.ID)
 	if err == nil && len(known) == 0 {
@@ -162,14 +165,14 @@ func (s *StaffDesk) BeginPasskeyLogin(ctx context.Context, challenge string, fro
 		return PasskeyAsk{}, fault.New(op, fault.RateLimited)
 	}
 	if challenge == "" {
-		request, err := s.Passkeys.BeginSignIn(core.PasskeyOwner{}, nil)
+		request, err := s.Passkeys.BeginSignIn(staff.PasskeyOwner{}, nil)
 		if err != nil {
 			return PasskeyAsk{}, fault.E(op, "", err)
 		}
-		token, err := s.challenge(ctx, core.Challenge{Kind: core.PasskeyLoginChallenge, State: request.State})
+		token, err := s.challenge(ctx, staff.Challenge{Kind: staff.PasskeyLoginChallenge, State: request.State})
 		return PasskeyAsk{Challenge: token, Options: request.Options}, err
 	}
-	c, err := s.answered(ctx, challenge, core.LoginChallenge)
+	c, err := s.answered(ctx, challenge, staff.LoginChallenge)
 	if err != nil {
 		return PasskeyAsk{}, err
 	}
@@ -177,7 +180,7 @@ func (s *StaffDesk) BeginPasskeyLogin(ctx context.Context, challenge string, fro
 	if err != nil {
 		return PasskeyAsk{}, err
 	}
-	return s.ask(ctx, m, core.Challenge{Kind: core.PasskeyLoginChallenge, StaffID: m.ID})
+	return s.ask(ctx, m, staff.Challenge{Kind: staff.PasskeyLoginChallenge, StaffID: m.ID})
 }
 
 // LoginWithPasskey signs in with a passkey's answer to BeginPasskeyLogin. A lock does not keep a passkey out: it cannot be
@@ -188,11 +191,11 @@ func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer stri
 		return SignIn{}, fault.New(op, fault.RateLimited)
 	}
 	err = s.Desk.Again(ctx, func() error {
-		c, err := s.answered(ctx, challenge, core.PasskeyLoginChallenge)
+		c, err := s.answered(ctx, challenge, staff.PasskeyLoginChallenge)
 		if err != nil {
 			return err
 		}
-		var m core.Staff
+		var m staff.Staff
 		if c.StaffID != 0 {
 			if m, err = s.activeMember(ctx, c.StaffID); err != nil {
 				return err
@@ -202,7 +205,7 @@ func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer stri
 		if err != nil {
 			return err
 		}
-		if m, err = s.activeMember(ctx, core.RowsOf[core.Passkey](change)[0].StaffID); err != nil {
+		if m, err = s.activeMember(ctx, core.RowsOf[staff.Passkey](change)[0].StaffID); err != nil {
 			return err
 		}
 		signIn.Token, err = s.open(ctx, m, from, true, change)
@@ -213,7 +216,7 @@ func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer stri
 
 // passkeyUsed gives what a right answer to a challenge changes: its passkey is in it. The zero member is whoever the passkey
 // belongs to: then it must have verified who holds it. Fault: BadCode.
-func (s *StaffDesk) passkeyUsed(ctx context.Context, m core.Staff, c core.Challenge, answer string, from Origin) (core.Changeset, error) {
+func (s *StaffDesk) passkeyUsed(ctx context.Context, m staff.Staff, c staff.Challenge, answer string, from Origin) (core.Changeset, error) {
 	use, key, err := s.checkPasskey(ctx, m, c, answer)
 	if fault.Is(err, fault.BadCode) {
 		return core.Changeset{}, s.missed(ctx, m, c, from)
@@ -236,26 +239,26 @@ func (s *StaffDesk) passkeyUsed(ctx context.Context, m core.Staff, c core.Challe
 	return change, nil
 }
 
-func (s *StaffDesk) checkPasskey(ctx context.Context, m core.Staff, c core.Challenge, answer string) (core.PasskeyUse, core.Passkey, error) {
+func (s *StaffDesk) checkPasskey(ctx context.Context, m staff.Staff, c staff.Challenge, answer string) (staff.PasskeyUse, staff.Passkey, error) {
 	const op = "access.checkPasskey"
 	refused := fault.New(op, fault.BadCode)
 	if len(answer) > maxAnswer {
-		return core.PasskeyUse{}, core.Passkey{}, refused
+		return staff.PasskeyUse{}, staff.Passkey{}, refused
 	}
 	id, err := s.Passkeys.CredentialOf(answer)
 	if err != nil {
-		return core.PasskeyUse{}, core.Passkey{}, err
+		return staff.PasskeyUse{}, staff.Passkey{}, err
 	}
 	key, err := s.Store.PasskeyByCredential(ctx, id)
 	if fault.Is(err, fault.NotFound) || (err == nil && m.ID != 0 && key.StaffID != m.ID) {
-		return core.PasskeyUse{}, core.Passkey{}, refused
+		return staff.PasskeyUse{}, staff.Passkey{}, refused
 	}
 	if err != nil {
-		return core.PasskeyUse{}, core.Passkey{}, err
+		return staff.PasskeyUse{}, staff.Passkey{}, err
 	}
 	owner, err := s.Store.StaffByID(ctx, key.StaffID)
 	if err != nil {
-		return core.PasskeyUse{}, core.Passkey{}, err
+		return staff.PasskeyUse{}, staff.Passkey{}, err
 	}
 	use, err := s.Passkeys.FinishSignIn(ownerOf(owner), key, c.State, answer)
 	if err == nil && m.ID == 0 && !use.IsVerified {

@@ -3,14 +3,14 @@ package access_test
 import (
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports/passkeytest"
 )
 
 // registered gives a member a passkey.
-func (h *house) registered(v access.Visit, unverified bool) (*passkeytest.Authenticator, core.Passkey) {
+func (h *house) registered(v access.Visit, unverified bool) (*passkeytest.Authenticator, staff.Passkey) {
 	h.t.Helper()
 	a := &passkeytest.Authenticator{Origin: h.BaseURL, Unverified: unverified}
 	ask, err := h.BeginPasskey(h.t.Context(), v)
@@ -45,7 +45,7 @@ func TestSignInWithAPasskey(t *testing.T) {
 	key, made := h.registered(v, false)
 	v = h.visitAt(h.Clock.Now(), v)
 	s := h.login(h.Admin)
-	if len(s.Kinds) != 2 || s.Kinds[0] != core.PasskeyFactor {
+	if len(s.Kinds) != 2 || s.Kinds[0] != staff.PasskeyFactor {
 		t.Fatalf("got %+v", s)
 	}
 	for _, challenge := range []string{s.Challenge, ""} { // as a second factor, and alone

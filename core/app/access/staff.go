@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -32,9 +33,9 @@ type StaffConfig struct {
 	Sequences ports.Sequences
 	Limiter   ports.Limiter
 	Passkeys  ports.Passkeys
-	BaseURL   string      // invitations point to it
-	Issuer    string      // names this installation in authenticator apps
-	Required  []core.Role // whose members must have a second factor
+	BaseURL   string       // invitations point to it
+	Issuer    string       // names this installation in authenticator apps
+	Required  []staff.Role // whose members must have a second factor
 }
 
 // StaffDesk is the use cases of staff: sign-in, second factors, sessions, and who is a member.
@@ -80,8 +81,8 @@ func (o Origin) agent() string {
 			return -1
 		}
 		return r
-	}, text[:min(len(text), 4*core.MaxUserAgent)])
-	for len(text) > core.MaxUserAgent {
+	}, text[:min(len(text), 4*staff.MaxUserAgent)])
+	for len(text) > staff.MaxUserAgent {
 		_, size := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-size]
 	}
@@ -90,8 +91,8 @@ func (o Origin) agent() string {
 
 // Visit is a staff member with the session in which they ask.
 type Visit struct {
-	Staff   core.Staff
-	Session core.Session
+	Staff   staff.Staff
+	Session staff.Session
 	Addr    string
 }
 
@@ -109,17 +110,17 @@ func (s *StaffDesk) record(by core.Actor, action, target string) (core.AuditEntr
 }
 
 // targetOf names a member in audit rows.
-func targetOf(m core.Staff) string { return "staff/" + m.Email }
+func targetOf(m staff.Staff) string { return "staff/" + m.Email }
 
 // membership is what audit rows say of a member before and after a change.
 type membership struct {
-	Role       core.Role `json:"role"`
-	DealerID   int64     `json:"dealerId,omitempty"`
-	ProviderID int64     `json:"providerId,omitempty"`
-	IsActive   bool      `json:"isActive"`
+	Role       staff.Role `json:"role"`
+	DealerID   int64      `json:"dealerId,omitempty"`
+	ProviderID int64      `json:"providerId,omitempty"`
+	IsActive   bool       `json:"isActive"`
 }
 
-func membershipOf(m core.Staff) string {
+func membershipOf(m staff.Staff) string {
 	text, err := json.Marshal(membership{m.Role, m.DealerID, m.ProviderID, m.IsActive})
 	if err != nil {
 		panic(err) // cannot happen: a struct of plain fields
@@ -130,42 +131,42 @@ func membershipOf(m core.Staff) string {
 // NewStaff is a staff member to be made.
 type NewStaff struct {
 	Email, Password string
-	Role            core.Role
+	Role            staff.Role
 	DealerID        int64 // role dealer only
 	ProviderID      int64 // role provider only
 }
 
 // Create makes a staff member. Faults: Invalid; Conflict when the email is taken.
-func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (core.Staff, error) {
+func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (staff.Staff, error) {
 	const op = "access.Create"
 	n.Email = plainEmail(n.Email)
 	if err := n.check(); err != nil {
-		return core.Staff{}, err
+		return staff.Staff{}, err
 	}
 	member, err := s.make(ctx, n)
 	if err != nil {
-		return core.Staff{}, fault.E(op, "", err)
+		return staff.Staff{}, fault.E(op, "", err)
 	}
 	audit, err := s.record(by, "createStaff", targetOf(member))
 	if err != nil {
-		return core.Staff{}, err
+		return staff.Staff{}, err
 	}
 	audit.After = membershipOf(member)
 	return member, s.Desk.Commit(ctx, core.Changeset{member, audit})
 }
 
 // make hashes the password and numbers the member.
-func (s *StaffDesk) make(ctx context.Context, n NewStaff) (core.Staff, error) {
+func (s *StaffDesk) make(ctx context.Context, n NewStaff) (staff.Staff, error) {
 	hash, err := s.passwords.hash(ctx, n.Password)
 	if err != nil {
-		return core.Staff{}, err
+		return staff.Staff{}, err
 	}
 	id, err := s.Sequences.NextID(ctx, "staff")
 	if err != nil {
-		return core.Staff{}, err
+		return staff.Staff{}, err
 	}
 	now := s.Desk.Clock.Now()
-	return core.Staff{
+	return staff.Staff{
 		ID: id, Version: 1, Email: n.Email, PasswordHash: core.NewSecret(hash), Role: n.Role, DealerID: n.DealerID,
 		ProviderID: n.ProviderID, IsActive: true, CreatedAt: now, UpdatedAt: now,
 	}, nil
@@ -195,14 +196,14 @@ func checkPassword(form *core.Form, password string) {
 }
 
 // checkRole: dealer and provider staff belong to one, and nobody else does.
-func checkRole(form *core.Form, role core.Role, dealerID, providerID int64) {
+func checkRole(form *core.Form, role staff.Role, dealerID, providerID int64) {
 	if !role.IsRole() {
-		form.Fail("role", "field.choice", fmt.Sprint(core.Roles()))
+		form.Fail("role", "field.choice", fmt.Sprint(staff.Roles()))
 	}
-	if (role == core.DealerStaff) != (dealerID != 0) {
+	if (role == staff.DealerStaff) != (dealerID != 0) {
 		form.Fail("dealer", "field.dealer")
 	}
-	if (role == core.ProviderStaff) != (providerID != 0) {
+	if (role == staff.ProviderStaff) != (providerID != 0) {
 		form.Fail("provider", "field.provider")
 	}
 }
@@ -227,4 +228,4 @@ func (s *StaffDesk) checkTenant(ctx context.Context, form *core.Form, dealerID, 
 }
 
 // isRequired tells whether members of the role must have a second factor.
-func (s *StaffDesk) isRequired(role core.Role) bool { return slices.Contains(s.Required, role) }
+func (s *StaffDesk) isRequired(role staff.Role) bool { return slices.Contains(s.Required, role) }

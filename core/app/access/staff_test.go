@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -47,7 +48,7 @@ func TestLoginGivesATokenThatNamesItsMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	member, err := w.Staff.Authenticate(t.Context(), token)
-	if err != nil || member.ID != w.Operator.ID || member.Role != core.Operator {
+	if err != nil || member.ID != w.Operator.ID || member.Role != staff.Operator {
 		t.Errorf("the token's member: %+v %v", member, err)
 	}
 	if len(audit) != 1 || audit[0].Action != "login" || audit[0].By.ID != fmt.Sprint(w.Operator.ID) || audit[0].By.Addr != office.String() {
@@ -125,7 +126,7 @@ type meeting struct {
 	all *sync.WaitGroup
 }
 
-func (m meeting) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
+func (m meeting) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
 	m.all.Done()
 	m.all.Wait()
 	return m.StaffStore.StaffByEmail(ctx, email)
@@ -160,7 +161,7 @@ type late struct {
 	meanwhile func()
 }
 
-func (l late) StaffByEmail(ctx context.Context, email string) (core.Staff, error) {
+func (l late) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
 	l.meanwhile()
 	return l.StaffStore.StaffByEmail(ctx, email)
 }
@@ -215,7 +216,7 @@ func TestAnIdleSessionEndsThoughItsPageGoesOnAsking(t *testing.T) {
 		if _, err = w.Staff.Authenticate(t.Context(), token); err != nil {
 			t.Fatalf("within its time: %v", err)
 		}
-		w.Clock.Advance(core.SessionIdle / 4)
+		w.Clock.Advance(staff.SessionIdle / 4)
 	}
 	_, err = w.Staff.Authenticate(t.Context(), token)
 	wantCode(t, err, fault.Unauthenticated)
@@ -249,12 +250,12 @@ func TestUnknownTokensAreUnauthenticated(t *testing.T) {
 // silent is a staff directory that is out of reach.
 type silent struct{ ports.StaffStore }
 
-func (silent) StaffByEmail(context.Context, string) (core.Staff, error) {
-	return core.Staff{}, fault.New("test", fault.Unavailable)
+func (silent) StaffByEmail(context.Context, string) (staff.Staff, error) {
+	return staff.Staff{}, fault.New("test", fault.Unavailable)
 }
 
-func (silent) SessionByFingerprint(context.Context, string) (core.Session, core.Staff, error) {
-	return core.Session{}, core.Staff{}, fault.New("test", fault.Unavailable)
+func (silent) SessionByFingerprint(context.Context, string) (staff.Session, staff.Staff, error) {
+	return staff.Session{}, staff.Staff{}, fault.New("test", fault.Unavailable)
 }
 
 func TestStaffStoreOutOfReachIsNoFailedLogin(t *testing.T) {
@@ -288,7 +289,7 @@ func TestLoginWhoseSessionIsNotSavedGivesNoToken(t *testing.T) {
 func TestCreateHoldsStaffToTheRules(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	fine := access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: core.Viewer}
+	fine := access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: staff.Viewer}
 	for name, tt := range map[string]struct {
 		change func(*access.NewStaff)
 		failed string
@@ -303,12 +304,12 @@ func TestCreateHoldsStaffToTheRules(t *testing.T) {
 		"endless password":      {func(n *access.NewStaff) { n.Password = strings.Repeat("p", 257) }, "password(field.length)"},
 		"no role":               {func(n *access.NewStaff) { n.Role = "" }, "role(field.choice)"},
 		"unknown role":          {func(n *access.NewStaff) { n.Role = "root" }, "role(field.choice)"},
-		"dealer role, nowhere":  {func(n *access.NewStaff) { n.Role = core.DealerStaff }, "dealer(field.dealer)"},
+		"dealer role, nowhere":  {func(n *access.NewStaff) { n.Role = staff.DealerStaff }, "dealer(field.dealer)"},
 		"viewer with a dealer":  {func(n *access.NewStaff) { n.DealerID = w.Dealer.ID }, "dealer(field.dealer)"},
 		"everything at once":    {func(n *access.NewStaff) { *n = access.NewStaff{DealerID: 1} }, "email(field.required) password(field.length) role(field.choice) dealer(field.dealer)"},
 		"ten characters":        {func(*access.NewStaff) {}, ""},
 		"the longest password":  {func(n *access.NewStaff) { n.Email, n.Password = "b@v", strings.Repeat("p", 256) }, ""},
-		"a dealer's own member": {func(n *access.NewStaff) { n.Email, n.Role, n.DealerID = "c@v", core.DealerStaff, w.Dealer.ID }, ""},
+		"a dealer's own member": {func(n *access.NewStaff) { n.Email, n.Role, n.DealerID = "c@v", staff.DealerStaff, w.Dealer.ID }, ""},
 	} {
 		n := fine
 		tt.change(&n)
@@ -331,7 +332,7 @@ func TestCreateHoldsStaffToTheRules(t *testing.T) {
 			t.Errorf("%s: signed in as %+v", name, who)
 		}
 	}
-	_, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: " NEW@vezne.test", Password: "ten chars!", Role: core.Admin})
+	_, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: " NEW@vezne.test", Password: "ten chars!", Role: staff.Admin})
 	wantCode(t, err, fault.Conflict)
 }
 
@@ -340,7 +341,7 @@ func TestCreateOfACallerWhoLeftIsUnavailable(t *testing.T) {
 	w := apptest.New(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := w.Staff.Create(ctx, core.System, access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: core.Viewer})
+	_, err := w.Staff.Create(ctx, core.System, access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: staff.Viewer})
 	wantCode(t, err, fault.Unavailable)
 }
 
@@ -365,7 +366,7 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 		everyText(reflect.ValueOf(c), &kept)
 		return nil
 	}}
-	member, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "new@vezne.test", Password: password, Role: core.Admin})
+	member, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "new@vezne.test", Password: password, Role: staff.Admin})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +386,7 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 			t.Errorf("%q is kept in the clear", secret)
 		}
 	}
-	if other, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "b@v", Password: password, Role: core.Admin}); err != nil || other.PasswordHash == member.PasswordHash {
+	if other, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "b@v", Password: password, Role: staff.Admin}); err != nil || other.PasswordHash == member.PasswordHash {
 		t.Errorf("equal passwords have equal hashes: no salt (%v)", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Proof is how a member proves anew who they are: one of password, code, and a passkey's answer to BeginPasskeyStepUp.
@@ -17,12 +18,12 @@ type Proof struct {
 
 // StepUp proves within a session whose it is, for what is sensitive: with a second factor, or, by a member who has none,
 // with the password. Faults: BadCode, BadLogin (the password), FactorRequired (a password is not enough), ChallengeOver.
-func (s *StaffDesk) StepUp(ctx context.Context, v Visit, proof Proof, from Origin) (core.Session, error) {
+func (s *StaffDesk) StepUp(ctx context.Context, v Visit, proof Proof, from Origin) (staff.Session, error) {
 	const op = "access.StepUp"
 	if s.isLockedOut(ctx, loginKey(from)) {
-		return core.Session{}, fault.New(op, fault.RateLimited)
+		return staff.Session{}, fault.New(op, fault.RateLimited)
 	}
-	var proven core.Session
+	var proven staff.Session
 	err := s.Desk.Again(ctx, func() error {
 		change, withFactor, err := s.prove(ctx, v, proof, from)
 		if err != nil {
@@ -70,7 +71,7 @@ func (s *StaffDesk) prove(ctx context.Context, v Visit, proof Proof, from Origin
 }
 
 func (s *StaffDesk) proveByPassword(
-	ctx context.Context, v Visit, f core.Factors, password string, from Origin,
+	ctx context.Context, v Visit, f staff.Factors, password string, from Origin,
 ) (core.Changeset, error) {
 	const op = "access.proveByPassword"
 	isRight := false
@@ -99,7 +100,7 @@ func (s *StaffDesk) wrong(ctx context.Context, v Visit, from Origin, cause error
 }
 
 func (s *StaffDesk) proveByPasskey(ctx context.Context, v Visit, proof Proof, from Origin) (core.Changeset, error) {
-	c, err := s.answered(ctx, proof.Challenge, core.PasskeyStepUpChallenge)
+	c, err := s.answered(ctx, proof.Challenge, staff.PasskeyStepUpChallenge)
 	if err != nil {
 		return core.Changeset{}, err
 	}

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
 )
 
 // errMoved: the person's day went on while their changeset was being judged.
@@ -17,17 +19,17 @@ var errMoved = errors.New("a running total has changed")
 
 // day is what a staff member did alone today, of the actions that a changeset is about.
 type day struct {
-	before map[core.GuardedAction]core.RunningTotal
+	before map[core.GuardedAction]approval.RunningTotal
 	adds   map[core.GuardedAction]money.Amount
 }
 
 // dayOf reads what the day of whoever makes the changeset has of what its guards add to.
-func (g *Gate) dayOf(ctx context.Context, rules core.ApprovalRules, guards []core.Guard, change core.Changeset) (day, error) {
-	d := day{before: map[core.GuardedAction]core.RunningTotal{}, adds: rules.Counted(guards)}
+func (g *Gate) dayOf(ctx context.Context, rules approval.ApprovalRules, guards []core.Guard, change core.Changeset) (day, error) {
+	d := day{before: map[core.GuardedAction]approval.RunningTotal{}, adds: rules.Counted(guards)}
 	today, byKey, staff := core.DayOf(g.Clock.Now(), g.Zone), map[string]core.GuardedAction{}, change.StaffID()
 	for action := range d.adds {
-		key := core.DayTotalKey(staff, action, today)
-		byKey[key], d.before[action] = action, core.RunningTotal{Key: key}
+		key := approval.DayTotalKey(staff, action, today)
+		byKey[key], d.before[action] = action, approval.RunningTotal{Key: key}
 	}
 	found, err := g.Reads.RunningTotals(ctx, slices.Sorted(maps.Keys(byKey)))
 	for _, t := range found {
@@ -45,8 +47,8 @@ func (d day) sums() map[core.GuardedAction]money.Amount {
 }
 
 // totals are the rows of the day with what the changeset adds.
-func (d day) totals(now time.Time) []core.RunningTotal {
-	var rows []core.RunningTotal
+func (d day) totals(now time.Time) []approval.RunningTotal {
+	var rows []approval.RunningTotal
 	for _, action := range slices.Sorted(maps.Keys(d.adds)) {
 		t, added := d.before[action], d.adds[action]
 		t.Version++
@@ -64,7 +66,7 @@ func (d day) hasMoved(ctx context.Context, reads Reads) (bool, error) {
 		keys = append(keys, t.Key)
 	}
 	found, err := reads.RunningTotals(ctx, keys)
-	return slices.ContainsFunc(found, func(t core.RunningTotal) bool { return versions[t.Key] != t.Version }), err
+	return slices.ContainsFunc(found, func(t approval.RunningTotal) bool { return versions[t.Key] != t.Version }), err
 }
 
 // refundedAlone is what the payments of which a changeset begins refunds gave back before without a second person, by
@@ -78,24 +80,24 @@ func (g *Gate) refundedAlone(ctx context.Context, judged core.Judged) (map[strin
 		}
 		var keys []string
 		for _, known := range earlier {
-			keys = append(keys, core.ApprovedTotalKey(known.ID))
+			keys = append(keys, approval.ApprovedTotalKey(known.ID))
 		}
 		approved, err := g.Reads.RunningTotals(ctx, keys)
 		if err != nil {
 			return nil, fault.E("approval.Gate.refundedAlone", "", err)
 		}
-		sums["payment/"+o.TrackingCode] = core.RefundedAlone(earlier, func(id core.ID) bool {
-			key := core.ApprovedTotalKey(id)
-			return slices.ContainsFunc(approved, func(t core.RunningTotal) bool { return t.Key == key })
+		sums["payment/"+o.TrackingCode] = approval.RefundedAlone(earlier, func(id core.ID) bool {
+			key := approval.ApprovedTotalKey(id)
+			return slices.ContainsFunc(approved, func(t approval.RunningTotal) bool { return t.Key == key })
 		})
 	}
 	return sums, nil
 }
 
-func newRefunds(judged core.Judged) []core.Operation {
-	var begun []core.Operation
-	for _, o := range core.RowsOf[core.Operation](judged.Changeset) {
-		if _, isOld := core.Before(judged, o); o.Kind == core.RefundOperation && !isOld {
+func newRefunds(judged core.Judged) []operation.Operation {
+	var begun []operation.Operation
+	for _, o := range core.RowsOf[operation.Operation](judged.Changeset) {
+		if _, isOld := core.Before(judged, o); o.Kind == operation.RefundOperation && !isOld {
 			begun = append(begun, o)
 		}
 	}
@@ -103,12 +105,12 @@ func newRefunds(judged core.Judged) []core.Operation {
 }
 
 // approvedTotals say of refunds that a second person approved them: they do not count as done alone.
-func approvedTotals(judged core.Judged) []core.RunningTotal {
-	var rows []core.RunningTotal
+func approvedTotals(judged core.Judged) []approval.RunningTotal {
+	var rows []approval.RunningTotal
 	for _, o := range newRefunds(judged) {
 		amount, _ := o.Amount.Amount.Amount(money.TRY) // of coins, of which none is counted, it is not said
-		rows = append(rows, core.RunningTotal{
-			Key: core.ApprovedTotalKey(o.ID), Version: 1, Amount: amount, UpdatedAt: o.CreatedAt,
+		rows = append(rows, approval.RunningTotal{
+			Key: approval.ApprovedTotalKey(o.ID), Version: 1, Amount: amount, UpdatedAt: o.CreatedAt,
 		})
 	}
 	return rows

@@ -7,7 +7,10 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -15,7 +18,7 @@ import (
 type Store interface {
 	ports.Approvals
 	// PaymentByID finds one payment; NotFound otherwise.
-	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
+	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
 	Members
 }
 
@@ -28,7 +31,7 @@ type Service struct {
 
 // By is the staff member who does something, and from where.
 type By struct {
-	Staff core.Staff
+	Staff staff.Staff
 	Addr  string
 }
 
@@ -36,7 +39,7 @@ type By struct {
 func (b By) Actor() core.Actor { return b.Staff.Actor(b.Addr) }
 
 // entryOf is the audit row of what happens to a request. A new one has no state before.
-func entryOf(ids *core.IDs, by core.Actor, action string, before, after core.Approval) core.AuditEntry {
+func entryOf(ids *core.IDs, by core.Actor, action string, before, after approval.Approval) core.AuditEntry {
 	e := core.AuditEntry{
 		ID: ids.Next(), At: after.DecidedAt, By: by, Action: action, Target: after.Ref(), Reason: after.DecisionReason,
 		After: after.AuditState(),
@@ -50,17 +53,17 @@ func entryOf(ids *core.IDs, by core.Actor, action string, before, after core.App
 }
 
 // Run does what was asked for, as the requester, and returns the credentials that it issued, as JSON, if any.
-type Run func(ctx context.Context, requester By, a core.Approval) (issued string, err error)
+type Run func(ctx context.Context, requester By, a approval.Approval) (issued string, err error)
 
 // Approve does what was asked for, decided anew from what is stored now, and ends the request in the same commit. When it
 // fails nothing has changed, and the fault says why; but what a gateway refuses, as a second factor that has gone stale, was
 // tried: the request is used up, and whoever asked asks anew. Faults: those of core.Approval.Decide, ApprovalStale (the requester
 // may not ask for this any more, or it would do something else now), those of what was asked for.
-func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string, run Run) (core.Approval, error) {
+func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string, run Run) (approval.Approval, error) {
 	const op = "approval.Approve"
 	waiting, approved, entry, err := s.decide(ctx, by, id, reason, "approveRequest",
-		func(a core.Approval, v core.Verdict) (core.Approval, error) {
-			return a.Decide(core.ApprovalApproved, v)
+		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
+			return a.Decide(approval.ApprovalApproved, v)
 		})
 	if err != nil {
 		return waiting, fault.E(op, "", err)
@@ -80,7 +83,7 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 	issued, err := run(withGrant(ctx, granted), By{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
-			return waiting, fault.New(op, fault.ApprovalDecided, string(core.ApprovalObsolete))
+			return waiting, fault.New(op, fault.ApprovalDecided, string(approval.ApprovalObsolete))
 		}
 		return waiting, fault.E(op, "", err)
 	}
@@ -102,10 +105,10 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 
 // told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
 // refused what somebody asked for.
-func (s *Service) told(ctx context.Context, a core.Approval, entry core.AuditEntry) (core.Changeset, error) {
+func (s *Service) told(ctx context.Context, a approval.Approval, entry core.AuditEntry) (core.Changeset, error) {
 	const op = "approval.told"
 	change := core.Changeset{entry}
-	if a.State != core.ApprovalApproved && a.State != core.ApprovalRefused {
+	if a.State != approval.ApprovalApproved && a.State != approval.ApprovalRefused {
 		return change, nil
 	}
 	ids, err := core.NewIDs(entry.At, s.Desk.Random)
@@ -127,7 +130,7 @@ func (s *Service) told(ctx context.Context, a core.Approval, entry core.AuditEnt
 }
 
 func (s *Service) commit(ctx context.Context, change core.Changeset) error {
-	if !core.Has[core.Approval](change) {
+	if !core.Has[approval.Approval](change) {
 		return nil
 	}
 	return s.Desk.Commit(ctx, change)
@@ -136,8 +139,8 @@ func (s *Service) commit(ctx context.Context, change core.Changeset) error {
 // decide loads a request, decides, and returns the audit row of it.
 func (s *Service) decide(
 	ctx context.Context, by By, id core.ID, reason, action string,
-	how func(core.Approval, core.Verdict) (core.Approval, error),
-) (before, after core.Approval, entry core.AuditEntry, err error) {
+	how func(approval.Approval, approval.Verdict) (approval.Approval, error),
+) (before, after approval.Approval, entry core.AuditEntry, err error) {
 	if reason, err = core.CheckReason(reason, app.MaxReasonChars); err != nil {
 		return before, after, entry, err
 	}
@@ -145,7 +148,7 @@ func (s *Service) decide(
 		return before, after, entry, err
 	}
 	now := s.Desk.Clock.Now()
-	if after, err = how(before, core.Verdict{By: by.Staff, At: now, Reason: reason}); err != nil {
+	if after, err = how(before, approval.Verdict{By: by.Staff, At: now, Reason: reason}); err != nil {
 		return before, after, entry, err
 	}
 	ids, err := core.NewIDs(now, s.Desk.Random)
@@ -156,20 +159,22 @@ func (s *Service) decide(
 }
 
 // Refuse ends a request unfulfilled. Faults: those of core.Approval.Decide.
-func (s *Service) Refuse(ctx context.Context, by By, id core.ID, reason string) (core.Approval, error) {
+func (s *Service) Refuse(ctx context.Context, by By, id core.ID, reason string) (approval.Approval, error) {
 	return s.end(ctx, by, id, reason, "refuseRequest",
-		func(a core.Approval, v core.Verdict) (core.Approval, error) { return a.Decide(core.ApprovalRefused, v) })
+		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
+			return a.Decide(approval.ApprovalRefused, v)
+		})
 }
 
 // Withdraw takes one's own request back. Faults: those of core.Approval.Withdraw.
-func (s *Service) Withdraw(ctx context.Context, by By, id core.ID) (core.Approval, error) {
-	return s.end(ctx, by, id, "", "withdrawRequest", core.Approval.Withdraw)
+func (s *Service) Withdraw(ctx context.Context, by By, id core.ID) (approval.Approval, error) {
+	return s.end(ctx, by, id, "", "withdrawRequest", approval.Approval.Withdraw)
 }
 
 func (s *Service) end(
 	ctx context.Context, by By, id core.ID, reason, action string,
-	how func(core.Approval, core.Verdict) (core.Approval, error),
-) (ended core.Approval, err error) {
+	how func(approval.Approval, approval.Verdict) (approval.Approval, error),
+) (ended approval.Approval, err error) {
 	err = s.Desk.Again(ctx, func() error {
 		_, after, entry, err := s.decide(ctx, by, id, reason, action, how)
 		if err != nil {
@@ -216,7 +221,7 @@ func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, er
 }
 
 // unhold adds to the end of a request that the withdrawal which it holds is given back.
-func (s *Service) unhold(ctx context.Context, ended core.Approval, change core.Changeset) (core.Changeset, error) {
+func (s *Service) unhold(ctx context.Context, ended approval.Approval, change core.Changeset) (core.Changeset, error) {
 	if ended.PaymentID == "" {
 		return change, nil
 	}
@@ -224,7 +229,7 @@ func (s *Service) unhold(ctx context.Context, ended core.Approval, change core.C
 	if err != nil {
 		return change, fault.E("approval.unhold", "", err)
 	}
-	if back, ok := core.DecideUnhold(p, ended.ID, ended.DecidedAt); ok {
+	if back, ok := payment.DecideUnhold(p, ended.ID, ended.DecidedAt); ok {
 		change = append(change, back)
 	}
 	return change, nil
@@ -241,15 +246,15 @@ func (s *Service) LapseDue(ctx context.Context) error {
 // endOver ends requests about payments that have ended.
 func (s *Service) endOver(ctx context.Context, now time.Time) error {
 	const op = "approval.endOver"
-	found, err := s.Store.Approvals(ctx, core.ApprovalQuery{
-		States: []core.ApprovalState{core.ApprovalWaiting}, IsOver: true, Limit: core.MaxPage,
+	found, err := s.Store.Approvals(ctx, approval.ApprovalQuery{
+		States: []approval.ApprovalState{approval.ApprovalWaiting}, IsOver: true, Limit: core.MaxPage,
 	})
 	if err != nil {
 		return fault.E(op, "", err)
 	}
 	var first error
 	for _, a := range found {
-		err := s.endBySystem(ctx, a, "endRequest", func(a core.Approval) (core.Approval, bool) { return a.Obsolete(now) })
+		err := s.endBySystem(ctx, a, "endRequest", func(a approval.Approval) (approval.Approval, bool) { return a.Obsolete(now) })
 		if err != nil && !fault.Is(err, fault.Conflict) && first == nil {
 			first = fault.E(op+" "+string(a.ID), "", err)
 		}
@@ -267,7 +272,7 @@ func (s *Service) lapseAll(ctx context.Context, now time.Time) error {
 			return fault.E(op, "", err)
 		}
 		for _, a := range due.Rows {
-			err := s.endBySystem(ctx, a, "lapseRequest", func(a core.Approval) (core.Approval, bool) { return a.Lapse(now) })
+			err := s.endBySystem(ctx, a, "lapseRequest", func(a approval.Approval) (approval.Approval, bool) { return a.Lapse(now) })
 			if fault.Is(err, fault.Unavailable) {
 				return fault.E(op, "", err)
 			}
@@ -282,7 +287,7 @@ func (s *Service) lapseAll(ctx context.Context, now time.Time) error {
 
 // endBySystem ends a request that nobody decides any more. Fault: Conflict (somebody was faster).
 func (s *Service) endBySystem(
-	ctx context.Context, a core.Approval, action string, end func(core.Approval) (core.Approval, bool),
+	ctx context.Context, a approval.Approval, action string, end func(approval.Approval) (approval.Approval, bool),
 ) error {
 	const op = "approval.endBySystem"
 	after, ok := end(a)
@@ -302,7 +307,7 @@ func (s *Service) endBySystem(
 }
 
 // endIfOver ends a request whose payment has ended, and reports whether it had: whoever approves it has nothing to approve.
-func (s *Service) endIfOver(ctx context.Context, a core.Approval) bool {
+func (s *Service) endIfOver(ctx context.Context, a approval.Approval) bool {
 	if a.PaymentID == "" {
 		return false
 	}
@@ -312,48 +317,48 @@ func (s *Service) endIfOver(ctx context.Context, a core.Approval) bool {
 	}
 	now := s.Desk.Clock.Now()
 	_ = s.endBySystem(ctx, a, "endRequest", // the sweeper ends it where this does not
-		func(a core.Approval) (core.Approval, bool) { return a.Obsolete(now) })
+		func(a approval.Approval) (approval.Approval, bool) { return a.Obsolete(now) })
 	return true
 }
 
 // Approvals returns a page of the requests that a staff member may see, and whether another follows.
-func (s *Service) Approvals(ctx context.Context, staff core.Staff, query core.ApprovalQuery) ([]core.Approval, error) {
+func (s *Service) Approvals(ctx context.Context, member staff.Staff, query approval.ApprovalQuery) ([]approval.Approval, error) {
 	const op = "approval.Approvals"
-	if err := staff.Require(core.ReadApprovals); err != nil {
+	if err := member.Require(staff.ReadApprovals); err != nil {
 		return nil, fault.E(op, "", err)
 	}
-	query.Scope = staff.Scope()
+	query.Scope = member.Scope()
 	found, err := s.Store.Approvals(ctx, query)
 	return found, fault.E(op, "", err)
 }
 
 // Approval returns a request that a staff member may see. Fault: NotFound.
-func (s *Service) Approval(ctx context.Context, staff core.Staff, id core.ID) (core.Approval, error) {
+func (s *Service) Approval(ctx context.Context, member staff.Staff, id core.ID) (approval.Approval, error) {
 	const op = "approval.Approval"
-	if err := staff.Require(core.ReadApprovals); err != nil {
-		return core.Approval{}, fault.E(op, "", err)
+	if err := member.Require(staff.ReadApprovals); err != nil {
+		return approval.Approval{}, fault.E(op, "", err)
 	}
 	a, err := s.Store.Approval(ctx, id)
-	if err == nil && !a.IsVisibleTo(staff) {
-		return core.Approval{}, fault.New(op, fault.NotFound)
+	if err == nil && !a.IsVisibleTo(member) {
+		return approval.Approval{}, fault.New(op, fault.NotFound)
 	}
 	return a, fault.E(op, "", err)
 }
 
 // Own returns a request that the staff member made. Fault: NotFound.
-func (s *Service) Own(ctx context.Context, staff core.Staff, id core.ID) (core.Approval, error) {
+func (s *Service) Own(ctx context.Context, staff staff.Staff, id core.ID) (approval.Approval, error) {
 	const op = "approval.Own"
 	a, err := s.Store.Approval(ctx, id)
 	if err == nil && a.RequesterID != staff.ID {
-		return core.Approval{}, fault.New(op, fault.NotFound)
+		return approval.Approval{}, fault.New(op, fault.NotFound)
 	}
 	return a, fault.E(op, "", err)
 }
 
 // Rules returns a rule for every action.
-func (s *Service) Rules(ctx context.Context, staff core.Staff) (core.ApprovalRules, error) {
+func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.ApprovalRules, error) {
 	const op = "approval.Rules"
-	if err := staff.Require(core.ReadApprovals); err != nil {
+	if err := member.Require(staff.ReadApprovals); err != nil {
 		return nil, fault.E(op, "", err)
 	}
 	rules, err := s.Store.ApprovalRules(ctx)
@@ -361,15 +366,15 @@ func (s *Service) Rules(ctx context.Context, staff core.Staff) (core.ApprovalRul
 }
 
 // SetRule says when an action needs a second person. While any rule is on, this does too. Fault: Invalid.
-func (s *Service) SetRule(ctx context.Context, by By, rule core.ApprovalRule) (core.ApprovalRule, error) {
-	if err := by.Staff.Require(core.ConfigureApprovals); err != nil {
+func (s *Service) SetRule(ctx context.Context, by By, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
+	if err := by.Staff.Require(staff.ConfigureApprovals); err != nil {
 		return rule, fault.E("approval.SetRule", "", err)
 	}
 	return s.SetRuleAs(ctx, by.Actor(), rule)
 }
 
 // SetRuleAs sets a rule for whoever needs no permission.
-func (s *Service) SetRuleAs(ctx context.Context, by core.Actor, rule core.ApprovalRule) (core.ApprovalRule, error) {
+func (s *Service) SetRuleAs(ctx context.Context, by core.Actor, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
 	const op = "approval.SetRule"
 	if err := rule.Check(); err != nil {
 		return rule, fault.E(op, "", err)

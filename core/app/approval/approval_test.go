@@ -11,8 +11,11 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/apptest"
+	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 type world struct {
@@ -24,7 +27,7 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{World: apptest.New(t), t: t}
-	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
+	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, coreapproval.ApprovalRule{
 		Action: core.GuardWithdrawal, IsOn: true, Above: money.New(100_00, money.TRY), LapseAfter: time.Hour,
 	})
 	w.no(err)
@@ -45,38 +48,38 @@ func (w world) fails(err error, want fault.Code) {
 	}
 }
 
-func by(s core.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
 
 // asked is a withdrawal that a staff member wants to pay, and the request, which holds it.
-func (w world) asked(s core.Staff) (core.Payment, core.Approval) {
+func (w world) asked(s staff.Staff) (payment.Payment, coreapproval.Approval) {
 	w.t.Helper()
-	p := w.StartWithdrawal(w.t, core.ManualWithdrawal, money.New(100_01, money.TRY))
+	p := w.StartWithdrawal(w.t, payment.ManualWithdrawal, money.New(100_01, money.TRY))
 	_, err := w.Withdrawals.Claim(w.t.Context(), apptest.By(s, p, ""), false)
 	return p, w.keep(s, "claimWithdrawal", p, err)
 }
 
 // keep keeps a request for what failed with ApprovalNeeded.
-func (w world) keep(s core.Staff, action string, p core.Payment, err error) core.Approval {
+func (w world) keep(s staff.Staff, action string, p payment.Payment, err error) coreapproval.Approval {
 	w.t.Helper()
 	a, err := w.ask(s, action, p, err)
 	w.no(err)
 	return a
 }
 
-func (w world) ask(s core.Staff, action string, p core.Payment, err error) (core.Approval, error) {
+func (w world) ask(s staff.Staff, action string, p payment.Payment, err error) (coreapproval.Approval, error) {
 	w.t.Helper()
 	needs := approval.Needs(err)
 	if needs == nil {
 		w.t.Fatalf("it needs nobody: %v", err)
 	}
 	return w.Approvals.Ask(w.t.Context(), approval.Asked{
-		By: by(s), Action: action, Permission: core.DecideWithdrawal, Input: p.TrackingCode,
+		By: by(s), Action: action, Permission: staff.DecideWithdrawal, Input: p.TrackingCode,
 	}, needs)
 }
 
 // run runs a request: what its input names is claimed, or completed.
-func (w world) run(ctx context.Context, requester approval.By, a core.Approval) (string, error) {
-	move := apptest.By(requester.Staff, core.Payment{TrackingCode: a.Input.Reveal()}, "")
+func (w world) run(ctx context.Context, requester approval.By, a coreapproval.Approval) (string, error) {
+	move := apptest.By(requester.Staff, payment.Payment{TrackingCode: a.Input.Reveal()}, "")
 	if a.Action == "completeWithdrawal" {
 		_, err := w.Withdrawals.Complete(ctx, move)
 		return "", err
@@ -85,23 +88,23 @@ func (w world) run(ctx context.Context, requester approval.By, a core.Approval) 
 	return "", err
 }
 
-func (w world) approve(s core.Staff, a core.Approval) error {
+func (w world) approve(s staff.Staff, a coreapproval.Approval) error {
 	_, err := w.Approvals.Approve(w.t.Context(), by(s), a.ID, "", w.run)
 	return err
 }
 
-func (w world) state(a core.Approval) core.ApprovalState {
+func (w world) state(a coreapproval.Approval) coreapproval.ApprovalState {
 	w.t.Helper()
 	now, err := w.Store.Approval(w.t.Context(), a.ID)
 	w.no(err)
 	return now.State
 }
 
-func (w world) wantStill(p core.Payment, a core.Approval) {
+func (w world) wantStill(p payment.Payment, a coreapproval.Approval) {
 	w.t.Helper()
 	now, err := w.Store.Approval(w.t.Context(), a.ID)
 	w.no(err)
-	if kept := w.Reload(w.t, p); kept.Claim.Hold.ApprovalID != a.ID || now.State != core.ApprovalWaiting {
+	if kept := w.Reload(w.t, p); kept.Claim.Hold.ApprovalID != a.ID || now.State != coreapproval.ApprovalWaiting {
 		w.t.Errorf("it is %s with %+v, and the request is %s", kept.Status, kept.Claim, now.State)
 	}
 }
@@ -111,15 +114,15 @@ func TestARequestRunsOnceHoweverManyApprove(t *testing.T) {
 	w := newWorld(t)
 	p, a := w.asked(w.Operator)
 	won := apptest.AtOnce(t, 32, func(i int) error {
-		return w.approve([]core.Staff{w.Admin, w.DealerStaff}[i%2], a)
+		return w.approve([]staff.Staff{w.Admin, w.DealerStaff}[i%2], a)
 	}, fault.ApprovalDecided)
 	moves, err := w.Store.Moves(t.Context(), p.ID)
-	moves = slices.DeleteFunc(moves, func(m core.Move) bool { return m.From == m.To })
+	moves = slices.DeleteFunc(moves, func(m payment.Move) bool { return m.From == m.To })
 	if err != nil || len(moves) != 1 {
 		t.Errorf("who lost did it all the same: %+v (%v)", moves, err)
 	}
-	claimed := core.Claim{StaffID: w.Operator.ID, Name: w.Operator.Email, Until: w.Clock.Now().Add(w.Withdrawals.ClaimFor)}
-	if done := w.Reload(t, p); won != 1 || done.Claim != claimed || done.Cleared != done.Amount || w.state(a) != core.ApprovalApproved {
+	claimed := payment.Claim{StaffID: w.Operator.ID, Name: w.Operator.Email, Until: w.Clock.Now().Add(w.Withdrawals.ClaimFor)}
+	if done := w.Reload(t, p); won != 1 || done.Claim != claimed || done.Cleared != done.Amount || w.state(a) != coreapproval.ApprovalApproved {
 		t.Errorf("%d won; it is %s with %+v, the request %s", won, done.Status, done.Claim, w.state(a))
 	}
 }
@@ -128,7 +131,7 @@ func TestWhatFailsWhenItIsApprovedStillWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, a := w.asked(w.Operator)
-	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(context.Context, approval.By, core.Approval) (string, error) {
+	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(context.Context, approval.By, coreapproval.Approval) (string, error) {
 		return "", fault.New("test", fault.Unavailable)
 	})
 	w.fails(err, fault.Unavailable)
@@ -147,7 +150,7 @@ func TestWhoAskedMustStillBeAllowedTo(t *testing.T) {
 	gone.Version, gone.IsActive = 2, false
 	w.no(w.Desk.Commit(t.Context(), core.Changeset{gone}))
 	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
-	gone.Version, gone.IsActive, gone.Role = 3, true, core.Viewer
+	gone.Version, gone.IsActive, gone.Role = 3, true, staff.Viewer
 	w.no(w.Desk.Commit(t.Context(), core.Changeset{gone}))
 	w.fails(w.approve(w.Admin, a), fault.ApprovalStale)
 	w.wantStill(p, a)
@@ -159,16 +162,16 @@ func TestOnlyWhatWasApprovedRuns(t *testing.T) {
 	w := newWorld(t)
 	p, a := w.asked(w.Operator)
 	other, _ := w.asked(w.Operator)
-	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, _ core.Approval) (string, error) {
-		return w.run(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)})
+	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, _ coreapproval.Approval) (string, error) {
+		return w.run(ctx, r, coreapproval.Approval{Input: core.NewSecret(other.TrackingCode)})
 	})
 	w.fails(err, fault.ApprovalStale)
 	w.wantStill(p, a)
-	_, err = w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, a core.Approval) (string, error) {
+	_, err = w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, a coreapproval.Approval) (string, error) {
 		if _, err := w.run(ctx, r, a); err != nil {
 			return "", err
 		}
-		return w.run(ctx, r, core.Approval{Input: core.NewSecret(other.TrackingCode)}) // once more with one approval
+		return w.run(ctx, r, coreapproval.Approval{Input: core.NewSecret(other.TrackingCode)}) // once more with one approval
 	})
 	w.fails(err, fault.ApprovalNeeded)
 	if !w.Reload(t, other).Claim.IsAwaiting() {
@@ -187,11 +190,11 @@ func TestWhoMayDecideAndSeeWhat(t *testing.T) {
 	w.fails(w.approve(w.Operator, a), fault.OwnRequest)
 	_, err := w.Approvals.Approval(t.Context(), stranger, a.ID)
 	w.fails(err, fault.NotFound)
-	list, err := w.Approvals.Approvals(t.Context(), stranger, core.ApprovalQuery{Limit: 9})
+	list, err := w.Approvals.Approvals(t.Context(), stranger, coreapproval.ApprovalQuery{Limit: 9})
 	if err != nil || len(list) != 0 {
 		t.Errorf("another dealer's staff see %+v (%v)", list, err)
 	}
-	list, err = w.Approvals.Approvals(t.Context(), w.DealerStaff, core.ApprovalQuery{Limit: 9})
+	list, err = w.Approvals.Approvals(t.Context(), w.DealerStaff, coreapproval.ApprovalQuery{Limit: 9})
 	if err != nil || len(list) != 1 || list[0].ID != a.ID {
 		t.Errorf("the dealer's staff see %+v (%v)", list, err)
 	}
@@ -199,7 +202,7 @@ func TestWhoMayDecideAndSeeWhat(t *testing.T) {
 	w.fails(err, fault.NotFound)
 	w.wantStill(p, a)
 	taken, err := w.Approvals.Withdraw(t.Context(), by(w.Operator), a.ID)
-	if err != nil || taken.State != core.ApprovalWithdrawn {
+	if err != nil || taken.State != coreapproval.ApprovalWithdrawn {
 		t.Errorf("taken back, it is %s (%v)", taken.State, err)
 	}
 }
@@ -212,7 +215,7 @@ func TestRequestsLapse(t *testing.T) {
 	w.fails(w.approve(w.Admin, a), fault.ApprovalDecided)
 	w.wantStill(p, a)
 	w.no(w.Sweep.Sweep(t.Context()))
-	if free := w.Reload(t, p); w.state(a) != core.ApprovalLapsed || free.Claim != (core.Claim{}) {
+	if free := w.Reload(t, p); w.state(a) != coreapproval.ApprovalLapsed || free.Claim != (payment.Claim{}) {
 		t.Errorf("it is %s, and the withdrawal has %+v", w.state(a), free.Claim)
 	}
 }
@@ -221,12 +224,12 @@ func TestRequestsLapse(t *testing.T) {
 func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	var all []core.Approval
+	var all []coreapproval.Approval
 	for range core.MaxPage + 2 {
 		ids, err := core.NewIDs(w.Clock.Now(), w.Desk.Random)
 		w.no(err)
-		all = append(all, core.Approval{
-			ID: ids.Next(), Version: 1, State: core.ApprovalWaiting, RequesterID: w.Operator.ID, CreatedAt: w.Clock.Now(),
+		all = append(all, coreapproval.Approval{
+			ID: ids.Next(), Version: 1, State: coreapproval.ApprovalWaiting, RequesterID: w.Operator.ID, CreatedAt: w.Clock.Now(),
 			ExpiresAt: w.Clock.Now(),
 		})
 	}
@@ -235,7 +238,7 @@ func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 	w.no(err)
 	stuck := first.Rows[0].ID
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if core.Has[core.Approval](c) && core.RowsOf[core.Approval](c)[0].ID == stuck {
+		if core.Has[coreapproval.Approval](c) && core.RowsOf[coreapproval.Approval](c)[0].ID == stuck {
 			return fault.New("test", fault.Internal)
 		}
 		return nil
@@ -246,7 +249,7 @@ func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 	for _, a := range all {
 		now, err := w.Store.Approval(t.Context(), a.ID)
 		w.no(err)
-		if isStuck := a.ID == stuck; isStuck != (now.State == core.ApprovalWaiting) {
+		if isStuck := a.ID == stuck; isStuck != (now.State == coreapproval.ApprovalWaiting) {
 			t.Errorf("a request is %s, and the one that cannot lapse is another: %t", now.State, !isStuck)
 		}
 	}

@@ -6,7 +6,10 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // maxWaiting is how many requests of one person may wait at a time.
@@ -18,15 +21,15 @@ const maxInputBytes = 64 << 10
 // Asked is what a staff member asked for.
 type Asked struct {
 	By
-	Action     string          // the mutation
-	Permission core.Permission // that it needs
-	Input      string          // its arguments, as JSON
+	Action     string           // the mutation
+	Permission staff.Permission // that it needs
+	Input      string           // its arguments, as JSON
 	Reason     string
 }
 
 // Needs is what a fault says that a second person has to approve; nil: it is about something else.
-func Needs(err error) *core.NeedsApproval {
-	needs := (*core.NeedsApproval)(nil)
+func Needs(err error) *approval.NeedsApproval {
+	needs := (*approval.NeedsApproval)(nil)
 	if !fault.Is(err, fault.ApprovalNeeded) || !errors.As(err, &needs) {
 		return nil
 	}
@@ -36,52 +39,52 @@ func Needs(err error) *core.NeedsApproval {
 // Ask keeps what was asked for until a second person has decided, and holds the withdrawal that it is about for whoever asks.
 // Asking for the same again returns the request that waits already. Faults: NoSecondPerson (nobody could decide), RateLimited
 // (very many wait), Invalid, AwaitsApproval, Claimed and AlreadyFinal (of a withdrawal: somebody was faster).
-func (s *Service) Ask(ctx context.Context, asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
+func (s *Service) Ask(ctx context.Context, asked Asked, needs *approval.NeedsApproval) (approval.Approval, error) {
 	const op = "approval.Ask"
 	a, err := s.requestOf(asked, needs)
 	if err != nil {
-		return core.Approval{}, fault.E(op, "", err)
+		return approval.Approval{}, fault.E(op, "", err)
 	}
-	waiting, err := s.Store.Approvals(ctx, core.ApprovalQuery{
-		States: []core.ApprovalState{core.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
+	waiting, err := s.Store.Approvals(ctx, approval.ApprovalQuery{
+		States: []approval.ApprovalState{approval.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
 	})
 	if err != nil {
-		return core.Approval{}, fault.E(op, "", err)
+		return approval.Approval{}, fault.E(op, "", err)
 	}
 	for _, known := range waiting {
 		isSame := known.Input.Equal(asked.Input) || known.ID == needs.Claim.Hold.ApprovalID
 		isSame = isSame && known.Action == a.Action && known.Covers(a.Guards)
-		if isSame && known.StateAt(a.CreatedAt) == core.ApprovalWaiting {
+		if isSame && known.StateAt(a.CreatedAt) == approval.ApprovalWaiting {
 			return known, nil
 		}
 	}
 	if len(waiting) >= maxWaiting {
-		return core.Approval{}, fault.New(op, fault.RateLimited)
+		return approval.Approval{}, fault.New(op, fault.RateLimited)
 	}
 	if err := checkSecond(ctx, s.Store, a); err != nil {
-		return core.Approval{}, fault.E(op, "", err)
+		return approval.Approval{}, fault.E(op, "", err)
 	}
 	err = s.Desk.Again(ctx, func() error { return s.keep(ctx, asked, needs, a) })
 	return a, fault.E(op, "", err)
 }
 
 // requestOf is the request as it would be kept.
-func (s *Service) requestOf(asked Asked, needs *core.NeedsApproval) (core.Approval, error) {
+func (s *Service) requestOf(asked Asked, needs *approval.NeedsApproval) (approval.Approval, error) {
 	const op = "approval.requestOf"
 	reason, err := core.CheckReason(asked.Reason, app.MaxReasonChars)
 	if err != nil {
-		return core.Approval{}, err
+		return approval.Approval{}, err
 	}
 	if len(asked.Input) > maxInputBytes {
-		return core.Approval{}, fault.New(op, fault.BodyTooLarge)
+		return approval.Approval{}, fault.New(op, fault.BodyTooLarge)
 	}
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
-		return core.Approval{}, fault.E(op, fault.Internal, err)
+		return approval.Approval{}, fault.E(op, fault.Internal, err)
 	}
-	return core.Approval{
-		ID: ids.Next(), Version: 1, State: core.ApprovalWaiting, Action: asked.Action, Permission: asked.Permission,
+	return approval.Approval{
+		ID: ids.Next(), Version: 1, State: approval.ApprovalWaiting, Action: asked.Action, Permission: asked.Permission,
 		Input: core.NewSecret(asked.Input), Guards: needs.Guards, Before: needs.Before, After: needs.After,
 		PaymentID: needs.PaymentID, RequesterID: asked.Staff.ID, RequesterName: asked.Staff.Email,
 		RequesterAddr: asked.Addr, Reason: reason, CreatedAt: now, ExpiresAt: now.Add(needs.LapseAfter),
@@ -91,13 +94,13 @@ func (s *Service) requestOf(asked Asked, needs *core.NeedsApproval) (core.Approv
 // Members lists who works here.
 type Members interface {
 	// ListStaff returns at most query.Limit staff members, by id.
-	ListStaff(ctx context.Context, query core.StaffQuery) ([]core.Staff, error)
+	ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.Staff, error)
 }
 
 // checkSecond looks for somebody who could decide: what nobody can decide does not wait. Fault: NoSecondPerson.
-func checkSecond(ctx context.Context, members Members, a core.Approval) error {
+func checkSecond(ctx context.Context, members Members, a approval.Approval) error {
 	const op = "approval.checkSecond"
-	query := core.StaffQuery{OnlyActive: true, Limit: core.MaxPage}
+	query := staff.StaffQuery{OnlyActive: true, Limit: core.MaxPage}
 	for {
 		page, err := members.ListStaff(ctx, query)
 		if err != nil {
@@ -116,13 +119,13 @@ func checkSecond(ctx context.Context, members Members, a core.Approval) error {
 }
 
 // keep commits a request, together with its hold on the withdrawal that it is about.
-func (s *Service) keep(ctx context.Context, asked Asked, needs *core.NeedsApproval, a core.Approval) error {
+func (s *Service) keep(ctx context.Context, asked Asked, needs *approval.NeedsApproval, a approval.Approval) error {
 	const op = "approval.keep"
 	ids, err := core.NewIDs(a.CreatedAt, s.Desk.Random)
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
-	entry := entryOf(ids, asked.Actor(), "requestApproval", core.Approval{}, a)
+	entry := entryOf(ids, asked.Actor(), "requestApproval", approval.Approval{}, a)
 	entry.Reason = a.Reason
 	change := core.Changeset{a, entry}
 	if needs.Holds {
@@ -130,7 +133,7 @@ func (s *Service) keep(ctx context.Context, asked Asked, needs *core.NeedsApprov
 		if err != nil {
 			return fault.E(op, "", err)
 		}
-		held, err := core.DecideHold(p, needs.Claim, a.Holder())
+		held, err := payment.DecideHold(p, needs.Claim, a.Holder())
 		if err != nil {
 			return err
 		}

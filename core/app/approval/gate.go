@@ -14,7 +14,10 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -23,7 +26,7 @@ type Reads interface {
 	ports.Rows
 	ports.Approvals
 	// OperationsOf returns a payment's operations, oldest first.
-	OperationsOf(ctx context.Context, paymentID core.ID) ([]core.Operation, error)
+	OperationsOf(ctx context.Context, paymentID core.ID) ([]operation.Operation, error)
 	Members
 }
 
@@ -105,7 +108,7 @@ func (g *Gate) pass(ctx context.Context, guards []core.Guard, judged core.Judged
 	if err != nil {
 		return err
 	}
-	active, lapse := rules.Active(guards, core.Alone{OfSubject: refunded, OfDay: today.sums()})
+	active, lapse := rules.Active(guards, approval.Alone{OfSubject: refunded, OfDay: today.sums()})
 	if len(active) > 0 {
 		isFirst, err := g.isFirst(ctx, rules, active, member)
 		if err != nil {
@@ -128,11 +131,11 @@ func (g *Gate) pass(ctx context.Context, guards []core.Guard, judged core.Judged
 
 // isFirst reports whether the member who makes a changeset about who works here is the only one who could approve it, and may
 // make it alone therefore.
-func (g *Gate) isFirst(ctx context.Context, rules core.ApprovalRules, active []core.Guard, member int64) (bool, error) {
+func (g *Gate) isFirst(ctx context.Context, rules approval.ApprovalRules, active []core.Guard, member int64) (bool, error) {
 	if !rules.LetsFirst(active) {
 		return false, nil
 	}
-	err := checkSecond(ctx, g.Reads, core.AboutStaff(member))
+	err := checkSecond(ctx, g.Reads, approval.AboutStaff(member))
 	if fault.Is(err, fault.NoSecondPerson) {
 		return true, nil
 	}
@@ -141,7 +144,7 @@ func (g *Gate) isFirst(ctx context.Context, rules core.ApprovalRules, active []c
 
 // needed is the fault that says that a second person has to approve a changeset.
 func needed(guards []core.Guard, lapse time.Duration, judged core.Judged) error {
-	needs := &core.NeedsApproval{Guards: guards, LapseAfter: lapse}
+	needs := &approval.NeedsApproval{Guards: guards, LapseAfter: lapse}
 	for _, e := range core.RowsOf[core.AuditEntry](judged.Changeset) {
 		if e.Before != "" || e.After != "" {
 			needs.Before, needs.After = e.Before, e.After
@@ -184,8 +187,8 @@ func isStaffRequest(ctx context.Context) bool { return ctx.Value(staffRequestKey
 // grant is a request that is being approved. It lets one changeset through, in which it ends.
 type grant struct {
 	mu       sync.Mutex
-	waiting  core.Approval
-	approved core.Approval
+	waiting  approval.Approval
+	approved approval.Approval
 	told     core.Changeset // the audit rows of it, and what its payments are told
 	isUsed   bool
 }
@@ -233,7 +236,7 @@ func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, jud
 		return fault.New(op, fault.ApprovalStale)
 	}
 	if slices.ContainsFunc(guards, func(g core.Guard) bool { return g.Action == core.GuardWithdrawal }) {
-		change = core.ApprovedWithdrawals(change, g.waiting.ID)
+		change = payment.ApprovedWithdrawals(change, g.waiting.ID)
 	}
 	change = change.Merge(core.Rows(approvedTotals(judged))).Merge(core.Changeset{g.approved}).Merge(g.told)
 	err := gate.Next.Commit(ctx, change)
@@ -245,7 +248,7 @@ func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, jud
 }
 
 // decidedMeanwhile says of a lost race that somebody else has decided about the request, if that was it. Fault: ApprovalDecided.
-func decidedMeanwhile(ctx context.Context, reads ports.Approvals, waiting core.Approval, err error) error {
+func decidedMeanwhile(ctx context.Context, reads ports.Approvals, waiting approval.Approval, err error) error {
 	if !fault.Is(err, fault.Conflict) {
 		return err
 	}

@@ -5,26 +5,29 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // about says which payment a request for a changeset would be about: one that has not ended, with which the request ends, and
 // that it holds, where it is a withdrawal.
-func about(guards []core.Guard, judged core.Judged, needs *core.NeedsApproval) {
+func about(guards []core.Guard, judged core.Judged, needs *approval.NeedsApproval) {
 	ends := []core.GuardedAction{core.GuardWithdrawal, core.GuardCompletion, core.GuardCredit}
 	if !slices.ContainsFunc(guards, func(g core.Guard) bool { return slices.Contains(ends, g.Action) }) {
 		return
 	}
 	var ids []core.ID
-	for _, p := range core.RowsOf[core.Payment](judged.Changeset) {
+	for _, p := range core.RowsOf[payment.Payment](judged.Changeset) {
 		ids = append(ids, p.ID)
 	}
-	for _, o := range core.RowsOf[core.Operation](judged.Changeset) {
+	for _, o := range core.RowsOf[operation.Operation](judged.Changeset) {
 		ids = append(ids, o.PaymentID)
 	}
 	for _, id := range ids {
-		if p, isThere := core.Before(judged, core.Payment{ID: id}); isThere && !p.Status.IsFinal() {
-			needs.PaymentID, needs.Holds, needs.Claim = p.ID, p.Method.Kind() == core.Withdrawal, p.Claim
+		if p, isThere := core.Before(judged, payment.Payment{ID: id}); isThere && !p.Status.IsFinal() {
+			needs.PaymentID, needs.Holds, needs.Claim = p.ID, p.Method.Kind() == payment.Withdrawal, p.Claim
 			return
 		}
 	}
@@ -34,11 +37,11 @@ func about(guards []core.Guard, judged core.Judged, needs *core.NeedsApproval) {
 func (g *Gate) released(ctx context.Context, judged core.Judged) (core.Changeset, error) {
 	const op = "approval.Gate.released"
 	change := judged.Changeset
-	for _, p := range core.RowsOf[core.Payment](change) {
+	for _, p := range core.RowsOf[payment.Payment](change) {
 		before, _ := core.Before(judged, p)
 		request := before.Claim.Hold.ApprovalID
 		isKept := p.Claim.Hold.ApprovalID == request && !p.Status.IsFinal()
-		isEnded := slices.ContainsFunc(core.RowsOf[core.Approval](change), func(a core.Approval) bool { return a.ID == request })
+		isEnded := slices.ContainsFunc(core.RowsOf[approval.Approval](change), func(a approval.Approval) bool { return a.ID == request })
 		if granted := grantOf(ctx); request == "" || isKept || isEnded || granted != nil && granted.approved.ID == request {
 			continue
 		}
@@ -55,9 +58,9 @@ func (g *Gate) released(ctx context.Context, judged core.Judged) (core.Changeset
 		if err != nil {
 			return change, fault.E(op, fault.Internal, err)
 		}
-		change = core.Edit(change, func(saved *core.Payment) {
+		change = core.Edit(change, func(saved *payment.Payment) {
 			if saved.ID == p.ID {
-				saved.Claim.Hold = core.ClaimHold{}
+				saved.Claim.Hold = payment.ClaimHold{}
 			}
 		}).Merge(core.Changeset{after, entryOf(ids, core.System, "endRequest", waiting, after)})
 	}

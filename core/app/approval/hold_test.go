@@ -12,21 +12,24 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/apptest"
+	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
 
 func (w world) rule(action core.GuardedAction, isOn bool, above, perDay int64) {
 	w.t.Helper()
-	_, err := w.Approvals.SetRuleAs(w.t.Context(), core.System, core.ApprovalRule{
+	_, err := w.Approvals.SetRuleAs(w.t.Context(), core.System, coreapproval.ApprovalRule{
 		Action: action, IsOn: isOn, Above: lira(above), PerDay: lira(perDay), LapseAfter: time.Hour,
 	})
 	w.no(err)
 }
 
-func (w world) claim(s core.Staff, p core.Payment, takeOver bool) error {
+func (w world) claim(s staff.Staff, p payment.Payment, takeOver bool) error {
 	_, err := w.Withdrawals.Claim(w.t.Context(), apptest.By(s, p, "looked"), takeOver)
 	return err
 }
@@ -49,7 +52,7 @@ func TestNobodyElseGetsAWithdrawalThatWaits(t *testing.T) {
 	}
 	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
 	w.fails(err, fault.AwaitsApproval)
-	free, err := w.Withdrawals.Queue(t.Context(), w.Operator, core.DeskQuery{OnlyFree: true, Limit: 9})
+	free, err := w.Withdrawals.Queue(t.Context(), w.Operator, payment.DeskQuery{OnlyFree: true, Limit: 9})
 	loads, err2 := w.Withdrawals.Loads(t.Context(), w.Operator)
 	if errors.Join(err, err2) != nil || len(free) != 0 || len(loads) != 1 || loads[0].Awaiting != 1 || loads[0].Claimed != 1 {
 		t.Errorf("free are %+v, the desk has %+v", free, loads)
@@ -74,7 +77,7 @@ func TestApprovedItIsPaidByWhoAsked(t *testing.T) {
 	w.fails(w.claim(w.DealerStaff, p, true), fault.Claimed)
 	w.Clock.Advance(w.Withdrawals.ClaimFor)
 	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
-	if done := w.Reload(t, p); err != nil || done.Status != core.Completed {
+	if done := w.Reload(t, p); err != nil || done.Status != payment.Completed {
 		t.Errorf("completed, it is %s (%v)", done.Status, err)
 	}
 }
@@ -82,16 +85,16 @@ func TestApprovedItIsPaidByWhoAsked(t *testing.T) {
 // TestTheEndOfARequestGivesTheClaimBack: to whoever had it before, whose claim may have paid it.
 func TestTheEndOfARequestGivesTheClaimBack(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(w world, a core.Approval) error{
-		"refused": func(w world, a core.Approval) error {
+	for name, end := range map[string]func(w world, a coreapproval.Approval) error{
+		"refused": func(w world, a coreapproval.Approval) error {
 			_, err := w.Approvals.Refuse(w.t.Context(), by(w.Admin), a.ID, "no")
 			return err
 		},
-		"withdrawn": func(w world, a core.Approval) error {
+		"withdrawn": func(w world, a coreapproval.Approval) error {
 			_, err := w.Approvals.Withdraw(w.t.Context(), by(w.Operator), a.ID)
 			return err
 		},
-		"lapsed": func(w world, _ core.Approval) error {
+		"lapsed": func(w world, _ coreapproval.Approval) error {
 			w.Clock.Advance(time.Hour)
 			return w.Sweep.Sweep(w.t.Context())
 		},
@@ -101,10 +104,10 @@ func TestTheEndOfARequestGivesTheClaimBack(t *testing.T) {
 			w := newWorld(t)
 			p, a := w.asked(w.Operator)
 			w.no(end(w, a))
-			if free := w.Reload(t, p); free.Claim != (core.Claim{}) || string(w.state(a)) != name {
+			if free := w.Reload(t, p); free.Claim != (payment.Claim{}) || string(w.state(a)) != name {
 				t.Errorf("it has %+v, and the request is %s", free.Claim, w.state(a))
 			}
-			had := w.StartWithdrawal(t, core.ManualWithdrawal, lira(100_01))
+			had := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(100_01))
 			w.rule(core.GuardWithdrawal, false, 100_00, 0)
 			w.no(w.claim(w.DealerStaff, had, false))
 			before := w.Reload(t, had).Claim
@@ -129,10 +132,10 @@ func TestARequestEndsWithItsSubject(t *testing.T) {
 		return nil
 	}}
 	w.Desk.Commits = recorded
-	reject := func(p core.Payment) { // behind the gate, as a machine does
+	reject := func(p payment.Payment) { // behind the gate, as a machine does
 		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
 		w.no(err)
-		change, err := core.Decide(w.Reload(t, p), core.Reject, d)
+		change, err := payment.Decide(w.Reload(t, p), payment.Reject, d)
 		w.no(err)
 		w.no(w.Store.Commit(t.Context(), change))
 	}
@@ -146,8 +149,8 @@ func TestARequestEndsWithItsSubject(t *testing.T) {
 	other, b := w.asked(w.Operator)
 	reject(other)
 	w.no(w.Sweep.Sweep(t.Context()))
-	for _, request := range []core.Approval{a, b} {
-		if w.state(request) != core.ApprovalObsolete {
+	for _, request := range []coreapproval.Approval{a, b} {
+		if w.state(request) != coreapproval.ApprovalObsolete {
 			t.Errorf("it is %s", w.state(request))
 		}
 	}
@@ -159,16 +162,16 @@ func TestARequestEndsWithItsSubject(t *testing.T) {
 // TestWhoGivesUpEndsTheirRequest: in the same commit.
 func TestWhoGivesUpEndsTheirRequest(t *testing.T) {
 	t.Parallel()
-	for name, give := range map[string]func(world, core.Payment) error{
-		"released": func(w world, p core.Payment) error {
+	for name, give := range map[string]func(world, payment.Payment) error{
+		"released": func(w world, p payment.Payment) error {
 			_, err := w.Withdrawals.Release(w.t.Context(), apptest.By(w.Operator, p, ""))
 			return err
 		},
-		"rejected": func(w world, p core.Payment) error {
+		"rejected": func(w world, p payment.Payment) error {
 			_, err := w.Withdrawals.Reject(w.t.Context(), apptest.By(w.Operator, p, ""))
 			return err
 		},
-		"the rule is off": func(w world, p core.Payment) error {
+		"the rule is off": func(w world, p payment.Payment) error {
 			w.rule(core.GuardWithdrawal, false, 0, 0)
 			return w.claim(w.Operator, p, false)
 		},
@@ -178,7 +181,7 @@ func TestWhoGivesUpEndsTheirRequest(t *testing.T) {
 			w := newWorld(t)
 			p, a := w.asked(w.Operator)
 			w.no(give(w, p))
-			if got := w.Reload(t, p).Claim; got.IsAwaiting() || w.state(a) != core.ApprovalObsolete {
+			if got := w.Reload(t, p).Claim; got.IsAwaiting() || w.state(a) != coreapproval.ApprovalObsolete {
 				t.Errorf("it has %+v, and the request is %s", got, w.state(a))
 			}
 			w.fails(w.approve(w.Admin, a), fault.ApprovalDecided)
@@ -192,7 +195,7 @@ func TestWhatWasClaimedBeforeTheRuleWaitsAtItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.rule(core.GuardWithdrawal, false, 0, 0)
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, lira(100_01))
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(100_01))
 	w.no(w.claim(w.Operator, p, false))
 	w.rule(core.GuardWithdrawal, true, 100_00, 0)
 	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
@@ -202,7 +205,7 @@ func TestWhatWasClaimedBeforeTheRuleWaitsAtItsEnd(t *testing.T) {
 	_, err = w.ask(w.Operator, "claimWithdrawal", p, w.claim(w.Operator, p, false)) // something else than what waits
 	w.fails(err, fault.AwaitsApproval)
 	w.no(w.approve(w.Admin, a))
-	if done := w.Reload(t, p); done.Status != core.Completed || done.Claim.IsAwaiting() {
+	if done := w.Reload(t, p); done.Status != payment.Completed || done.Claim.IsAwaiting() {
 		t.Errorf("approved, it is %s with %+v", done.Status, done.Claim)
 	}
 }
@@ -211,13 +214,13 @@ func TestWhatWasClaimedBeforeTheRuleWaitsAtItsEnd(t *testing.T) {
 func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	leave := func(s core.Staff) {
+	leave := func(s staff.Staff) {
 		s.Version, s.IsActive = 2, false
 		w.no(w.Desk.Commit(t.Context(), core.Changeset{s}))
 	}
 	leave(w.Admin)
-	other := w.Start(t, core.Start{
-		Method: core.ManualWithdrawal, Amount: lira(100_01), Provider: w.OtherProvider, Site: w.OtherSite,
+	other := w.Start(t, payment.Start{
+		Method: payment.ManualWithdrawal, Amount: lira(100_01), Provider: w.OtherProvider, Site: w.OtherSite,
 	})
 	_, err := w.ask(w.Operator, "claimWithdrawal", other, w.claim(w.Operator, other, false)) // Finance may not, and DealerStaff is another dealer's
 	w.fails(err, fault.NoSecondPerson)
@@ -227,8 +230,8 @@ func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 	leave(w.DealerStaff)
 	_, err = w.ask(w.Operator, "claimWithdrawal", p, w.claim(w.Operator, p, false))
 	w.fails(err, fault.NoSecondPerson)
-	waiting, err := w.Store.Approvals(t.Context(), core.ApprovalQuery{States: core.ApprovalStates()[:1], Limit: 9})
-	if err != nil || len(waiting) != 0 || w.Reload(t, p).Claim != (core.Claim{}) {
+	waiting, err := w.Store.Approvals(t.Context(), coreapproval.ApprovalQuery{States: coreapproval.ApprovalStates()[:1], Limit: 9})
+	if err != nil || len(waiting) != 0 || w.Reload(t, p).Claim != (payment.Claim{}) {
 		t.Errorf("there wait %+v (%v), it has %+v", waiting, err, w.Reload(t, p).Claim)
 	}
 }
@@ -239,11 +242,11 @@ func TestOneDayInManyWindows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.rule(core.GuardWithdrawal, true, 100_00, 250_00)
-	claimAll := func(s core.Staff) (alone int) {
+	claimAll := func(s staff.Staff) (alone int) {
 		var windows sync.WaitGroup
 		var mu sync.Mutex
 		for range 24 {
-			p := w.StartWithdrawal(t, core.ManualWithdrawal, lira(50_00))
+			p := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(50_00))
 			windows.Go(func() {
 				err := w.claim(s, p, false)
 				mu.Lock()
@@ -258,7 +261,7 @@ func TestOneDayInManyWindows(t *testing.T) {
 		windows.Wait()
 		return alone
 	}
-	for _, s := range []core.Staff{w.Operator, w.DealerStaff} {
+	for _, s := range []staff.Staff{w.Operator, w.DealerStaff} {
 		if got := claimAll(s); got != 5 {
 			t.Errorf("%s claimed %d times 50.00 alone", s.Email, got)
 		}
@@ -275,10 +278,10 @@ func TestNobodyPaysTwoFold(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		w := newWorld(t)
-		p := w.StartWithdrawal(t, core.ManualWithdrawal, lira(100_01))
-		people := []core.Staff{w.Admin, w.Operator, w.DealerStaff}
+		p := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(100_01))
+		people := []staff.Staff{w.Admin, w.Operator, w.DealerStaff}
 		approvers := map[int64]bool{}
-		var requests []core.Approval
+		var requests []coreapproval.Approval
 		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			who := people[rapid.IntRange(0, 2).Draw(rt, "who")]
 			move := apptest.By(who, p, "looked")
@@ -326,7 +329,7 @@ func TestNobodyPaysTwoFold(t *testing.T) {
 			}
 			now := w.Reload(t, p)
 			mayPay := now.Claim.StaffID != 0 && !now.Claim.IsAwaiting()
-			if (mayPay || now.Status == core.Completed) && (len(approvers) == 0 || now.Cleared != now.Amount) {
+			if (mayPay || now.Status == payment.Completed) && (len(approvers) == 0 || now.Cleared != now.Amount) {
 				rt.Fatalf("%s with %+v was let through by nobody", now.Status, now.Claim)
 			}
 			w.checkHeld(rt, now)
@@ -335,9 +338,9 @@ func TestNobodyPaysTwoFold(t *testing.T) {
 }
 
 // checkHeld: what holds a withdrawal waits, and of the requests about it no other does.
-func (w world) checkHeld(t *rapid.T, p core.Payment) {
-	waiting, err := w.Store.Approvals(w.t.Context(), core.ApprovalQuery{
-		States: core.ApprovalStates()[:1], Subject: "payment/" + p.TrackingCode, Limit: 9,
+func (w world) checkHeld(t *rapid.T, p payment.Payment) {
+	waiting, err := w.Store.Approvals(w.t.Context(), coreapproval.ApprovalQuery{
+		States: coreapproval.ApprovalStates()[:1], Subject: "payment/" + p.TrackingCode, Limit: 9,
 	})
 	isOne := len(waiting) == 1 && p.Claim.Hold.ApprovalID == waiting[0].ID && p.Claim.StaffID == waiting[0].RequesterID
 	if err != nil || p.Claim.IsAwaiting() != isOne || !isOne && len(waiting) > 0 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -15,34 +15,34 @@ var _ ports.Courier = (*Courier)(nil)
 // Sent is one attempt that a Courier was given.
 type Sent struct {
 	URL     string
-	Message core.CallbackMessage
+	Message payment.CallbackMessage
 }
 
 // Courier sends nothing: it keeps what it was given and answers as the test says. It is safe for concurrent use.
 type Courier struct {
 	mu     sync.Mutex
-	answer func(context.Context, Sent) core.Answered
+	answer func(context.Context, Sent) payment.Answered
 	sent   []Sent
 }
 
 // NewCourier is a courier whose every receiver acknowledges.
 func NewCourier() *Courier {
 	c := &Courier{}
-	c.AnswerWith(func(context.Context, Sent) core.Answered { return core.Answered{HTTPStatus: 200} })
+	c.AnswerWith(func(context.Context, Sent) payment.Answered { return payment.Answered{HTTPStatus: 200} })
 	return c
 }
 
 // AnswerWith sets what receivers answer from now on. The function is called without a lock and may block, for as long
 // as a test wants an attempt to last.
-func (c *Courier) AnswerWith(answer func(context.Context, Sent) core.Answered) {
+func (c *Courier) AnswerWith(answer func(context.Context, Sent) payment.Answered) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answer = answer
 }
 
 // Send implements ports.Courier.
-func (c *Courier) Send(ctx context.Context, url string, message core.CallbackMessage) core.Answered {
-	sent := Sent{URL: url, Message: core.CallbackMessage{
+func (c *Courier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered {
+	sent := Sent{URL: url, Message: payment.CallbackMessage{
 		Body: bytes.Clone(message.Body), Headers: slices.Clone(message.Headers),
 	}}
 	c.mu.Lock()

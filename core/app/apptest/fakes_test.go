@@ -13,6 +13,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/payment"
 )
 
 var start = time.Date(2026, time.March, 14, 12, 26, 53, 589_793_000, time.FixedZone("", 3*60*60))
@@ -115,12 +116,12 @@ func TestBellWaitsNoLongerThanItsContext(t *testing.T) {
 func TestCourier(t *testing.T) {
 	t.Parallel()
 	courier := apptest.NewCourier()
-	message := core.CallbackMessage{Body: []byte("{}"), Headers: []core.CallbackHeader{{Name: "X-Hash", Value: "h"}}}
+	message := payment.CallbackMessage{Body: []byte("{}"), Headers: []payment.CallbackHeader{{Name: "X-Hash", Value: "h"}}}
 	if a := courier.Send(t.Context(), "https://a.example", message); !a.IsSuccess() {
 		t.Fatalf("got %+v, want a success", a)
 	}
-	courier.AnswerWith(func(_ context.Context, sent apptest.Sent) core.Answered {
-		return core.Answered{HTTPStatus: 500, Body: sent.URL}
+	courier.AnswerWith(func(_ context.Context, sent apptest.Sent) payment.Answered {
+		return payment.Answered{HTTPStatus: 500, Body: sent.URL}
 	})
 	if a := courier.Send(t.Context(), "https://b.example", message); a.HTTPStatus != 500 || a.Body != "https://b.example" {
 		t.Fatalf("got %+v, want what the test answers", a)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -15,12 +15,12 @@ type Lines struct{}
 var _ ports.FileWriter = Lines{}
 
 // FileWriters gives Lines for every format.
-func FileWriters() map[core.ExportFormat]ports.FileWriter {
-	return map[core.ExportFormat]ports.FileWriter{core.CSV: Lines{}, core.XLSX: Lines{}}
+func FileWriters() map[report.ExportFormat]ports.FileWriter {
+	return map[report.ExportFormat]ports.FileWriter{report.CSV: Lines{}, report.XLSX: Lines{}}
 }
 
 // Write implements ports.FileWriter.
-func (Lines) Write(part core.FilePart) ([]byte, core.FileState, error) {
+func (Lines) Write(part report.FilePart) ([]byte, report.FileState, error) {
 	var out bytes.Buffer
 	state := part.State
 	if state.Bytes == 0 {
@@ -29,10 +29,10 @@ func (Lines) Write(part core.FilePart) ([]byte, core.FileState, error) {
 		}
 		fmt.Fprintln(&out)
 	}
-	line := func(name string, cells []core.Cell) {
+	line := func(name string, cells []report.Cell) {
 		fmt.Fprint(&out, name)
 		for _, c := range cells {
-			if c.Kind == core.TimeCell && !c.Time.IsZero() {
+			if c.Kind == report.TimeCell && !c.Time.IsZero() {
 				c.Text = c.Time.In(part.Zone).Format(time.DateTime)
 			}
 			fmt.Fprintf(&out, "%s\t", c.Text)

@@ -36,11 +36,18 @@ import (
 	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Start is the moment at which a World's clock stands first: 2026-03-02 12:00:00 in Istanbul.
@@ -110,19 +117,19 @@ type World struct {
 
 // Seeded are the owners that every World begins with.
 type Seeded struct {
-	Gateway, OtherGateway core.GatewayAccount // Gateway is tried first; payouts from 1000 TRY wait for approval
-	BankGateway           core.GatewayAccount
+	Gateway, OtherGateway owner.GatewayAccount // Gateway is tried first; payouts from 1000 TRY wait for approval
+	BankGateway           owner.GatewayAccount
 
-	Provider, OtherProvider     core.Provider
-	Site, OtherSite             core.Site
+	Provider, OtherProvider     owner.Provider
+	Site, OtherSite             owner.Site
 	CredentialKey, OtherSiteKey string
-	Dealer, OtherDealer         core.Dealer
-	Accounts                    []core.Account // of Dealer: three manual, one E-IBAN
-	Admin, Operator, Viewer     core.Staff
-	DealerStaff                 core.Staff // of Dealer
-	Finance, Support, Auditor   core.Staff
-	ProviderStaff               core.Staff  // of Provider
-	Wallet, OtherWallet         core.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
+	Dealer, OtherDealer         owner.Dealer
+	Accounts                    []owner.Account // of Dealer: three manual, one E-IBAN
+	Admin, Operator, Viewer     staff.Staff
+	DealerStaff                 staff.Staff // of Dealer
+	Finance, Support, Auditor   staff.Staff
+	ProviderStaff               staff.Staff   // of Provider
+	Wallet, OtherWallet         wallet.Wallet // of Dealer, at acc-1 of the bank, and of OtherDealer, at acc-2; each holds Opening
 }
 
 // Above says above which amount, in minor units, staff prove themselves anew.
@@ -154,7 +161,7 @@ func build(t TB, store *bunstore.Store) *World {
 	w.Above(StepUpAbove)
 	w.Desk = &app.Desk{
 		Commits: &once.Keeper{Next: w.proof, Clock: w.Clock}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
-		Directory: w.Store, Outbox: w.Store, Ladder: core.DefaultLadder,
+		Directory: w.Store, Outbox: w.Store, Ladder: payment.DefaultLadder,
 	}
 	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Payments: w.Store}
 	w.Once = &once.Service{Desk: w.Desk, Answers: w.Store}
@@ -166,7 +173,7 @@ func build(t TB, store *bunstore.Store) *World {
 		Desk: w.Desk, Directory: w.Store, Sequences: w.Store, Lists: w.Store, Accounts: w.Store, Customers: w.Store,
 		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
 	}
-	w.Gate.NoteOldKey = func(ctx context.Context, use core.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
+	w.Gate.NoteOldKey = func(ctx context.Context, use owner.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
 	turns := &app.Turns{}
 	w.Deposits = &deposit.Service{
 		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,
@@ -191,7 +198,7 @@ func build(t TB, store *bunstore.Store) *World {
 		Sequences: w.Store, Zone: w.Zone,
 	}
 	w.Statements = &statement.Service{
-		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Every: 30 * time.Second, AutoScore: core.CertainScore, Zone: w.Zone,
+		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Every: 30 * time.Second, AutoScore: wallet.CertainScore, Zone: w.Zone,
 		Log: log,
 	}
 	w.Statements.Start()
@@ -231,11 +238,11 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 }
 
 // seedGateway makes an enabled account of a till.
-func (w *World) seedGateway(t TB, code string, priority int) core.GatewayAccount {
+func (w *World) seedGateway(t TB, code string, priority int) owner.GatewayAccount {
 	t.Helper()
 	name, yes, approval := "Gateway "+code, true, money.New(100000, money.TRY)
 	return must(w.GatewayAdmin.CreateAs(t.Context(), core.System, gatewayadmin.NewAccount{
-		Plugin: code, Environment: gateway.Production, GatewayPatch: core.GatewayPatch{
+		Plugin: code, Environment: gateway.Production, GatewayPatch: owner.GatewayPatch{
 			Code: &code, Name: &name, IsEnabled: &yes, Priority: &priority, ApprovalFrom: &approval,
 			Config: map[string]string{"api_key": "key-of-" + code},
 		},
@@ -245,10 +252,10 @@ func (w *World) seedGateway(t TB, code string, priority int) core.GatewayAccount
 func (w *World) seed(t TB) {
 	t.Helper()
 	ctx := t.Context()
-	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{
+	w.Dealer = must(w.Directory.CreateDealer(ctx, core.System, owner.Dealer{
 		Name: "Marmara Finans", IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
 	}))(t)
-	w.OtherDealer = must(w.Directory.CreateDealer(ctx, core.System, core.Dealer{
+	w.OtherDealer = must(w.Directory.CreateDealer(ctx, core.System, owner.Dealer{
 		Name: "Ege Ödeme", IsEIBANEnabled: true, IsManualIBANEnabled: true,
 	}))(t)
 	w.Provider, w.Site, w.CredentialKey = w.seedProvider(t, "Acme Pay", w.Dealer)
@@ -258,25 +265,25 @@ func (w *World) seed(t TB) {
 	}
 	w.Gateway, w.OtherGateway = w.seedGateway(t, "till", 1), w.seedGateway(t, "other-till", 2)
 	w.seedWallets(t)
-	w.Admin = w.seedStaff(t, "admin@vezne.test", core.Admin, 0)
-	w.Operator = w.seedStaff(t, "operator@vezne.test", core.Operator, 0)
-	w.Viewer = w.seedStaff(t, "viewer@vezne.test", core.Viewer, 0)
-	w.DealerStaff = w.seedStaff(t, "dealer@vezne.test", core.DealerStaff, w.Dealer.ID)
-	w.Finance = w.seedStaff(t, "finance@vezne.test", core.Finance, 0)
-	w.Support = w.seedStaff(t, "support@vezne.test", core.Support, 0)
-	w.Auditor = w.seedStaff(t, "auditor@vezne.test", core.Auditor, 0)
-	w.ProviderStaff = w.seedStaff(t, "provider@vezne.test", core.ProviderStaff, w.Provider.ID)
+	w.Admin = w.seedStaff(t, "admin@vezne.test", staff.Admin, 0)
+	w.Operator = w.seedStaff(t, "operator@vezne.test", staff.Operator, 0)
+	w.Viewer = w.seedStaff(t, "viewer@vezne.test", staff.Viewer, 0)
+	w.DealerStaff = w.seedStaff(t, "dealer@vezne.test", staff.DealerStaff, w.Dealer.ID)
+	w.Finance = w.seedStaff(t, "finance@vezne.test", staff.Finance, 0)
+	w.Support = w.seedStaff(t, "support@vezne.test", staff.Support, 0)
+	w.Auditor = w.seedStaff(t, "auditor@vezne.test", staff.Auditor, 0)
+	w.ProviderStaff = w.seedStaff(t, "provider@vezne.test", staff.ProviderStaff, w.Provider.ID)
 }
 
-func (w *World) seedProvider(t TB, name string, d core.Dealer) (core.Provider, core.Site, string) {
+func (w *World) seedProvider(t TB, name string, d owner.Dealer) (owner.Provider, owner.Site, string) {
 	t.Helper()
-	p := must(w.Directory.CreateProvider(t.Context(), core.System, core.Provider{
-		Name: name, Language: lang.EN, IsCreditCardEnabled: true, URLs: core.CallbackURLs{
+	p := must(w.Directory.CreateProvider(t.Context(), core.System, owner.Provider{
+		Name: name, Language: lang.EN, IsCreditCardEnabled: true, URLs: owner.CallbackURLs{
 			Deposit: "https://" + sign.Hash(name)[:8] + ".test/deposit", Withdrawal: "https://" + sign.Hash(name)[:8] + ".test/withdrawal",
 			CreditCard: "https://" + sign.Hash(name)[:8] + ".test/card",
 		},
 	}))(t)
-	site, key, err := w.Directory.CreateSite(t.Context(), core.System, core.Site{ProviderID: p.ID, DealerID: d.ID, Name: name + " Site"})
+	site, key, err := w.Directory.CreateSite(t.Context(), core.System, owner.Site{ProviderID: p.ID, DealerID: d.ID, Name: name + " Site"})
 	if err != nil {
 		t.Fatalf("seed a site: %v", err)
 	}
@@ -284,17 +291,17 @@ func (w *World) seedProvider(t TB, name string, d core.Dealer) (core.Provider, c
 }
 
 // seedStaff makes a member; tenant is the dealer's or the provider's id.
-func (w *World) seedStaff(t TB, email string, role core.Role, tenant int64) core.Staff {
+func (w *World) seedStaff(t TB, email string, role staff.Role, tenant int64) staff.Staff {
 	t.Helper()
 	var dealerID, providerID int64
 	switch role {
-	case core.DealerStaff:
+	case staff.DealerStaff:
 		dealerID = tenant
-	case core.ProviderStaff:
+	case staff.ProviderStaff:
 		providerID = tenant
 	default:
 	}
-	member := core.Staff{
+	member := staff.Staff{
 		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: seedHash,
 		Role: role, DealerID: dealerID, ProviderID: providerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
 	}
@@ -308,33 +315,33 @@ func (w *World) seedStaff(t TB, email string, role core.Role, tenant int64) core
 var seedHash = core.NewSecret("$argon2id$v=19$m=19456,t=2,p=1$c2l4dGVlbiBieXRlcyBvZg$Rh9+ETIDKmnQj1HOcVLk5lU3ll/RMSK2NjmWy2GyrNw")
 
 // seedAccounts are valid IBANs with different limits.
-func seedAccounts(dealerID int64) []core.Account {
+func seedAccounts(dealerID int64) []owner.Account {
 	lira := func(n int64) money.Amount { return money.New(n*100, money.TRY) }
-	return []core.Account{
-		{DealerID: dealerID, Kind: core.ManualAccount, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.", IBAN: "TR330006100519786457841326", Min: lira(1), Max: lira(5000), DailyLimit: lira(50000)},
-		{DealerID: dealerID, Kind: core.ManualAccount, BankName: "Garanti BBVA", Holder: "Marmara Finans A.Ş.", IBAN: "TR320010009999901234567890", Min: lira(1), Max: lira(5000), DailyLimit: lira(50000), DailyCount: 100},
-		{DealerID: dealerID, Kind: core.ManualAccount, BankName: "İş Bankası", Holder: "Marmara Finans A.Ş.", IBAN: "TR290006400000112345678901", Min: lira(1000), Max: lira(100000), DailyLimit: lira(500000)},
-		{DealerID: dealerID, Kind: core.EIBANAccount, BankName: "Vezne E-IBAN", Holder: "Marmara Finans A.Ş.", IBAN: "TR400006200000000000000001", Min: lira(1), Max: lira(100000), DailyLimit: lira(1000000)},
+	return []owner.Account{
+		{DealerID: dealerID, Kind: owner.ManualAccount, BankName: "Ziraat Bankası", Holder: "Marmara Finans A.Ş.", IBAN: "TR330006100519786457841326", Min: lira(1), Max: lira(5000), DailyLimit: lira(50000)},
+		{DealerID: dealerID, Kind: owner.ManualAccount, BankName: "Garanti BBVA", Holder: "Marmara Finans A.Ş.", IBAN: "TR320010009999901234567890", Min: lira(1), Max: lira(5000), DailyLimit: lira(50000), DailyCount: 100},
+		{DealerID: dealerID, Kind: owner.ManualAccount, BankName: "İş Bankası", Holder: "Marmara Finans A.Ş.", IBAN: "TR290006400000112345678901", Min: lira(1000), Max: lira(100000), DailyLimit: lira(500000)},
+		{DealerID: dealerID, Kind: owner.EIBANAccount, BankName: "Vezne E-IBAN", Holder: "Marmara Finans A.Ş.", IBAN: "TR400006200000000000000001", Min: lira(1), Max: lira(100000), DailyLimit: lira(1000000)},
 	}
 }
 
 // StartDeposit creates a deposit of the first provider's site, as E3 or E5 does, and gives it.
-func (w *World) StartDeposit(t TB, m core.Method, amount money.Amount) core.Payment {
+func (w *World) StartDeposit(t TB, m payment.Method, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, core.Start{Method: m, Amount: amount})
+	return w.Start(t, payment.Start{Method: m, Amount: amount})
 }
 
 // StartWithdrawal creates a withdrawal of the first provider's site, as E4 or E6 does, and gives it.
-func (w *World) StartWithdrawal(t TB, m core.Method, amount money.Amount) core.Payment {
+func (w *World) StartWithdrawal(t TB, m payment.Method, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, core.Start{Method: m, Amount: amount})
+	return w.Start(t, payment.Start{Method: m, Amount: amount})
 }
 
 // Start creates a payment and gives it; what s leaves empty is filled in by Fill.
-func (w *World) Start(t TB, s core.Start) core.Payment {
+func (w *World) Start(t TB, s payment.Start) payment.Payment {
 	t.Helper()
-	var made core.Payment
-	_, err := w.Create(t.Context(), app.Creation{Start: w.Fill(s), Render: func(p core.Payment) (app.Answer, error) {
+	var made payment.Payment
+	_, err := w.Create(t.Context(), app.Creation{Start: w.Fill(s), Render: func(p payment.Payment) (app.Answer, error) {
 		made = p
 		return app.Answer{Status: 200}, nil
 	}})
@@ -345,21 +352,21 @@ func (w *World) Start(t TB, s core.Start) core.Payment {
 }
 
 // Fill completes a request: the first provider and its site, a customer, a valid IBAN.
-func (w *World) Fill(s core.Start) core.Start {
+func (w *World) Fill(s payment.Start) payment.Start {
 	if s.Provider.ID == 0 {
 		s.Provider = w.Provider
 	}
 	if s.Site.ID == 0 {
 		s.Site = w.Site
 	}
-	if s.Customer == (core.Customer{}) {
-		s.Customer = core.Customer{UserID: "u-1001", Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"}
+	if s.Customer == (owner.Customer{}) {
+		s.Customer = owner.Customer{UserID: "u-1001", Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"}
 	}
-	if s.Method == core.CreditCard && s.Payer == (core.CardPayer{}) {
-		s.Payer = core.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"}
+	if s.Method == payment.CreditCard && s.Payer == (payment.CardPayer{}) {
+		s.Payer = payment.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"}
 	}
 	kind := s.Method.Kind()
-	isByIBAN := kind == core.Withdrawal || kind == core.Transfer || s.Method == core.BankWithdrawal
+	isByIBAN := kind == payment.Withdrawal || kind == payment.Transfer || s.Method == payment.BankWithdrawal
 	if isByIBAN && s.IBAN == "" {
 		s.IBAN = "TR330006100519786457841326"
 	}
@@ -372,15 +379,15 @@ func (w *World) Fill(s core.Start) core.Start {
 // Create calls the use case of the method. Payouts go through Gateway, and transfers leave the dealer's Wallet.
 func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) {
 	switch c.Method.Kind() {
-	case core.Withdrawal:
+	case payment.Withdrawal:
 		return w.Withdrawals.Start(ctx, c)
-	case core.Card:
+	case payment.Card:
 		return w.Cards.Start(ctx, c)
-	case core.Payout:
+	case payment.Payout:
 		return w.Operations.StartPayout(ctx, operation.PayoutRequest{Creation: c, GatewayID: w.Gateway.ID, Values: map[string]string{
 			"iban": c.IBAN, "crypto_type": "USDT (TRC20)", "wallet_address": "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC", "wallet_number": "1234567890",
 		}})
-	case core.Transfer:
+	case payment.Transfer:
 		return w.Wallets.Send(ctx, w.sending(c))
 	default:
 		return w.Deposits.Start(ctx, c)
@@ -388,9 +395,9 @@ func (w *World) Create(ctx context.Context, c app.Creation) (app.Answer, error) 
 }
 
 // OfferedDeposit is a manual deposit whose customer was shown an account: one person may credit it by hand.
-func (w *World) OfferedDeposit(t TB, amount money.Amount) core.Payment {
+func (w *World) OfferedDeposit(t TB, amount money.Amount) payment.Payment {
 	t.Helper()
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
 		t.Fatalf("offer an account: %v", err)
 	}
@@ -399,12 +406,12 @@ func (w *World) OfferedDeposit(t TB, amount money.Amount) core.Payment {
 
 // Approve credits a deposit by hand, having seen it as it is now; a zero amount is its own. What is an exception gets a
 // reason. What takes two people is done as if the second had approved it.
-func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amount) (core.Payment, error) {
+func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amount) (payment.Payment, error) {
 	p, err := w.Store.PaymentByTrackingCode(ctx, m.TrackingCode)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return p, err
 	}
-	if m.Reason == "" && (p.Method != core.ManualDeposit || p.Account.AccountID == 0) {
+	if m.Reason == "" && (p.Method != payment.ManualDeposit || p.Account.AccountID == 0) {
 		m.Reason = "seen on the account"
 	}
 	seen := deposit.Seen{Amount: amount, Expected: p.Amount}
@@ -418,26 +425,26 @@ func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amoun
 }
 
 // Accepted completes a payment of a gateway with its whole amount, which came after the end.
-func Accepted(p core.Payment, d core.Decision) (core.Changeset, error) {
-	o := core.Operation{
-		ID: d.IDs.Next(), PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: core.DepositOperation,
-		Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount), Paid: gateway.Lira(p.Amount), Phase: core.Late,
+func Accepted(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+	o := coreoperation.Operation{
+		ID: d.IDs.Next(), PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: coreoperation.DepositOperation,
+		Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount), Paid: gateway.Lira(p.Amount), Phase: coreoperation.Late,
 		Ref: gateway.Ref("late-" + p.TrackingCode), CreatedAt: d.At,
 	}
-	late := core.Discrepancy{
-		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, OperationID: o.ID, Kind: core.LateMoney, State: core.DiscrepancyOpen,
+	late := discrepancy.Discrepancy{
+		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, OperationID: o.ID, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen,
 		Expected: o.Due, Seen: o.Paid,
 	}
-	c := core.Case{Payment: p, Operation: o, Discrepancies: []core.Discrepancy{late}}
-	change, err := core.DecideResolution(c, late.ID, core.AcceptMoney, money.Amount{}, d)
-	change = core.Without[core.Discrepancy](change) // which no store has
+	c := coreoperation.Case{Payment: p, Operation: o, Discrepancies: []discrepancy.Discrepancy{late}}
+	change, err := coreoperation.DecideResolution(c, late.ID, coreoperation.AcceptMoney, money.Amount{}, d)
+	change = core.Without[discrepancy.Discrepancy](change) // which no store has
 	return change, err
 }
 
 // AddSite gives the first provider one more site, with callback URLs of its own.
-func (w *World) AddSite(t TB, name string, urls core.CallbackURLs) core.Site {
+func (w *World) AddSite(t TB, name string, urls owner.CallbackURLs) owner.Site {
 	t.Helper()
-	site, _, err := w.Directory.CreateSite(t.Context(), core.System, core.Site{
+	site, _, err := w.Directory.CreateSite(t.Context(), core.System, owner.Site{
 		ProviderID: w.Provider.ID, DealerID: w.Dealer.ID, Name: name, URLs: urls,
 	})
 	if err != nil {
@@ -447,20 +454,20 @@ func (w *World) AddSite(t TB, name string, urls core.CallbackURLs) core.Site {
 }
 
 // By is a staff member's decision about a payment.
-func By(s core.Staff, p core.Payment, reason string) app.StaffMove {
+func By(s staff.Staff, p payment.Payment, reason string) app.StaffMove {
 	return app.StaffMove{Staff: s, Addr: netip.MustParseAddr("192.0.2.7").String(), TrackingCode: p.TrackingCode, Reason: reason}
 }
 
 // Reload gives the payment as it is stored now.
-func (w *World) Reload(t TB, p core.Payment) core.Payment {
+func (w *World) Reload(t TB, p payment.Payment) payment.Payment {
 	t.Helper()
 	return must(w.Store.PaymentByTrackingCode(t.Context(), p.TrackingCode))(t)
 }
 
 // Payments returns all that were ever made, newest first.
-func (w *World) Payments(t TB) (all []core.Payment) {
+func (w *World) Payments(t TB) (all []payment.Payment) {
 	t.Helper()
-	for query := (core.PaymentQuery{Limit: core.MaxPage}); ; {
+	for query := (report.PaymentQuery{Limit: core.MaxPage}); ; {
 		page := must(w.Store.ListPayments(t.Context(), query))(t)
 		all = append(all, page...)
 		if len(page) < query.Limit {

@@ -8,12 +8,13 @@ import (
 	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func TestDepositFromStartToCallback(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.ManualDeposit, money.New(25000, money.TRY))
+	p := w.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))
 	if _, err := w.Deposits.Continue(t.Context(), p.Token, money.New(30000, money.TRY)); err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +22,7 @@ func TestDepositFromStartToCallback(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
-	if err != nil || done.Status != core.Completed {
+	if err != nil || done.Status != payment.Completed {
 		t.Fatalf("approve: %v %v", done.Status, err)
 	}
 	for _, ring := range w.Bell.Drain() {
@@ -36,7 +37,7 @@ func TestDepositFromStartToCallback(t *testing.T) {
 		t.Fatalf("want one callback, got %d", len(sent))
 	}
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
-	if err != nil || len(callbacks) != 1 || callbacks[0].State != core.Delivered {
+	if err != nil || len(callbacks) != 1 || callbacks[0].State != payment.Delivered {
 		t.Fatalf("want one delivered callback, got %+v %v", callbacks, err)
 	}
 }

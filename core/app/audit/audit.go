@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -139,8 +140,8 @@ func ignoreLostRace(err error) error {
 const maxFilterBytes = 400
 
 // Entries gives entries of the log, newest first. Faults: Forbidden, Invalid.
-func (s *Service) Entries(ctx context.Context, by core.Staff, q core.AuditQuery) ([]core.AuditRecord, error) {
-	if err := by.Require(core.ReadAudit); err != nil {
+func (s *Service) Entries(ctx context.Context, by staff.Staff, q core.AuditQuery) ([]core.AuditRecord, error) {
+	if err := by.Require(staff.ReadAudit); err != nil {
 		return nil, err
 	}
 	var form core.Form

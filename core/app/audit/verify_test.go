@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // tenChained has ten entries behind those of the seed, and gives the number before them.
@@ -223,7 +224,7 @@ func TestTheCheckAlarmsAndRemembersWhereTheChainEnded(t *testing.T) {
 func TestOnlyWhoMayReadsTheLog(t *testing.T) {
 	t.Parallel()
 	l, _ := tenChained(t)
-	for _, member := range []core.Staff{l.Operator, l.Viewer, l.DealerStaff, {}} {
+	for _, member := range []staff.Staff{l.Operator, l.Viewer, l.DealerStaff, {}} {
 		if _, err := l.service.Entries(t.Context(), member, core.AuditQuery{Limit: 5}); !fault.Is(err, fault.Forbidden) {
 			t.Errorf("%s: %v", member.Role, err)
 		}

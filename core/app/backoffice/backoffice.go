@@ -6,6 +6,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -23,19 +26,19 @@ type Lists interface {
 	ports.PaymentSearch
 	ports.PaymentPages
 	ports.Owners // cached
-	CreditsOfAll(ctx context.Context, payments []core.ID) ([]core.Credit, error)
-	GatewayCalls(ctx context.Context, query core.GatewayCallQuery) ([]core.GatewayCall, error)
+	CreditsOfAll(ctx context.Context, payments []core.ID) ([]payment.Credit, error)
+	GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error)
 }
 
 // Transaction finds a payment by its tracking code; outside the staff member's scope it is not found.
-func (s *Service) Transaction(ctx context.Context, staff core.Staff, code string) (core.Payment, error) {
+func (s *Service) Transaction(ctx context.Context, member staff.Staff, code string) (payment.Payment, error) {
 	const op = "backoffice.Transaction"
-	if err := staff.Require(core.ReadTransactions); err != nil {
-		return core.Payment{}, err
+	if err := member.Require(staff.ReadTransactions); err != nil {
+		return payment.Payment{}, err
 	}
 	p, err := s.Payments.PaymentByTrackingCode(ctx, code)
-	if err == nil && !p.IsIn(staff.Scope()) {
-		return core.Payment{}, fault.New(op, fault.NotFound)
+	if err == nil && !p.IsIn(member.Scope()) {
+		return payment.Payment{}, fault.New(op, fault.NotFound)
 	}
 	return p, err
 }

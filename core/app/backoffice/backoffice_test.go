@@ -10,6 +10,10 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 var amount = money.New(25000, money.TRY)
@@ -22,7 +26,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 }
 
 // codes names payments, in their order.
-func codes(payments []core.Payment) []string {
+func codes(payments []payment.Payment) []string {
 	var names []string
 	for _, p := range payments {
 		names = append(names, p.TrackingCode)
@@ -33,34 +37,34 @@ func codes(payments []core.Payment) []string {
 func TestStaffSeeWhatIsInTheirScope(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	mine := w.StartDeposit(t, core.ManualDeposit, amount)
+	mine := w.StartDeposit(t, payment.ManualDeposit, amount)
 	w.Clock.Advance(time.Second)
-	others := w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	others := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	nowhere, inactive := w.DealerStaff, w.Admin
 	nowhere.DealerID, inactive.IsActive = 0, false
 	for name, tt := range map[string]struct {
-		staff core.Staff
-		want  []core.Payment
+		staff staff.Staff
+		want  []payment.Payment
 		fault fault.Code
 	}{
-		"admin":    {w.Admin, []core.Payment{others, mine}, ""},
-		"operator": {w.Operator, []core.Payment{others, mine}, ""},
-		"viewer":   {w.Viewer, []core.Payment{others, mine}, ""},
-		"dealer":   {w.DealerStaff, []core.Payment{mine}, ""},
+		"admin":    {w.Admin, []payment.Payment{others, mine}, ""},
+		"operator": {w.Operator, []payment.Payment{others, mine}, ""},
+		"viewer":   {w.Viewer, []payment.Payment{others, mine}, ""},
+		"dealer":   {w.DealerStaff, []payment.Payment{mine}, ""},
 		"nowhere":  {nowhere, nil, ""},
 		"inactive": {inactive, nil, fault.Forbidden},
-		"nobody":   {core.Staff{}, nil, fault.Forbidden},
+		"nobody":   {staff.Staff{}, nil, fault.Forbidden},
 	} {
 		// A dealer's member who asks for another dealer's payments still gets only the own ones.
-		q := core.PaymentQuery{Limit: 10}
-		if tt.staff.Role == core.DealerStaff {
+		q := report.PaymentQuery{Limit: 10}
+		if tt.staff.Role == staff.DealerStaff {
 			q.DealerID = w.OtherDealer.ID
 		}
 		page, err := w.Backoffice.Transactions(t.Context(), tt.staff, q)
 		if fault.CodeOf(err) != tt.fault || !slices.Equal(codes(page.Payments), codes(tt.want)) {
 			t.Errorf("%s sees %v, %v", name, codes(page.Payments), err)
 		}
-		for _, p := range []core.Payment{mine, others} {
+		for _, p := range []payment.Payment{mine, others} {
 			want := tt.fault
 			if want == "" && !slices.Contains(codes(tt.want), p.TrackingCode) {
 				want = fault.NotFound
@@ -81,12 +85,12 @@ func TestPagesFollowOneAnotherToTheEnd(t *testing.T) {
 	var want []string
 	for range core.MaxPage + 1 {
 		w.Clock.Advance(time.Millisecond)
-		want = append(want, w.StartDeposit(t, core.ManualDeposit, amount).TrackingCode)
+		want = append(want, w.StartDeposit(t, payment.ManualDeposit, amount).TrackingCode)
 	}
 	slices.Reverse(want)
 	for _, limit := range []int{1, 67, core.MaxPage} {
 		var got []string
-		q := core.PaymentQuery{Limit: limit}
+		q := report.PaymentQuery{Limit: limit}
 		for hasNext := true; hasNext; {
 			page, err := w.Backoffice.Transactions(t.Context(), w.Viewer, q)
 			if err != nil || len(page.Payments) == 0 || len(page.Payments) > limit {
@@ -100,7 +104,7 @@ func TestPagesFollowOneAnotherToTheEnd(t *testing.T) {
 		}
 	}
 	for _, limit := range []int{-1, 0, core.MaxPage + 1} {
-		_, err := w.Backoffice.Transactions(t.Context(), w.Viewer, core.PaymentQuery{Limit: limit})
+		_, err := w.Backoffice.Transactions(t.Context(), w.Viewer, report.PaymentQuery{Limit: limit})
 		wantCode(t, err, fault.Invalid)
 	}
 }
@@ -108,8 +112,8 @@ func TestPagesFollowOneAnotherToTheEnd(t *testing.T) {
 func TestQuestionsForWhatDoesNotExistAreInvalid(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	for name, q := range map[string]core.PaymentQuery{
-		"status": {Statuses: []core.Status{core.Showing, "shown"}}, "method": {Methods: []core.Method{"cash"}},
+	for name, q := range map[string]report.PaymentQuery{
+		"status": {Statuses: []payment.Status{payment.Showing, "shown"}}, "method": {Methods: []payment.Method{"cash"}},
 		"maxAmount": {MaxAmount: money.New(0, money.TRY)},
 	} {
 		q.Limit = 10
@@ -118,7 +122,7 @@ func TestQuestionsForWhatDoesNotExistAreInvalid(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	all := core.PaymentQuery{Limit: 10, Statuses: core.Statuses(), Methods: core.Methods(), MaxAmount: amount}
+	all := report.PaymentQuery{Limit: 10, Statuses: payment.Statuses(), Methods: payment.Methods(), MaxAmount: amount}
 	if _, err := w.Backoffice.Transactions(t.Context(), w.Viewer, all); err != nil {
 		t.Error(err)
 	}
@@ -127,18 +131,18 @@ func TestQuestionsForWhatDoesNotExistAreInvalid(t *testing.T) {
 func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	w.Clock.Advance(time.Second)
 	if _, err := w.Deposits.Reject(t.Context(), apptest.By(w.Operator, p, "why")); err != nil {
 		t.Fatal(err)
 	}
 	w.Work(t)
 	moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
-	if err != nil || len(moves) != 2 || moves[0].Command != core.Create || moves[0].By.Name != w.Provider.Name || moves[1].To != core.Canceled {
+	if err != nil || len(moves) != 2 || moves[0].Command != payment.Create || moves[0].By.Name != w.Provider.Name || moves[1].To != payment.Canceled {
 		t.Errorf("history %+v, %v", moves, err)
 	}
 	logs, err := w.Backoffice.Batch(p).Callbacks(t.Context(), p)
-	if err != nil || len(logs) != 1 || logs[0].State != core.Delivered || len(logs[0].Tries) != 1 || logs[0].Tries[0].HTTPStatus != 200 {
+	if err != nil || len(logs) != 1 || logs[0].State != payment.Delivered || len(logs[0].Tries) != 1 || logs[0].Tries[0].HTTPStatus != 200 {
 		t.Errorf("callbacks %+v, %v", logs, err)
 	}
 	if provider, err := w.Backoffice.Batch(p).Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {
@@ -147,21 +151,21 @@ func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testin
 }
 
 // dealersOwn are a transfer (D6), a deposit (D2) and a card payment (D8) of the first dealer.
-func dealersOwn(t *testing.T, w *apptest.World) []core.Payment {
+func dealersOwn(t *testing.T, w *apptest.World) []payment.Payment {
 	t.Helper()
-	made := []core.Payment{w.StartTransfer(t, amount)}
-	creation := func(m core.Method) app.Creation {
-		s := w.Fill(core.Start{Method: m, Amount: amount})
-		s.Provider, s.Site, s.Dealer = core.Provider{}, core.Site{}, w.Dealer
-		return app.Creation{Start: s, Render: func(p core.Payment) (app.Answer, error) {
+	made := []payment.Payment{w.StartTransfer(t, amount)}
+	creation := func(m payment.Method) app.Creation {
+		s := w.Fill(payment.Start{Method: m, Amount: amount})
+		s.Provider, s.Site, s.Dealer = owner.Provider{}, owner.Site{}, w.Dealer
+		return app.Creation{Start: s, Render: func(p payment.Payment) (app.Answer, error) {
 			made = append(made, p)
 			return app.Answer{Status: 200}, nil
 		}}
 	}
-	if _, err := w.Dealers.Offer(t.Context(), creation(core.ManualDeposit), w.Dealer.Actor("")); err != nil {
+	if _, err := w.Dealers.Offer(t.Context(), creation(payment.ManualDeposit), w.Dealer.Actor("")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Dealers.StartCard(t.Context(), creation(core.CreditCard)); err != nil {
+	if _, err := w.Dealers.StartCard(t.Context(), creation(payment.CreditCard)); err != nil {
 		t.Fatal(err)
 	}
 	return made
@@ -180,7 +184,7 @@ func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
 			t.Errorf("%s has the provider %+v, %v", p.Method, provider, err)
 		}
 		moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
-		if err != nil || len(moves) == 0 || moves[0].Command != core.Create || moves[0].By != w.Dealer.Actor("") {
+		if err != nil || len(moves) == 0 || moves[0].Command != payment.Create || moves[0].By != w.Dealer.Actor("") {
 			t.Errorf("%s has the history %+v, %v", p.Method, moves, err)
 		}
 		if _, err := w.Backoffice.Batch(p).Callbacks(t.Context(), p); err != nil {
@@ -191,15 +195,15 @@ func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
 		_, err = w.Backoffice.Transaction(t.Context(), elsewhere, p.TrackingCode)
 		wantCode(t, err, fault.NotFound)
 	}
-	mine, err := w.Backoffice.Transactions(t.Context(), w.DealerStaff, core.PaymentQuery{Limit: 10})
+	mine, err := w.Backoffice.Transactions(t.Context(), w.DealerStaff, report.PaymentQuery{Limit: 10})
 	if err != nil || len(mine.Payments) != 3 {
 		t.Errorf("the dealer's staff see %v, %v", codes(mine.Payments), err)
 	}
-	theirs, err := w.Backoffice.Transactions(t.Context(), elsewhere, core.PaymentQuery{Limit: 10})
+	theirs, err := w.Backoffice.Transactions(t.Context(), elsewhere, report.PaymentQuery{Limit: 10})
 	if err != nil || len(theirs.Payments) != 0 {
 		t.Errorf("another dealer's staff see %v, %v", codes(theirs.Payments), err)
 	}
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if by, err := w.Backoffice.Batch(p).RequestedBy(t.Context(), p); err != nil || by != w.Provider.Actor("") {
 		t.Errorf("a provider's was asked for by %+v, %v", by, err)
 	}

@@ -8,7 +8,13 @@ import (
 	"sync"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // maxCalls bounds how many calls at gateways are shown of a payment.
@@ -18,27 +24,27 @@ const maxCalls = 200
 // first asked for. It is safe for concurrent use and lives no longer than a request.
 type Batch struct {
 	service  *Service
-	payments []core.Payment
+	payments []payment.Payment
 
 	owners        once[owners]
-	moves         once[map[core.ID][]core.Move]
-	callbacks     once[map[core.ID][]core.CallbackLog]
-	operations    once[map[core.ID][]core.Operation]
-	calls         once[map[core.ID][]core.GatewayCall]
-	discrepancies once[map[core.ID][]core.Discrepancy]
-	lines         once[map[core.ID][]core.BankLine]
-	credits       once[map[core.ID][]core.Credit]
+	moves         once[map[core.ID][]payment.Move]
+	callbacks     once[map[core.ID][]payment.CallbackLog]
+	operations    once[map[core.ID][]operation.Operation]
+	calls         once[map[core.ID][]operation.GatewayCall]
+	discrepancies once[map[core.ID][]discrepancy.Discrepancy]
+	lines         once[map[core.ID][]wallet.BankLine]
+	credits       once[map[core.ID][]payment.Credit]
 }
 
 // Batch takes the payments of a page.
-func (s *Service) Batch(payments ...core.Payment) *Batch {
+func (s *Service) Batch(payments ...payment.Payment) *Batch {
 	return &Batch{service: s, payments: payments}
 }
 
 // owners are who asked for payments, by id.
 type owners struct {
-	providers map[int64]core.Provider
-	dealers   map[int64]core.Dealer
+	providers map[int64]owner.Provider
+	dealers   map[int64]owner.Dealer
 }
 
 // once is what is read once.
@@ -56,7 +62,7 @@ func (o *once[T]) get(read func() (T, error)) (T, error) {
 // ofAll reads the rows of all payments and sorts them out.
 func ofAll[R any](
 	ctx context.Context, b *Batch, o *once[map[core.ID][]R], read func(context.Context, []core.ID) ([]R, error),
-	of func(R) core.ID, p core.Payment,
+	of func(R) core.ID, p payment.Payment,
 ) ([]R, error) {
 	all, err := o.get(func() (map[core.ID][]R, error) {
 		var ids []core.ID
@@ -83,7 +89,7 @@ func (b *Batch) readOwners(ctx context.Context) (owners, error) {
 				providerIDs = append(providerIDs, p.ProviderID)
 			}
 		}
-		found := owners{map[int64]core.Provider{}, map[int64]core.Dealer{}}
+		found := owners{map[int64]owner.Provider{}, map[int64]owner.Dealer{}}
 		providers, err := b.service.Lists.ProvidersByID(ctx, distinct(providerIDs))
 		if err != nil {
 			return found, err
@@ -105,23 +111,23 @@ func distinct(ids []int64) []int64 {
 }
 
 // Provider gives the provider of a payment; a dealer's own has none, which is the zero one.
-func (b *Batch) Provider(ctx context.Context, p core.Payment) (core.Provider, error) {
+func (b *Batch) Provider(ctx context.Context, p payment.Payment) (owner.Provider, error) {
 	if p.IsDealers() {
-		return core.Provider{}, nil
+		return owner.Provider{}, nil
 	}
 	found, err := b.readOwners(ctx)
 	if err != nil {
-		return core.Provider{}, err
+		return owner.Provider{}, err
 	}
 	provider, ok := found.providers[p.ProviderID]
 	if !ok {
-		return core.Provider{}, fault.New("backoffice.Provider", fault.NotFound)
+		return owner.Provider{}, fault.New("backoffice.Provider", fault.NotFound)
 	}
 	return provider, nil
 }
 
 // RequestedBy is who asked for a payment: its provider, or the dealer whose own it is.
-func (b *Batch) RequestedBy(ctx context.Context, p core.Payment) (core.Actor, error) {
+func (b *Batch) RequestedBy(ctx context.Context, p payment.Payment) (core.Actor, error) {
 	if !p.IsDealers() {
 		provider, err := b.Provider(ctx, p)
 		return provider.Actor(""), err
@@ -138,58 +144,58 @@ func (b *Batch) RequestedBy(ctx context.Context, p core.Payment) (core.Actor, er
 }
 
 // History gives a payment's creation and moves, oldest first.
-func (b *Batch) History(ctx context.Context, p core.Payment) ([]core.Move, error) {
+func (b *Batch) History(ctx context.Context, p payment.Payment) ([]payment.Move, error) {
 	by, err := b.RequestedBy(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	moves, err := ofAll(ctx, b, &b.moves, b.service.Lists.MovesOfAll, func(m core.Move) core.ID { return m.PaymentID }, p)
-	return append([]core.Move{p.Creation(by)}, moves...), err
+	moves, err := ofAll(ctx, b, &b.moves, b.service.Lists.MovesOfAll, func(m payment.Move) core.ID { return m.PaymentID }, p)
+	return append([]payment.Move{p.Creation(by)}, moves...), err
 }
 
 // Credits gives what a payment is credited with, then the corrections.
-func (b *Batch) Credits(ctx context.Context, p core.Payment) ([]core.Credit, error) {
-	credits, err := ofAll(ctx, b, &b.credits, b.service.Lists.CreditsOfAll, func(k core.Credit) core.ID { return k.PaymentID }, p)
-	return append([]core.Credit{}, credits...), err
+func (b *Batch) Credits(ctx context.Context, p payment.Payment) ([]payment.Credit, error) {
+	credits, err := ofAll(ctx, b, &b.credits, b.service.Lists.CreditsOfAll, func(k payment.Credit) core.ID { return k.PaymentID }, p)
+	return append([]payment.Credit{}, credits...), err
 }
 
 // Callbacks gives a payment's callbacks with every attempt, oldest first.
-func (b *Batch) Callbacks(ctx context.Context, p core.Payment) ([]core.CallbackLog, error) {
-	logs, err := ofAll(ctx, b, &b.callbacks, b.service.Lists.CallbacksOfAll, func(c core.CallbackLog) core.ID { return c.PaymentID }, p)
-	return append([]core.CallbackLog{}, logs...), err
+func (b *Batch) Callbacks(ctx context.Context, p payment.Payment) ([]payment.CallbackLog, error) {
+	logs, err := ofAll(ctx, b, &b.callbacks, b.service.Lists.CallbacksOfAll, func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
+	return append([]payment.CallbackLog{}, logs...), err
 }
 
 // Operations gives what was done for a payment at gateways, oldest first: of those of one moment, in the order of their
 // numbers, since what comes behind the time in an ID is random.
-func (b *Batch) Operations(ctx context.Context, p core.Payment) ([]core.Operation, error) {
-	all, err := ofAll(ctx, b, &b.operations, b.service.Lists.OperationsOfAll, func(o core.Operation) core.ID { return o.PaymentID }, p)
+func (b *Batch) Operations(ctx context.Context, p payment.Payment) ([]operation.Operation, error) {
+	all, err := ofAll(ctx, b, &b.operations, b.service.Lists.OperationsOfAll, func(o operation.Operation) core.ID { return o.PaymentID }, p)
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b core.Operation) int {
+	slices.SortStableFunc(all, func(a, b operation.Operation) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(string(a.Kind), string(b.Kind)), a.Number-b.Number)
 	})
 	return all, err
 }
 
 // Calls gives the calls made for a payment, newest first.
-func (b *Batch) Calls(ctx context.Context, p core.Payment) ([]core.GatewayCall, error) {
-	read := func(ctx context.Context, ids []core.ID) ([]core.GatewayCall, error) {
-		return b.service.Lists.GatewayCalls(ctx, core.GatewayCallQuery{Payments: ids, Limit: maxCalls})
+func (b *Batch) Calls(ctx context.Context, p payment.Payment) ([]operation.GatewayCall, error) {
+	read := func(ctx context.Context, ids []core.ID) ([]operation.GatewayCall, error) {
+		return b.service.Lists.GatewayCalls(ctx, operation.GatewayCallQuery{Payments: ids, Limit: maxCalls})
 	}
-	return ofAll(ctx, b, &b.calls, read, func(c core.GatewayCall) core.ID { return c.PaymentID }, p)
+	return ofAll(ctx, b, &b.calls, read, func(c operation.GatewayCall) core.ID { return c.PaymentID }, p)
 }
 
 // Discrepancies gives a payment's discrepancies, oldest first.
-func (b *Batch) Discrepancies(ctx context.Context, p core.Payment) ([]core.Discrepancy, error) {
-	return ofAll(ctx, b, &b.discrepancies, b.service.Lists.DiscrepanciesOfAll, func(d core.Discrepancy) core.ID { return d.PaymentID }, p)
+func (b *Batch) Discrepancies(ctx context.Context, p payment.Payment) ([]discrepancy.Discrepancy, error) {
+	return ofAll(ctx, b, &b.discrepancies, b.service.Lists.DiscrepanciesOfAll, func(d discrepancy.Discrepancy) core.ID { return d.PaymentID }, p)
 }
 
 // BankLines gives the bank lines that a payment is matched with, oldest first, to who may see wallets.
-func (b *Batch) BankLines(ctx context.Context, by core.Staff, p core.Payment) ([]core.BankLine, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
+func (b *Batch) BankLines(ctx context.Context, by staff.Staff, p payment.Payment) ([]wallet.BankLine, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
 	if !p.IsIn(by.Scope()) {
 		return nil, fault.New("backoffice.BankLines", fault.NotFound)
 	}
-	return ofAll(ctx, b, &b.lines, b.service.Lists.LinesOfAll, func(l core.BankLine) core.ID { return l.PaymentID }, p)
+	return ofAll(ctx, b, &b.lines, b.service.Lists.LinesOfAll, func(l wallet.BankLine) core.ID { return l.PaymentID }, p)
 }

@@ -5,20 +5,23 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Page is one page of payments.
 type Page struct {
-	Payments []core.Payment
-	Sort     core.PaymentSort
+	Payments []payment.Payment
+	Sort     report.PaymentSort
 	HasNext  bool
-	Stop     *core.Place // where the search gave up before the page was full; more may follow
+	Stop     *report.Place // where the search gave up before the page was full; more may follow
 }
 
 // Row is a payment in a page.
 type Row struct {
-	Payment core.Payment
-	Sort    core.PaymentSort
+	Payment payment.Payment
+	Sort    report.PaymentSort
 }
 
 // Rows are the page's payments with their order.
@@ -31,22 +34,22 @@ func (p *Page) Rows() []Row {
 }
 
 // End is where the page ends; nil: it is empty and nothing follows.
-func (p *Page) End() *core.Place {
-	return core.Found{Payments: p.Payments, Stop: p.Stop}.End(p.Sort)
+func (p *Page) End() *report.Place {
+	return report.Found{Payments: p.Payments, Stop: p.Stop}.End(p.Sort)
 }
 
 // Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, a status, method or sort is none,
 // MaxAmount is set to nothing, a text is too long or can't be what it is searched as, or the search is too wide.
-func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.PaymentQuery) (Page, error) {
+func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report.PaymentQuery) (Page, error) {
 	const op = "backoffice.Transactions"
-	if err := staff.Require(core.ReadTransactions); err != nil {
+	if err := member.Require(staff.ReadTransactions); err != nil {
 		return Page{}, err
 	}
 	q, err := cleaned(q)
 	if err != nil {
 		return Page{}, fault.E(op, "", err)
 	}
-	if mine := staff.Scope(); mine != (core.Scope{}) {
+	if mine := member.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
 	limit := q.Limit
@@ -65,7 +68,7 @@ func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.Pay
 }
 
 // cleaned checks a query, and writes what is searched for as it is stored.
-func cleaned(q core.PaymentQuery) (core.PaymentQuery, error) {
+func cleaned(q report.PaymentQuery) (report.PaymentQuery, error) {
 	var form core.Form
 	if q.Limit < 1 || q.Limit > core.MaxPage {
 		form.Fail("first", "field.between", 1, core.MaxPage)

@@ -11,13 +11,15 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
 var unavailable = fault.New("test", fault.Unavailable)
 
 // hasOutcome tells the commits of attempts from all others.
-func hasOutcome(c core.Changeset) bool { return core.Has[core.Attempt](c) }
+func hasOutcome(c core.Changeset) bool { return core.Has[payment.Attempt](c) }
 
 // loseOutcomes fails the next n commits of attempts, before or after they are made.
 func loseOutcomes(w *apptest.World, n int64, isAfter bool) {
@@ -46,7 +48,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 	for _, wait := range []time.Duration{0, lease} { // as long as the lease lasts nobody touches it
 		w.Clock.Set(apptest.Start.Add(wait))
 		wake(t, w.Callbacks, receiver)
-		if cb := callbackOf(t, w, p); len(w.Courier.Sent()) != 1 || cb.State != core.Waiting || cb.Attempts != 0 {
+		if cb := callbackOf(t, w, p); len(w.Courier.Sent()) != 1 || cb.State != payment.Waiting || cb.Attempts != 0 {
 			t.Fatalf("%s after the crash: sent %d times, %+v", wait, len(w.Courier.Sent()), cb)
 		}
 	}
@@ -58,7 +60,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	cb := callbackOf(t, w, p)
-	if sent := w.Courier.Sent(); len(sent) != 2 || cb.State != core.Delivered || cb.Attempts != 1 {
+	if sent := w.Courier.Sent(); len(sent) != 2 || cb.State != payment.Delivered || cb.Attempts != 1 {
 		t.Errorf("sent %d times, %+v", len(sent), cb)
 	}
 	if !strings.Contains(w.Logs.String(), string(cb.ID)) {
@@ -74,7 +76,7 @@ func TestOutcomeKeptWithoutAnAnswerIsNotSentAgain(t *testing.T) {
 	w.Work(t)
 	w.Clock.Advance(time.Hour)
 	wake(t, w.Callbacks, callbackOf(t, w, p).Receiver)
-	if cb := callbackOf(t, w, p); cb.State != core.Delivered || len(w.Courier.Sent()) != 1 || len(attemptsOf(t, w, cb)) != 1 {
+	if cb := callbackOf(t, w, p); cb.State != payment.Delivered || len(w.Courier.Sent()) != 1 || len(attemptsOf(t, w, cb)) != 1 {
 		t.Errorf("sent %d times, %+v", len(w.Courier.Sent()), cb)
 	}
 }
@@ -87,7 +89,7 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 		for range 100 {
 			runtime.Gosched() // while one is being kept, the next outcomes come together
 		}
-		if len(core.RowsOf[core.Attempt](c)) > 1 {
+		if len(core.RowsOf[payment.Attempt](c)) > 1 {
 			groups++
 			return unavailable
 		}
@@ -96,7 +98,7 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 	for groups == 0 {
 		payments := endedMany(t, w, w.Site, 16)
 		w.Work(t)
-		wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 16})
+		wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 16})
 	}
 	for code, times := range sentTimes(t, w.Courier.Sent()) {
 		if times != 1 {
@@ -108,10 +110,10 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 // slowly has the World's courier hold its attempts until release; started tells of each.
 func slowly(w *apptest.World, status int) (started <-chan apptest.Sent, release func()) {
 	begun, open := make(chan apptest.Sent, 1000), make(chan struct{})
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) core.Answered {
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.Answered {
 		begun <- s
 		<-open
-		return core.Answered{HTTPStatus: status}
+		return payment.Answered{HTTPStatus: status}
 	})
 	return begun, func() { close(open) }
 }
@@ -120,10 +122,10 @@ func TestLateResultOfALostLeaseChangesNothingButIsLogged(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		late, other int
-		state       core.CallbackState
+		state       payment.CallbackState
 	}{
-		"failed late, delivered by the other": {500, 200, core.Delivered},
-		"delivered late, failed by the other": {200, 500, core.Waiting},
+		"failed late, delivered by the other": {500, 200, payment.Delivered},
+		"delivered late, failed by the other": {200, 500, payment.Waiting},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -182,10 +184,10 @@ func TestOneLostLeaseCostsTheOthersNothing(t *testing.T) {
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 15, core.Waiting: 1})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 15, payment.Waiting: 1})
 	w.Clock.Advance(time.Hour + time.Microsecond)
 	wake(t, other, receiver)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 16})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 16})
 }
 
 // outbox is the store's, until it is told to fail.
@@ -194,7 +196,7 @@ type outbox struct {
 	isDown atomic.Bool
 }
 
-func (o *outbox) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+func (o *outbox) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 	if o.isDown.Load() {
 		return nil, unavailable
 	}
@@ -219,14 +221,14 @@ func TestOutboxOutOfReachIsLoggedAndFoundByTheSweeperLater(t *testing.T) {
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, []core.Payment{p}, map[core.CallbackState]int{core.Delivered: 1})
+	wantStates(t, w, []payment.Payment{p}, map[payment.CallbackState]int{payment.Delivered: 1})
 }
 
 // lost is a directory without providers.
 type lost struct{ ports.Directory }
 
-func (lost) Provider(context.Context, int64) (core.Provider, error) {
-	return core.Provider{}, unavailable
+func (lost) Provider(context.Context, int64) (owner.Provider, error) {
+	return owner.Provider{}, unavailable
 }
 
 func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
@@ -238,7 +240,7 @@ func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
 	w.Desk.Directory = w.Store
 	w.Clock.Advance(lease + time.Microsecond)
 	wake(t, w.Callbacks, callbackOf(t, w, payments[0]).Receiver)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 20})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 20})
 	for _, p := range payments {
 		if cb := callbackOf(t, w, p); cb.Attempts != 1 {
 			t.Errorf("%d attempts", cb.Attempts)

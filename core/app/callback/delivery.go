@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -153,7 +154,7 @@ func (s *Service) round(receiver string, d *delivery) (more bool, err error) {
 
 // send delivers a batch, perReceiver at once, and commits its outcomes as they come. What is not started by the
 // deadline, or after the receiver turned out to fail, is handed back.
-func (s *Service) send(rows []core.Callback, b *app.Breaker, deadline time.Time) {
+func (s *Service) send(rows []payment.Callback, b *app.Breaker, deadline time.Time) {
 	outcomes := make(chan core.Changeset, len(rows))
 	go func() {
 		defer close(outcomes)
@@ -169,7 +170,7 @@ func (s *Service) send(rows []core.Callback, b *app.Breaker, deadline time.Time)
 			}
 			if i > 0 && (s.ctx.Err() != nil || b.IsOpen() || s.Desk.Clock.Now().After(deadline)) {
 				for _, unsent := range rows[i:] { // one by one: one that was superseded must not cost the others their place
-					outcomes <- core.HandBack([]core.Callback{unsent})
+					outcomes <- payment.HandBack([]payment.Callback{unsent})
 				}
 				break
 			}
@@ -186,7 +187,7 @@ func (s *Service) send(rows []core.Callback, b *app.Breaker, deadline time.Time)
 }
 
 // attempt sends one callback, unless the deadline to begin is over, and decides what came of it.
-func (s *Service) attempt(cb core.Callback, b *app.Breaker, deadline time.Time) (core.Changeset, bool) {
+func (s *Service) attempt(cb payment.Callback, b *app.Breaker, deadline time.Time) (core.Changeset, bool) {
 	ctx := context.WithoutCancel(s.ctx) // a started attempt is finished even while stopping
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
@@ -200,7 +201,7 @@ func (s *Service) attempt(cb core.Callback, b *app.Breaker, deadline time.Time) 
 		return core.Changeset{}, false
 	}
 	if target.URL == "" {
-		return core.DecideSkip(cb, now), true
+		return payment.DecideSkip(cb, now), true
 	}
 	message, err := cb.Message(signer, now, s.Zone)
 	if err != nil {
@@ -208,9 +209,9 @@ func (s *Service) attempt(cb core.Callback, b *app.Breaker, deadline time.Time) 
 		return core.Changeset{}, false
 	}
 	if s.Desk.Clock.Now().After(deadline) {
-		return core.HandBack([]core.Callback{cb}), true
+		return payment.HandBack([]payment.Callback{cb}), true
 	}
 	answer := s.Courier.Send(ctx, target.URL, message)
 	b.Record(answer.IsSuccess(), s.Desk.Clock.Now())
-	return core.DecideAttempt(cb, target.URL, answer, s.Desk.Ladder, s.Desk.Clock.Now(), ids), true
+	return payment.DecideAttempt(cb, target.URL, answer, s.Desk.Ladder, s.Desk.Clock.Now(), ids), true
 }

@@ -10,22 +10,24 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func TestAcknowledgedCallbackIsDeliveredOnceForAll(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
-		return core.Answered{HTTPStatus: 200, Duration: 120 * time.Millisecond, Body: `{"success":true}`}
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
+		return payment.Answered{HTTPStatus: 200, Duration: 120 * time.Millisecond, Body: `{"success":true}`}
 	})
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	cb := callbackOf(t, w, p)
-	if cb.State != core.Delivered || cb.Attempts != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.NextAttemptAt.IsZero() || !cb.LeaseUntil.IsZero() {
+	if cb.State != payment.Delivered || cb.Attempts != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.NextAttemptAt.IsZero() || !cb.LeaseUntil.IsZero() {
 		t.Errorf("callback %+v", cb)
 	}
 	attempts := attemptsOf(t, w, cb)
-	want := core.Attempt{
+	want := payment.Attempt{
 		CallbackID: cb.ID, Number: 1, At: w.Clock.Now().Add(-120 * time.Millisecond), Duration: 120 * time.Millisecond,
 		URL: w.Provider.URLs.Deposit, HTTPStatus: 200, Answer: `{"success":true}`,
 	}
@@ -47,7 +49,7 @@ func TestCallbackSaysWhatHappenedToWhom(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	deposit := ended(t, w, w.Site)
-	withdrawal := w.StartWithdrawal(t, core.ManualWithdrawal, money.New(1999, money.TRY))
+	withdrawal := w.StartWithdrawal(t, payment.ManualWithdrawal, money.New(1999, money.TRY))
 	if _, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, withdrawal, ""), false); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ func TestCallbackSaysWhatHappenedToWhom(t *testing.T) {
 
 func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]core.Answered{
+	for name, answer := range map[string]payment.Answered{
 		"201": {HTTPStatus: 201}, "204": {HTTPStatus: 204}, "301": {HTTPStatus: 301, Body: "moved"}, "302": {HTTPStatus: 302},
 		"400": {HTTPStatus: 400}, "401": {HTTPStatus: 401}, "404": {HTTPStatus: 404}, "410": {HTTPStatus: 410},
 		"429": {HTTPStatus: 429}, "500": {HTTPStatus: 500, Body: "oops"}, "503": {HTTPStatus: 503},
@@ -82,12 +84,12 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := apptest.New(t)
-			w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered { return answer })
+			w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered { return answer })
 			p := ended(t, w, w.Site)
 			w.Work(t)
 			cb := callbackOf(t, w, p)
 			wait := cb.NextAttemptAt.Sub(w.Clock.Now())
-			if cb.State != core.Waiting || cb.Attempts != 1 || wait < 30*time.Second || wait > 33*time.Second || !cb.LeaseUntil.IsZero() {
+			if cb.State != payment.Waiting || cb.Attempts != 1 || wait < 30*time.Second || wait > 33*time.Second || !cb.LeaseUntil.IsZero() {
 				t.Errorf("callback %+v", cb)
 			}
 			a := attemptsOf(t, w, cb)
@@ -130,7 +132,7 @@ func TestFailingCallbackClimbsTheWholeLadderAndThenFails(t *testing.T) {
 	}
 	cb := callbackOf(t, w, p)
 	attempts := attemptsOf(t, w, cb)
-	if cb.State != core.Undeliverable || len(attempts) != 10 || !cb.NextAttemptAt.IsZero() {
+	if cb.State != payment.Undeliverable || len(attempts) != 10 || !cb.NextAttemptAt.IsZero() {
 		t.Errorf("after ten attempts: %+v, %d logged", cb, len(attempts))
 	}
 	for i, a := range attempts {
@@ -158,7 +160,7 @@ func TestReceiverThatComesBackGetsItsCallbackOnTheNextRung(t *testing.T) {
 	w.Courier.AnswerWith(answers(200))
 	w.Clock.Set(callbackOf(t, w, p).NextAttemptAt)
 	w.Work(t)
-	if cb := callbackOf(t, w, p); cb.State != core.Delivered || cb.Attempts != 2 {
+	if cb := callbackOf(t, w, p); cb.State != payment.Delivered || cb.Attempts != 2 {
 		t.Errorf("callback %+v", cb)
 	}
 	ids := map[string]bool{}
@@ -181,7 +183,7 @@ func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	provider := w.Provider
-	provider.PreviousSecret = core.PreviousKey{Key: provider.SecretKey, Until: w.Clock.Now().Add(24 * time.Hour)}
+	provider.PreviousSecret = owner.PreviousKey{Key: provider.SecretKey, Until: w.Clock.Now().Add(24 * time.Hour)}
 	provider.Version, provider.SecretKey = 2, core.NewSecret("vzs_new")
 	if err := w.Store.Commit(t.Context(), core.Changeset{provider}); err != nil {
 		t.Fatal(err)
@@ -199,7 +201,7 @@ func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 // setURL changes the provider's deposit callback_url.
 func setURL(t *testing.T, w *apptest.World, url string) {
 	t.Helper()
-	if _, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: core.ProviderPatch{CallbackURL: &url}}); err != nil {
+	if _, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackURL: &url}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -231,7 +233,7 @@ func TestURLTakenAwaySkipsWhatWaits(t *testing.T) {
 	setURL(t, w, "")
 	w.Clock.Set(callbackOf(t, w, p).NextAttemptAt)
 	w.Work(t)
-	if cb := callbackOf(t, w, p); cb.State != core.Skipped || cb.Attempts != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.LeaseUntil.IsZero() {
+	if cb := callbackOf(t, w, p); cb.State != payment.Skipped || cb.Attempts != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.LeaseUntil.IsZero() {
 		t.Errorf("callback %+v", cb)
 	}
 	if n := len(w.Courier.Sent()); n != 1 {
@@ -245,7 +247,7 @@ func TestPaymentWithoutURLIsRecordedAsSkipped(t *testing.T) {
 	setURL(t, w, "")
 	p := ended(t, w, w.Site)
 	w.Work(t)
-	if cb := callbackOf(t, w, p); cb.State != core.Skipped || len(w.Courier.Sent()) != 0 {
+	if cb := callbackOf(t, w, p); cb.State != payment.Skipped || len(w.Courier.Sent()) != 0 {
 		t.Errorf("callback %+v, sent %d", cb, len(w.Courier.Sent()))
 	}
 }
@@ -253,10 +255,10 @@ func TestPaymentWithoutURLIsRecordedAsSkipped(t *testing.T) {
 func TestSiteWithItsOwnURLIsItsOwnReceiver(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	site := w.AddSite(t, "own", core.CallbackURLs{Deposit: "https://own.test/deposit"})
+	site := w.AddSite(t, "own", owner.CallbackURLs{Deposit: "https://own.test/deposit"})
 	own, common := ended(t, w, site), ended(t, w, w.Site)
 	w.Work(t)
-	if a, b := callbackOf(t, w, own), callbackOf(t, w, common); a.Receiver == b.Receiver || a.State != core.Delivered || b.State != core.Delivered {
+	if a, b := callbackOf(t, w, own), callbackOf(t, w, common); a.Receiver == b.Receiver || a.State != payment.Delivered || b.State != payment.Delivered {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }
@@ -269,19 +271,19 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 	w.Bell.Drain()
 	var delivered, atOnce, most atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		for _, cb := range core.RowsOf[core.Callback](c) {
-			if cb.State == core.Delivered {
+		for _, cb := range core.RowsOf[payment.Callback](c) {
+			if cb.State == payment.Delivered {
 				delivered.Add(1)
 			}
 		}
 		return nil
 	}}
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
 		now := atOnce.Add(1)
 		for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 		}
 		defer atOnce.Add(-1)
-		return core.Answered{HTTPStatus: 200}
+		return payment.Answered{HTTPStatus: 200}
 	})
 	wake(t, w.Callbacks, callbackOf(t, w, payments[0]).Receiver)
 	if delivered.Load() != n {

@@ -12,19 +12,20 @@ import (
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // lease is how long a worker has a callback: the attempt's timeout and a margin.
 const lease = 20 * time.Second
 
 // ended makes a deposit at a site and cancels it, which leaves one callback due.
-func ended(t apptest.TB, w *apptest.World, site core.Site) core.Payment {
+func ended(t apptest.TB, w *apptest.World, site owner.Site) payment.Payment {
 	t.Helper()
-	p := w.Start(t, core.Start{Method: core.ManualDeposit, Site: site, Amount: money.New(25000, money.TRY)})
+	p := w.Start(t, payment.Start{Method: payment.ManualDeposit, Site: site, Amount: money.New(25000, money.TRY)})
 	p, err := w.Deposits.Cancel(t.Context(), p.Token)
 	if err != nil {
 		t.Fatalf("cancel: %v", err)
@@ -32,9 +33,9 @@ func ended(t apptest.TB, w *apptest.World, site core.Site) core.Payment {
 	return p
 }
 
-func endedMany(t apptest.TB, w *apptest.World, site core.Site, n int) []core.Payment {
+func endedMany(t apptest.TB, w *apptest.World, site owner.Site, n int) []payment.Payment {
 	t.Helper()
-	payments := make([]core.Payment, n)
+	payments := make([]payment.Payment, n)
 	for i := range payments {
 		payments[i] = ended(t, w, site)
 	}
@@ -42,7 +43,7 @@ func endedMany(t apptest.TB, w *apptest.World, site core.Site, n int) []core.Pay
 }
 
 // callbackOf gives a payment's only callback.
-func callbackOf(t apptest.TB, w *apptest.World, p core.Payment) core.Callback {
+func callbackOf(t apptest.TB, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) != 1 {
@@ -51,7 +52,7 @@ func callbackOf(t apptest.TB, w *apptest.World, p core.Payment) core.Callback {
 	return callbacks[0]
 }
 
-func attemptsOf(t apptest.TB, w *apptest.World, cb core.Callback) []core.Attempt {
+func attemptsOf(t apptest.TB, w *apptest.World, cb payment.Callback) []payment.Attempt {
 	t.Helper()
 	attempts, err := w.Store.Attempts(t.Context(), cb.ID)
 	if err != nil {
@@ -61,9 +62,9 @@ func attemptsOf(t apptest.TB, w *apptest.World, cb core.Callback) []core.Attempt
 }
 
 // wantStates counts the payments' callbacks by state.
-func wantStates(t apptest.TB, w *apptest.World, payments []core.Payment, want map[core.CallbackState]int) {
+func wantStates(t apptest.TB, w *apptest.World, payments []payment.Payment, want map[payment.CallbackState]int) {
 	t.Helper()
-	got := map[core.CallbackState]int{}
+	got := map[payment.CallbackState]int{}
 	for _, p := range payments {
 		got[callbackOf(t, w, p).State]++
 	}
@@ -82,8 +83,8 @@ func wantNoneWaiting(t apptest.TB, w *apptest.World) {
 }
 
 // answers is a receiver that always answers alike.
-func answers(status int) func(context.Context, apptest.Sent) core.Answered {
-	return func(context.Context, apptest.Sent) core.Answered { return core.Answered{HTTPStatus: status} }
+func answers(status int) func(context.Context, apptest.Sent) payment.Answered {
+	return func(context.Context, apptest.Sent) payment.Answered { return payment.Answered{HTTPStatus: status} }
 }
 
 // sentTimes counts messages by tracking code.
@@ -121,7 +122,7 @@ func payload(t apptest.TB, s apptest.Sent) body {
 
 // wantSigned checks a message as a receiver would, with nothing of ours: the contract's hash in headers and body, a
 // fresh timestamp, and the Standard Webhooks signature.
-func wantSigned(t apptest.TB, p core.Provider, s apptest.Sent, at time.Time) {
+func wantSigned(t apptest.TB, p owner.Provider, s apptest.Sent, at time.Time) {
 	t.Helper()
 	h := http.Header{}
 	for _, header := range s.Message.Headers {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -17,26 +19,26 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	t.Parallel()
 	const healthy, each = 20, 30
 	w := apptest.New(t)
-	hungSite := w.AddSite(t, "hung", core.CallbackURLs{Deposit: "https://hung.test"})
+	hungSite := w.AddSite(t, "hung", owner.CallbackURLs{Deposit: "https://hung.test"})
 	hung := endedMany(t, w, hungSite, 40)
-	var others []core.Payment
+	var others []payment.Payment
 	for i := range healthy {
-		site := w.AddSite(t, fmt.Sprint("healthy", i), core.CallbackURLs{Deposit: fmt.Sprintf("https://healthy%d.test", i)})
+		site := w.AddSite(t, fmt.Sprint("healthy", i), owner.CallbackURLs{Deposit: fmt.Sprintf("https://healthy%d.test", i)})
 		others = append(others, endedMany(t, w, site, each)...)
 	}
 	release := make(chan struct{})
 	var atOnce, most atomic.Int64
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) core.Answered {
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.Answered {
 		if s.URL == "https://hung.test" {
 			most.Store(max(most.Load(), atOnce.Add(1)))
 			defer atOnce.Add(-1)
 			<-release
 		}
-		return core.Answered{HTTPStatus: 200}
+		return payment.Answered{HTTPStatus: 200}
 	})
 	finished := make(chan struct{}, healthy*each+40)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		for range core.RowsOf[core.Attempt](c) {
+		for range core.RowsOf[payment.Attempt](c) {
 			finished <- struct{}{}
 		}
 		return nil
@@ -50,13 +52,13 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	for range healthy * each { // while the other one hangs
 		<-finished
 	}
-	wantStates(t, w, others, map[core.CallbackState]int{core.Delivered: healthy * each})
-	wantStates(t, w, hung, map[core.CallbackState]int{core.Waiting: 40})
+	wantStates(t, w, others, map[payment.CallbackState]int{payment.Delivered: healthy * each})
+	wantStates(t, w, hung, map[payment.CallbackState]int{payment.Waiting: 40})
 	close(release)
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, hung, map[core.CallbackState]int{core.Delivered: 40})
+	wantStates(t, w, hung, map[payment.CallbackState]int{payment.Delivered: 40})
 	if most.Load() > 16 {
 		t.Errorf("%d were sent to one receiver at once", most.Load())
 	}
@@ -101,7 +103,7 @@ func TestReceiverThatKeepsFailingIsProbedAtGrowingIntervals(t *testing.T) {
 	wake(t, w.Callbacks, receiver)
 	w.Clock.Advance(time.Hour)
 	w.Work(t)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: n})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: n})
 }
 
 func TestRecoveredReceiverGetsAllThatIsDueWithItsFirstGoodProbe(t *testing.T) {
@@ -114,41 +116,41 @@ func TestRecoveredReceiverGetsAllThatIsDueWithItsFirstGoodProbe(t *testing.T) {
 	w.Courier.AnswerWith(answers(200))
 	w.Clock.Advance(2 * time.Second)
 	wake(t, w.Callbacks, callbackOf(t, w, payments[0]).Receiver)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 200 - tried, core.Waiting: tried})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 200 - tried, payment.Waiting: tried})
 }
 
 func TestAFewFailuresAmongSuccessesDoNotCountAsFailing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
 		if n.Add(1)%3 == 0 {
-			return core.Answered{HTTPStatus: 200}
+			return payment.Answered{HTTPStatus: 200}
 		}
-		return core.Answered{HTTPStatus: 500}
+		return payment.Answered{HTTPStatus: 500}
 	})
 	payments := endedMany(t, w, w.Site, 300)
 	w.Work(t)
 	if sent := len(w.Courier.Sent()); sent != 300 {
 		t.Errorf("%d of 300 were tried", sent)
 	}
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 100, core.Waiting: 200})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100, payment.Waiting: 200})
 }
 
 func TestFailingReceiverDoesNotOpenTheBreakerOfAnother(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	dead := w.AddSite(t, "dead", core.CallbackURLs{Deposit: "https://dead.test"})
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) core.Answered {
+	dead := w.AddSite(t, "dead", owner.CallbackURLs{Deposit: "https://dead.test"})
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.Answered {
 		if strings.Contains(s.URL, "dead") {
-			return core.Answered{Error: "connection refused"}
+			return payment.Answered{Error: "connection refused"}
 		}
-		return core.Answered{HTTPStatus: 200}
+		return payment.Answered{HTTPStatus: 200}
 	})
 	endedMany(t, w, dead, 100)
 	payments := endedMany(t, w, w.Site, 100)
 	w.Work(t)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 100})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100})
 }
 
 func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
@@ -156,23 +158,23 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, 100)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
 		if n.Add(1) == 17 { // in the second batch, of 32
 			w.Clock.Advance(6 * time.Second)
 		}
-		return core.Answered{HTTPStatus: 200}
+		return payment.Answered{HTTPStatus: 200}
 	})
 	var handedBack atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		for _, cb := range core.RowsOf[core.Callback](c) {
-			if cb.State == core.Waiting && cb.LeaseUntil.IsZero() && cb.Attempts == 0 {
+		for _, cb := range core.RowsOf[payment.Callback](c) {
+			if cb.State == payment.Waiting && cb.LeaseUntil.IsZero() && cb.Attempts == 0 {
 				handedBack.Add(1)
 			}
 		}
 		return nil
 	}}
 	w.Work(t)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 100})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100})
 	if handedBack.Load() == 0 {
 		t.Error("nothing was handed back")
 	}
@@ -191,7 +193,7 @@ type stoppedMeanwhile struct {
 
 func (s stoppedMeanwhile) ClaimCallbacks(
 	ctx context.Context, receiver string, now, until time.Time, limit int,
-) ([]core.Callback, error) {
+) ([]payment.Callback, error) {
 	rows, err := s.Callbacks.ClaimCallbacks(ctx, receiver, now, until, limit)
 	s.stop()
 	if ctx.Err() != nil {
@@ -210,10 +212,10 @@ func TestAStopWhileLeasingHandsBackWhatIsNotSent(t *testing.T) {
 	cancel()
 	w.Callbacks.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
 	wake(t, w.Callbacks, receiver)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 1, core.Waiting: 7})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 1, payment.Waiting: 7})
 	other, _ := another(t, w)
 	wake(t, other, receiver)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 8})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 8})
 }
 
 func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
@@ -223,12 +225,12 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 	receiver := callbackOf(t, w, payments[0]).Receiver
 	var n atomic.Int64
 	started, release := make(chan struct{}, 100), make(chan struct{})
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
 		if n.Add(1) > 16 { // the first batch is quick, so that the second leases twice as many
 			started <- struct{}{}
 			<-release
 		}
-		return core.Answered{HTTPStatus: 200}
+		return payment.Answered{HTTPStatus: 200}
 	})
 	w.Callbacks.Wake(receiver)
 	for range 16 {
@@ -243,16 +245,16 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 32, core.Waiting: 68})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 32, payment.Waiting: 68})
 	for _, p := range payments {
-		if cb := callbackOf(t, w, p); cb.State == core.Waiting && (!cb.LeaseUntil.IsZero() || cb.Attempts != 0) {
+		if cb := callbackOf(t, w, p); cb.State == payment.Waiting && (!cb.LeaseUntil.IsZero() || cb.Attempts != 0) {
 			t.Errorf("not handed back: %+v", cb)
 		}
 	}
 	wake(t, w.Callbacks, receiver) // stopped for good
 	other, courier := another(t, w)
 	wake(t, other, receiver)
-	wantStates(t, w, payments, map[core.CallbackState]int{core.Delivered: 100})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100})
 	for code, times := range sentTimes(t, append(w.Courier.Sent(), courier.Sent()...)) {
 		if times != 1 {
 			t.Errorf("%s was sent %d times", code, times)

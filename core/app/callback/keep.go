@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // keepTimeout bounds the commit of outcomes.
@@ -51,10 +52,10 @@ func (s *Service) keepGroup(group []core.Changeset) {
 // Of anything else the lease runs out and the callback is sent again: at least once, never zero times.
 func (s *Service) keepLate(change core.Changeset, err error) {
 	if fault.Is(err, fault.Conflict) {
-		err = s.commit(core.Rows(core.RowsOf[core.Attempt](change)))
+		err = s.commit(core.Rows(core.RowsOf[payment.Attempt](change)))
 	}
-	if err != nil && core.Has[core.Callback](change) {
-		s.Log.Error("keeping a callback's outcome", "callback", core.RowsOf[core.Callback](change)[0].ID, "error", err)
+	if err != nil && core.Has[payment.Callback](change) {
+		s.Log.Error("keeping a callback's outcome", "callback", core.RowsOf[payment.Callback](change)[0].ID, "error", err)
 	}
 }
 

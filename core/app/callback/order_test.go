@@ -10,17 +10,19 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // decided takes a card payment of the first provider on by a command, as a gateway or staff do.
-func decided(t apptest.TB, w *apptest.World, p core.Payment, c core.Command) core.Payment {
+func decided(t apptest.TB, w *apptest.World, p payment.Payment, c payment.Command) payment.Payment {
 	t.Helper()
-	p, err := w.Desk.Move(t.Context(), func(ctx context.Context) (core.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
-		core.System, "", func(p core.Payment, d core.Decision) (core.Changeset, error) {
-			if c == core.Accept {
+	p, err := w.Desk.Move(t.Context(), func(ctx context.Context) (payment.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
+		core.System, "", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+			if c == payment.Accept {
 				return apptest.Accepted(p, d)
 			}
-			return core.Decide(p, c, d)
+			return payment.Decide(p, c, d)
 		})
 	if err != nil {
 		t.Fatalf("%s: %v", c, err)
@@ -29,12 +31,12 @@ func decided(t apptest.TB, w *apptest.World, p core.Payment, c core.Command) cor
 }
 
 // failed is a card payment that failed: money that comes for it later, staff may accept.
-func failed(t apptest.TB, w *apptest.World) core.Payment {
+func failed(t apptest.TB, w *apptest.World) payment.Payment {
 	t.Helper()
-	return decided(t, w, w.Start(t, core.Start{Method: core.CreditCard, Amount: money.New(25000, money.TRY)}), core.Fail)
+	return decided(t, w, w.Start(t, payment.Start{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}), payment.Fail)
 }
 
-func toldOf(t apptest.TB, w *apptest.World, p core.Payment) []core.Callback {
+func toldOf(t apptest.TB, w *apptest.World, p payment.Payment) []payment.Callback {
 	t.Helper()
 	all, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil {
@@ -48,7 +50,7 @@ func numbers(t apptest.TB, sent []apptest.Sent) []int {
 	t.Helper()
 	var list []int
 	for _, s := range sent {
-		at := slices.IndexFunc(s.Message.Headers, func(h core.CallbackHeader) bool { return h.Name == core.SequenceHeader })
+		at := slices.IndexFunc(s.Message.Headers, func(h payment.CallbackHeader) bool { return h.Name == payment.SequenceHeader })
 		n, err := strconv.Atoi(s.Message.Headers[at].Value)
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +73,7 @@ func TestTheStaleCallbackIsNeverTheLastWord(t *testing.T) {
 	}
 	down := len(w.Courier.Sent())
 	w.Courier.AnswerWith(answers(200))
-	decided(t, w, p, core.Accept)
+	decided(t, w, p, payment.Accept)
 	w.Work(t)
 	for range 50 {
 		w.Clock.Advance(time.Hour)
@@ -82,7 +84,7 @@ func TestTheStaleCallbackIsNeverTheLastWord(t *testing.T) {
 		t.Errorf("sent %v, of which %d while the receiver was down", seen, down)
 	}
 	all := toldOf(t, w, p)
-	if all[0].State != core.Superseded || all[0].Attempts != down || all[1].State != core.Delivered || len(attemptsOf(t, w, all[0])) != down {
+	if all[0].State != payment.Superseded || all[0].Attempts != down || all[1].State != payment.Delivered || len(attemptsOf(t, w, all[0])) != down {
 		t.Errorf("%+v", all)
 	}
 }
@@ -99,7 +101,7 @@ func TestWhatIsBeingSentIsNotOvertaken(t *testing.T) {
 		receiver := toldOf(t, w, p)[0].Receiver
 		w.Callbacks.Wake(receiver)
 		<-started
-		decided(t, w, p, core.Accept)
+		decided(t, w, p, payment.Accept)
 		for _, wait := range []time.Duration{0, lease - time.Microsecond} {
 			w.Clock.Set(apptest.Start.Add(wait))
 			if wake(t, other, receiver); len(courier.Sent()) != 0 {
@@ -118,7 +120,7 @@ func TestWhatIsBeingSentIsNotOvertaken(t *testing.T) {
 		if got := numbers(t, courier.Sent()); !slices.Equal(got, []int{2}) || len(w.Courier.Sent()) != 1 {
 			t.Errorf("sent %v and %v", numbers(t, w.Courier.Sent()), got)
 		}
-		if all[0].State != core.Superseded || all[1].State != core.Delivered || len(attemptsOf(t, w, all[0])) != 1 {
+		if all[0].State != payment.Superseded || all[1].State != payment.Delivered || len(attemptsOf(t, w, all[0])) != 1 {
 			t.Errorf("%+v", all)
 		}
 	}
@@ -135,7 +137,7 @@ func TestAnAttemptThatCannotEndInItsLeaseIsNotBegun(t *testing.T) {
 	wake(t, w.Callbacks, receiver)
 	w.Work(t)
 	cb := callbackOf(t, w, p)
-	if len(w.Courier.Sent()) != 1 || cb.State != core.Delivered || cb.Attempts != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
+	if len(w.Courier.Sent()) != 1 || cb.State != payment.Delivered || cb.Attempts != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
 		t.Errorf("sent %d times, %+v", len(w.Courier.Sent()), cb)
 	}
 }
@@ -146,7 +148,7 @@ type slow struct {
 	world *apptest.World
 }
 
-func (s slow) Provider(ctx context.Context, id int64) (core.Provider, error) {
+func (s slow) Provider(ctx context.Context, id int64) (owner.Provider, error) {
 	if s.world.Clock.Now().Equal(apptest.Start) {
 		s.world.Clock.Advance(6 * time.Second)
 	}
@@ -159,7 +161,7 @@ func TestOneCallbackHasOneContent(t *testing.T) {
 	w := apptest.New(t)
 	w.Courier.AnswerWith(answers(503))
 	p := failed(t, w)
-	for _, c := range []core.Command{core.Accept, core.Refund} {
+	for _, c := range []payment.Command{payment.Accept, payment.Refund} {
 		w.Work(t)
 		w.Clock.Advance(time.Minute)
 		w.Work(t)
@@ -177,7 +179,7 @@ func TestOneCallbackHasOneContent(t *testing.T) {
 		}
 	}
 	for _, cb := range toldOf(t, w, p) { // a refund has no callback, and a success that is none any more is not sent
-		if cb.State != core.Superseded || len(attemptsOf(t, w, cb)) == 0 {
+		if cb.State != payment.Superseded || len(attemptsOf(t, w, cb)) == 0 {
 			t.Errorf("%+v", cb)
 		}
 	}

@@ -3,9 +3,9 @@ package callback
 import (
 	"context"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Step delivers a receiver's due callbacks before it returns, at most one batch of them, one after another, and reports
@@ -19,7 +19,7 @@ func (s *Service) Step(receiver string) (more bool, err error) {
 		return false, fault.E("callback.Step", "", err)
 	}
 	for _, cb := range rows {
-		s.send([]core.Callback{cb}, &app.Breaker{Failures: failuresToOpen}, now.Add(leaseMargin/2))
+		s.send([]payment.Callback{cb}, &app.Breaker{Failures: failuresToOpen}, now.Add(leaseMargin/2))
 	}
 	return len(rows) == perReceiver, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/callback"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -28,16 +29,16 @@ type arrivals struct {
 }
 
 // prepare makes n deposits and decides their cancellation without committing it.
-func prepare(t apptest.TB, w *apptest.World, n int) ([]core.Payment, []core.Changeset) {
+func prepare(t apptest.TB, w *apptest.World, n int) ([]payment.Payment, []core.Changeset) {
 	t.Helper()
-	payments, ready := make([]core.Payment, n), make([]core.Changeset, n)
+	payments, ready := make([]payment.Payment, n), make([]core.Changeset, n)
 	for i := range payments {
-		p := w.Start(t, core.Start{Method: core.ManualDeposit, Amount: money.New(25000, money.TRY)})
+		p := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: money.New(25000, money.TRY)})
 		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ready[i], err = core.Decide(p, core.Cancel, d); err != nil {
+		if ready[i], err = payment.Decide(p, payment.Cancel, d); err != nil {
 			t.Fatal(err)
 		}
 		payments[i] = p
@@ -59,11 +60,11 @@ func (a *arrivals) moment() {
 		if err := a.world.Store.Commit(context.Background(), change); err != nil {
 			panic(err)
 		}
-		a.world.Callbacks.Wake(core.RowsOf[core.Callback](change)[0].Receiver)
+		a.world.Callbacks.Wake(core.RowsOf[payment.Callback](change)[0].Receiver)
 	}
 }
 
-func (a *arrivals) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+func (a *arrivals) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 	a.moment()
 	rows, err := a.Callbacks.ClaimCallbacks(ctx, receiver, now, until, limit)
 	a.moment() // seen by nobody who looked before
@@ -83,15 +84,15 @@ func TestWakeWhileWorkingIsNeverLost(t *testing.T) {
 			Before: func(core.Changeset) error { a.moment(); return nil },
 			After:  func(core.Changeset) error { a.moment(); return nil },
 		}
-		w.Courier.AnswerWith(func(context.Context, apptest.Sent) core.Answered {
+		w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
 			a.moment()
-			return core.Answered{HTTPStatus: 200}
+			return payment.Answered{HTTPStatus: 200}
 		})
 		a.moment()
 		if err := w.Callbacks.Wait(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		wantStates(t, w, payments[:a.next], map[core.CallbackState]int{core.Delivered: a.next}) // no sweep, no ring
+		wantStates(t, w, payments[:a.next], map[payment.CallbackState]int{payment.Delivered: a.next}) // no sweep, no ring
 	})
 }
 
@@ -106,7 +107,7 @@ func TestWakesFromManySidesAtOnceAreNeverLost(t *testing.T) {
 				if err := w.Store.Commit(t.Context(), change); err != nil {
 					t.Error(err)
 				}
-				w.Callbacks.Wake(core.RowsOf[core.Callback](change)[0].Receiver)
+				w.Callbacks.Wake(core.RowsOf[payment.Callback](change)[0].Receiver)
 			}
 		})
 	}
@@ -127,7 +128,7 @@ type watched struct {
 	late      atomic.Int64
 }
 
-func (c *watched) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+func (c *watched) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 	if c.isStopped.Load() {
 		c.late.Add(1)
 	}
@@ -177,7 +178,7 @@ func TestMoreReceiversThanAreRememberedAreAllServed(t *testing.T) {
 		w.Callbacks.Wake(string(rune('a'+i%26)) + string(rune(0x4e00+i)))
 	}
 	wake(t, w.Callbacks, receiver)
-	wantStates(t, w, []core.Payment{p}, map[core.CallbackState]int{core.Delivered: 1})
+	wantStates(t, w, []payment.Payment{p}, map[payment.CallbackState]int{payment.Delivered: 1})
 }
 
 // nothingFor has nothing due for anybody but one, and does not ask the store about it.
@@ -186,7 +187,7 @@ type nothingFor struct {
 	but string
 }
 
-func (n nothingFor) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]core.Callback, error) {
+func (n nothingFor) ClaimCallbacks(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 	if receiver != n.but {
 		return nil, nil
 	}

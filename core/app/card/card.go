@@ -6,9 +6,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -36,14 +37,14 @@ func (s *Service) Start(ctx context.Context, c app.Creation) (app.Answer, error)
 }
 
 // Status finds a provider's card payment (E8). Fault: NotFound.
-func (s *Service) Status(ctx context.Context, provider core.Provider, trackingCode string) (core.Payment, error) {
+func (s *Service) Status(ctx context.Context, provider owner.Provider, trackingCode string) (payment.Payment, error) {
 	const op = "card.Status"
 	p, err := s.Payments.PaymentByTrackingCode(ctx, trackingCode)
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
-	if p.ProviderID != provider.ID || p.Method != core.CreditCard {
-		return core.Payment{}, fault.New(op, fault.NotFound)
+	if p.ProviderID != provider.ID || p.Method != payment.CreditCard {
+		return payment.Payment{}, fault.New(op, fault.NotFound)
 	}
 	return p, nil
 }

@@ -9,13 +9,15 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
-func start(t *testing.T, w *apptest.World, s core.Start) error {
+func start(t *testing.T, w *apptest.World, s payment.Start) error {
 	t.Helper()
-	s.Method, s.Amount = core.CreditCard, money.New(25000, money.TRY)
+	s.Method, s.Amount = payment.CreditCard, money.New(25000, money.TRY)
 	_, err := w.Cards.Start(t.Context(), app.Creation{
-		Start: w.Fill(s), Render: func(core.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+		Start: w.Fill(s), Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 	})
 	return err
 }
@@ -28,18 +30,18 @@ func TestCardsNeedTheProvidersSwitchAndTheDealers(t *testing.T) {
 	off.IsCreditCardEnabled = false
 	otherDealers := w.Site
 	otherDealers.DealerID = w.OtherDealer.ID // its switch is off
-	block := core.Block{CustomerKey: core.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}, CreatedAt: apptest.Start}
+	block := owner.Block{CustomerKey: owner.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}, CreatedAt: apptest.Start}
 	if err := w.Store.Commit(t.Context(), core.Changeset{block}); err != nil {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct {
-		start core.Start
+		start payment.Start
 		want  fault.Code
 	}{
-		"the provider's switch is off": {core.Start{Provider: off}, fault.CardsDisabled},
-		"the dealer's switch is off":   {core.Start{Site: otherDealers}, fault.CardsDisabled},
-		"the customer is blocked":      {core.Start{}, fault.Blocked},
-		"another customer":             {core.Start{Customer: core.Customer{UserID: "u-2", Username: "b", Fullname: "B"}}, ""},
+		"the provider's switch is off": {payment.Start{Provider: off}, fault.CardsDisabled},
+		"the dealer's switch is off":   {payment.Start{Site: otherDealers}, fault.CardsDisabled},
+		"the customer is blocked":      {payment.Start{}, fault.Blocked},
+		"another customer":             {payment.Start{Customer: owner.Customer{UserID: "u-2", Username: "b", Fullname: "B"}}, ""},
 	} {
 		if got := fault.CodeOf(start(t, w, tt.start)); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
@@ -52,11 +54,11 @@ func TestCardAskedForAgainIsNotCalledRefused(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	c := app.Creation{
-		Start: w.Fill(core.Start{Method: core.CreditCard, Amount: money.New(25000, money.TRY)}),
-		Render: func(p core.Payment) (app.Answer, error) {
+		Start: w.Fill(payment.Start{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}),
+		Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
 		},
-		Once: &app.Once{Key: core.IdempotencyKey{Caller: "provider/1", Endpoint: "E7", Key: "k"}, RequestHash: "body"},
+		Once: &app.Once{Key: payment.IdempotencyKey{Caller: "provider/1", Endpoint: "E7", Key: "k"}, RequestHash: "body"},
 	}
 	first, err := w.Cards.Start(t.Context(), c)
 	if err != nil {
@@ -76,13 +78,13 @@ func TestCardAskedForAgainIsNotCalledRefused(t *testing.T) {
 func TestStatusIsTheProvidersOwnCardsOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	card := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
-	deposit := w.StartDeposit(t, core.ManualDeposit, money.New(25000, money.TRY))
+	card := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
+	deposit := w.StartDeposit(t, payment.ManualDeposit, money.New(25000, money.TRY))
 	if p, err := w.Cards.Status(t.Context(), w.Provider, card.TrackingCode); err != nil || p != card || p.Payer.OrderID == "" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	for _, tt := range []struct {
-		provider core.Provider
+		provider owner.Provider
 		code     string
 	}{{w.OtherProvider, card.TrackingCode}, {w.Provider, deposit.TrackingCode}, {w.Provider, "CC-NOBODY"}} {
 		if p, err := w.Cards.Status(t.Context(), tt.provider, tt.code); !fault.Is(err, fault.NotFound) || p.TrackingCode != "" {
@@ -94,19 +96,19 @@ func TestStatusIsTheProvidersOwnCardsOnly(t *testing.T) {
 func TestCardThatNobodyPaysTimesOutAfterFifteenMinutes(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	p := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	w.Clock.Advance(15*time.Minute - time.Second)
 	w.Work(t)
-	if got := w.Reload(t, p); got.Status != core.Pending {
+	if got := w.Reload(t, p); got.Status != payment.Pending {
 		t.Fatalf("a second before its time it is %s", got.Status)
 	}
 	w.Clock.Advance(time.Second)
 	w.Work(t)
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
-	if err != nil || w.Reload(t, p).Status != core.Failed || len(callbacks) != 1 {
+	if err != nil || w.Reload(t, p).Status != payment.Failed || len(callbacks) != 1 {
 		t.Fatalf("%s, %+v, %v", w.Reload(t, p).Status, callbacks, err)
 	}
-	if told := callbacks[0].Payload; told.Status != core.Failed || told.Card.ErrorCode != "TIMEOUT" || told.Card.ErrorMessage == "" {
+	if told := callbacks[0].Payload; told.Status != payment.Failed || told.Card.ErrorCode != "TIMEOUT" || told.Card.ErrorMessage == "" {
 		t.Errorf("told %+v", told)
 	}
 }

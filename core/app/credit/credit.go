@@ -10,6 +10,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -35,7 +38,7 @@ type Service struct {
 	Store Store
 	Log   *slog.Logger
 	// Checked is told what each check has shown; nil: nobody is.
-	Checked func(core.CreditCheck)
+	Checked func(payment.CreditCheck)
 }
 
 // Correction is what a staff member says is right about a payment's credit.
@@ -45,20 +48,20 @@ type Correction struct {
 }
 
 // Correct puts a wrong credit right by an entry of its own (core.DecideCorrection). A second person approves it always.
-func (s *Service) Correct(ctx context.Context, m app.StaffMove, c Correction) (core.Payment, error) {
-	m.Permission, m.Action = core.ResolveDiscrepancies, "correctCredit"
-	return s.Desk.MoveByStaff(ctx, s.Store, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
+func (s *Service) Correct(ctx context.Context, m app.StaffMove, c Correction) (payment.Payment, error) {
+	m.Permission, m.Action = staff.ResolveDiscrepancies, "correctCredit"
+	return s.Desk.MoveByStaff(ctx, s.Store, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		correction, err := s.behind(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
 		}
 		correction.Amount, correction.Expected = c.Amount, c.Expected
-		return core.DecideCorrection(p, correction, d)
+		return wallet.DecideCorrection(p, correction, d)
 	})
 }
 
 // behind reads the payment's credits and the money behind the first, with what is known of its going away again.
-func (s *Service) behind(ctx context.Context, p core.Payment) (c core.CreditCorrection, err error) {
+func (s *Service) behind(ctx context.Context, p payment.Payment) (c wallet.CreditCorrection, err error) {
 	if c.Credits, err = s.Store.CreditsOf(ctx, p.ID); err != nil || len(c.Credits) == 0 {
 		return c, err
 	}
@@ -76,7 +79,7 @@ func (s *Service) behind(ctx context.Context, p core.Payment) (c core.CreditCorr
 		return c, err
 	}
 	stored, err := s.Store.Reversals(ctx, first.WalletID, []string{first.LineID})
-	c.TakenBackBy = slices.DeleteFunc(stored, func(l core.BankLine) bool { return !l.TakesBack(c.Line) })
+	c.TakenBackBy = slices.DeleteFunc(stored, func(l wallet.BankLine) bool { return !l.TakesBack(c.Line) })
 	return c, err
 }
 
@@ -98,13 +101,13 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // Check adds up all credits beside the money behind them, and logs what must never be.
-func (s *Service) Check(ctx context.Context) (core.CreditCheck, error) {
+func (s *Service) Check(ctx context.Context) (payment.CreditCheck, error) {
 	check, err := s.Store.CheckCredits(ctx, maxBreaches)
 	if err != nil {
 		return check, err
 	}
 	for _, b := range check.Breaches {
-		if b.Kind == core.LedgerDiffers {
+		if b.Kind == payment.LedgerDiffers {
 			s.Log.Error("A WALLET'S BALANCE DOES NOT AGREE WITH ITS LEDGER", "wallet", b.TrackingCode, "breach", string(b.Kind))
 			continue
 		}

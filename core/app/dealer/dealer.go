@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -35,13 +37,13 @@ func (s *Service) Offer(ctx context.Context, c app.Creation, by core.Actor) (app
 	}
 	defer done()
 	c.ExpiresIn = s.ExpiryDeposit
-	c.Decide = func(start core.Start, b core.Birth) (core.Changeset, error) {
+	c.Decide = func(start payment.Start, b payment.Birth) (core.Changeset, error) {
 		day := core.DayOf(b.At, s.Zone)
-		loads, err := s.Accounts.AccountLoads(ctx, c.Dealer.ID, core.ManualAccount, day)
+		loads, err := s.Accounts.AccountLoads(ctx, c.Dealer.ID, owner.ManualAccount, day)
 		if err != nil {
 			return core.Changeset{}, err
 		}
-		return core.DecideDealerOffer(start, b, loads, day, core.Decision{By: by, At: b.At, IDs: b.IDs, Ladder: s.Desk.Ladder})
+		return payment.DecideDealerOffer(start, b, loads, day, payment.Decision{By: by, At: b.At, IDs: b.IDs, Ladder: s.Desk.Ladder})
 	}
 	var answer app.Answer
 	err = s.Desk.Again(ctx, func() (err error) {

@@ -11,19 +11,21 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func TestAnOfferIsADepositThatShowsItsAccount(t *testing.T) {
 	t.Parallel()
-	w := world(t, core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)})
+	w := world(t, owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)})
 	made := offer(t, w, lira(250))
 	p := w.Reload(t, made)
-	if p.Status != core.Showing || p.ProviderID != 0 || p.DealerID != w.Dealer.ID || p.Method != core.ManualDeposit ||
+	if p.Status != payment.Showing || p.ProviderID != 0 || p.DealerID != w.Dealer.ID || p.Method != payment.ManualDeposit ||
 		!p.ExpiresAt.Equal(apptest.Start.Add(30*time.Minute)) || p.Account.AccountID != w.Accounts[0].ID || !p.Account.Held.Equal(lira(250)) {
 		t.Errorf("%+v", p)
 	}
 	moves, err := w.Store.Moves(t.Context(), p.ID)
-	if err != nil || len(moves) != 1 || moves[0].Command != core.Offer || moves[0].By.Kind != w.Dealer.Actor("").Kind {
+	if err != nil || len(moves) != 1 || moves[0].Command != payment.Offer || moves[0].By.Kind != w.Dealer.Actor("").Kind {
 		t.Errorf("history: %+v, %v", moves, err)
 	}
 	if l := loads(t, w)[0]; !l.Used.Equal(lira(250)) || l.Count != 1 || !l.LastOfferedAt.Equal(apptest.Start) {
@@ -34,18 +36,18 @@ func TestAnOfferIsADepositThatShowsItsAccount(t *testing.T) {
 // TestAnOfferFollowsADepositsStates: it expires and gives its room back, staff complete it, and nobody is called back.
 func TestAnOfferFollowsADepositsStates(t *testing.T) {
 	t.Parallel()
-	w := world(t, core.Account{Min: lira(1), Max: lira(5000), DailyCount: 2})
+	w := world(t, owner.Account{Min: lira(1), Max: lira(5000), DailyCount: 2})
 	over, paid := offer(t, w, lira(250)), offer(t, w, lira(300))
 	approved, err := w.Approve(t.Context(), app.StaffMove{Staff: w.DealerStaff, TrackingCode: paid.TrackingCode}, money.Amount{})
-	if err != nil || approved.Status != core.Completed {
+	if err != nil || approved.Status != payment.Completed {
 		t.Errorf("approved by the dealer's staff: %s, %v", approved.Status, err)
 	}
 	w.Clock.Advance(30 * time.Minute)
 	w.Work(t)
-	if got := w.Reload(t, over).Status; got != core.Expired {
+	if got := w.Reload(t, over).Status; got != payment.Expired {
 		t.Errorf("after 30 minutes: %s", got)
 	}
-	for _, p := range []core.Payment{over, paid} {
+	for _, p := range []payment.Payment{over, paid} {
 		if callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID); err != nil || len(callbacks) != 0 {
 			t.Errorf("callbacks: %+v, %v", callbacks, err)
 		}
@@ -58,8 +60,8 @@ func TestAnOfferFollowsADepositsStates(t *testing.T) {
 // TestTheLeastLoadedIsOfferedThenTheLeastRecent is the rule of D2.
 func TestTheLeastLoadedIsOfferedThenTheLeastRecent(t *testing.T) {
 	t.Parallel()
-	free := core.Account{Min: lira(1), Max: lira(5000)}
-	w := world(t, free, free, core.Account{Min: lira(200), Max: lira(5000)})
+	free := owner.Account{Min: lira(1), Max: lira(5000)}
+	w := world(t, free, free, owner.Account{Min: lira(200), Max: lira(5000)})
 	for i, tt := range []struct {
 		amount int64
 		want   int
@@ -83,14 +85,14 @@ func TestTheLeastLoadedIsOfferedThenTheLeastRecent(t *testing.T) {
 
 func TestAmountsThatNoAccountTakes(t *testing.T) {
 	t.Parallel()
-	w := world(t, core.Account{Min: lira(100), Max: lira(5000), DailyLimit: lira(6000)})
+	w := world(t, owner.Account{Min: lira(100), Max: lira(5000), DailyLimit: lira(6000)})
 	for _, minor := range []int64{9_999, 500_001} {
-		c, _ := request(w, core.ManualDeposit, money.New(minor, money.TRY))
+		c, _ := request(w, payment.ManualDeposit, money.New(minor, money.TRY))
 		_, err := w.Dealers.Offer(t.Context(), c, w.Dealer.Actor(""))
 		wantCode(t, err, fault.NoAccount)
 	}
 	offer(t, w, lira(5000))
-	c, _ := request(w, core.ManualDeposit, lira(1001))
+	c, _ := request(w, payment.ManualDeposit, lira(1001))
 	_, err := w.Dealers.Offer(t.Context(), c, w.Dealer.Actor(""))
 	wantCode(t, err, fault.NoAccount)
 	offer(t, w, lira(1000)) // exactly what is left
@@ -101,16 +103,16 @@ func TestAmountsThatNoAccountTakes(t *testing.T) {
 func TestAccountsOfOthersAreNotOffered(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	for _, a := range []core.Account{
-		{DealerID: w.OtherDealer.ID, Kind: core.ManualAccount, IBAN: "TR330006100519786457841326"},
-		{DealerID: w.Dealer.ID, Kind: core.EIBANAccount, IBAN: "TR830006200000000000000003"},
+	for _, a := range []owner.Account{
+		{DealerID: w.OtherDealer.ID, Kind: owner.ManualAccount, IBAN: "TR330006100519786457841326"},
+		{DealerID: w.Dealer.ID, Kind: owner.EIBANAccount, IBAN: "TR830006200000000000000003"},
 	} {
 		a.BankName, a.Holder, a.Min, a.Max = "Banka", "Hesap Sahibi", lira(1), lira(5000)
 		if _, err := w.Directory.CreateAccount(t.Context(), core.System, a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, _ := request(w, core.ManualDeposit, lira(250))
+	c, _ := request(w, payment.ManualDeposit, lira(250))
 	_, err := w.Dealers.Offer(t.Context(), c, w.Dealer.Actor(""))
 	wantCode(t, err, fault.NoAccount)
 }
@@ -118,15 +120,15 @@ func TestAccountsOfOthersAreNotOffered(t *testing.T) {
 func TestAWithdrawalIsForTheDealersStaff(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	c, made := request(w, core.ManualWithdrawal, lira(250))
+	c, made := request(w, payment.ManualWithdrawal, lira(250))
 	if _, err := w.Dealers.Withdraw(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	p := w.Reload(t, *made)
-	if p.Status != core.Pending || p.DealerID != w.Dealer.ID || p.ProviderID != 0 || p.IBAN != c.IBAN || p.IsIBANSuspect || !p.ExpiresAt.IsZero() {
+	if p.Status != payment.Pending || p.DealerID != w.Dealer.ID || p.ProviderID != 0 || p.IBAN != c.IBAN || p.IsIBANSuspect || !p.ExpiresAt.IsZero() {
 		t.Errorf("%+v", p)
 	}
-	if rejected, err := w.Withdrawals.Reject(t.Context(), app.StaffMove{Staff: w.DealerStaff, TrackingCode: p.TrackingCode, Reason: "no"}); err != nil || rejected.Status != core.Rejected {
+	if rejected, err := w.Withdrawals.Reject(t.Context(), app.StaffMove{Staff: w.DealerStaff, TrackingCode: p.TrackingCode, Reason: "no"}); err != nil || rejected.Status != payment.Rejected {
 		t.Errorf("%s, %v", rejected.Status, err)
 	}
 }
@@ -134,36 +136,36 @@ func TestAWithdrawalIsForTheDealersStaff(t *testing.T) {
 func TestACardPaymentExpiresAfterFifteenMinutes(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	c, made := request(w, core.CreditCard, lira(250))
+	c, made := request(w, payment.CreditCard, lira(250))
 	if _, err := w.Dealers.StartCard(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Advance(15*time.Minute - time.Second)
 	w.Work(t)
-	if p := w.Reload(t, *made); p.Status != core.Pending || p.Token == "" {
+	if p := w.Reload(t, *made); p.Status != payment.Pending || p.Token == "" {
 		t.Errorf("%+v", p)
 	}
 	w.Clock.Advance(time.Second)
 	w.Work(t)
 	p := w.Reload(t, *made)
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
-	if p.Status != core.Failed || p.Failure.Code != "TIMEOUT" || err != nil || len(callbacks) != 1 || callbacks[0].Kind != core.DealerCardCallback {
+	if p.Status != payment.Failed || p.Failure.Code != "TIMEOUT" || err != nil || len(callbacks) != 1 || callbacks[0].Kind != payment.DealerCardCallback {
 		t.Errorf("%+v, callbacks %+v, %v", p, callbacks, err)
 	}
 }
 
 func TestWhatIsSwitchedOffIsRefusedAndAReplayIsNot(t *testing.T) {
 	t.Parallel()
-	w := world(t, core.Account{Min: lira(1), Max: lira(5000)})
-	for method, tt := range map[core.Method]struct {
+	w := world(t, owner.Account{Min: lira(1), Max: lira(5000)})
+	for method, tt := range map[payment.Method]struct {
 		start func(context.Context, app.Creation) (app.Answer, error)
 		want  fault.Code
 	}{
-		core.ManualDeposit: {func(ctx context.Context, c app.Creation) (app.Answer, error) {
+		payment.ManualDeposit: {func(ctx context.Context, c app.Creation) (app.Answer, error) {
 			return w.Dealers.Offer(ctx, c, w.Dealer.Actor(""))
 		}, fault.MethodDisabled},
-		core.ManualWithdrawal: {w.Dealers.Withdraw, fault.MethodDisabled},
-		core.CreditCard:       {w.Dealers.StartCard, fault.CardsDisabled},
+		payment.ManualWithdrawal: {w.Dealers.Withdraw, fault.MethodDisabled},
+		payment.CreditCard:       {w.Dealers.StartCard, fault.CardsDisabled},
 	} {
 		on, _ := request(w, method, lira(250))
 		first, err := tt.start(t.Context(), once(on, string(method)))

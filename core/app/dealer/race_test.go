@@ -12,17 +12,19 @@ import (
 	"github.com/vezne/vezne/core/app/dealer"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
 // ask has n customers ask for an IBAN at once, spread over services as over processes, and gives what was offered.
-func ask(t *testing.T, w *apptest.World, n int, amount func(i int) money.Amount, services ...*dealer.Service) (offered []core.Payment) {
+func ask(t *testing.T, w *apptest.World, n int, amount func(i int) money.Amount, services ...*dealer.Service) (offered []payment.Payment) {
 	t.Helper()
 	var mu sync.Mutex
 	var customers sync.WaitGroup
 	for i := range n {
 		customers.Go(func() {
-			c, made := request(w, core.ManualDeposit, amount(i))
+			c, made := request(w, payment.ManualDeposit, amount(i))
 			_, err := services[i%len(services)].Offer(t.Context(), c, w.Dealer.Actor(""))
 			if fault.Is(err, fault.NoAccount) {
 				return
@@ -41,7 +43,7 @@ func ask(t *testing.T, w *apptest.World, n int, amount func(i int) money.Amount,
 }
 
 // wantHeld compares what payments hold with the accounts' stored loads, and those with their limits.
-func wantHeld(t *testing.T, w *apptest.World, payments []core.Payment) {
+func wantHeld(t *testing.T, w *apptest.World, payments []payment.Payment) {
 	t.Helper()
 	held, count := map[int64]int64{}, map[int64]int{}
 	for _, p := range payments {
@@ -64,11 +66,11 @@ func hundred(int) money.Amount { return lira(100) }
 func TestFiveHundredAtOncePassNoLimit(t *testing.T) {
 	t.Parallel()
 	w := world(t,
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)},                 // a hundred of 100
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_099)},                 // the same
-		core.Account{Min: lira(1), Max: lira(5000), DailyCount: 100},                          // the same
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(99_999), DailyCount: 50}, // fifty
-		core.Account{Min: lira(101), Max: lira(5000)},                                         // takes none of them
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)},                 // a hundred of 100
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_099)},                 // the same
+		owner.Account{Min: lira(1), Max: lira(5000), DailyCount: 100},                          // the same
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(99_999), DailyCount: 50}, // fifty
+		owner.Account{Min: lira(101), Max: lira(5000)},                                         // takes none of them
 	)
 	offered := ask(t, w, 500, hundred, w.Dealers)
 	if len(offered) != 350 {
@@ -84,7 +86,7 @@ func TestFiveHundredAtOncePassNoLimit(t *testing.T) {
 
 func TestFiveHundredAtOnceSpreadEvenly(t *testing.T) {
 	t.Parallel()
-	free := core.Account{Min: lira(1), Max: lira(5000)}
+	free := owner.Account{Min: lira(1), Max: lira(5000)}
 	w := world(t, free, free, free)
 	wantHeld(t, w, ask(t, w, 500, hundred, w.Dealers))
 	least, most := 500, 0
@@ -99,7 +101,7 @@ func TestFiveHundredAtOnceSpreadEvenly(t *testing.T) {
 // hesitant lets others work between reading loads and deciding on them.
 type hesitant struct{ ports.Accounts }
 
-func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error) {
+func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
 	loads, err := h.Accounts.AccountLoads(ctx, dealer, kind, day)
 	for range 20 {
 		runtime.Gosched()
@@ -118,8 +120,8 @@ func elsewhere(w *apptest.World, accounts ports.Accounts) *dealer.Service {
 func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := world(t,
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
 	w.Dealers.Accounts = hesitant{w.Store}
 	amounts := []int64{50, 100, 175, 330, 1}
 	offered := ask(t, w, 180, func(i int) money.Amount { return lira(amounts[i%len(amounts)]) }, w.Dealers, elsewhere(w, w.Dealers.Accounts))
@@ -132,10 +134,10 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 // TestProvidersCustomersAndDealersOwnShareTheLimits: both are offered the same accounts.
 func TestProvidersCustomersAndDealersOwnShareTheLimits(t *testing.T) {
 	t.Parallel()
-	w := world(t, core.Account{Min: lira(1), Max: lira(5000), DailyCount: 60})
-	var deposits []core.Payment
+	w := world(t, owner.Account{Min: lira(1), Max: lira(5000), DailyCount: 60})
+	var deposits []payment.Payment
 	for range 50 {
-		deposits = append(deposits, w.StartDeposit(t, core.ManualDeposit, lira(100)))
+		deposits = append(deposits, w.StartDeposit(t, payment.ManualDeposit, lira(100)))
 	}
 	var customers sync.WaitGroup
 	for _, p := range deposits {
@@ -158,7 +160,7 @@ type overtaken struct {
 	meanwhile func()
 }
 
-func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error) {
+func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
 	loads, err := o.Accounts.AccountLoads(ctx, dealer, kind, day)
 	o.meanwhile()
 	return loads, err
@@ -166,13 +168,13 @@ func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind core.Acc
 
 func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 	t.Parallel()
-	for name, account := range map[string]core.Account{
+	for name, account := range map[string]owner.Account{
 		"sum":   {Min: lira(1), Max: lira(5000), DailyLimit: lira(499)},
 		"count": {Min: lira(1), Max: lira(5000), DailyCount: 1},
 	} {
 		w := world(t, account)
 		slow := elsewhere(w, overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, lira(250)) })})
-		c, _ := request(w, core.ManualDeposit, lira(250))
+		c, _ := request(w, payment.ManualDeposit, lira(250))
 		_, err := slow.Offer(t.Context(), c, w.Dealer.Actor(""))
 		wantCode(t, err, fault.NoAccount)
 		if l := loads(t, w)[0]; l.Count != 1 || !l.Used.Equal(lira(250)) {
@@ -183,7 +185,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 
 func TestCallerWhoLeavesWhileWaitingForTheTurnHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
-	w := world(t, core.Account{Min: lira(1), Max: lira(5000)})
+	w := world(t, owner.Account{Min: lira(1), Max: lira(5000)})
 	inside, release := make(chan struct{}), make(chan struct{})
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		inside <- struct{}{}
@@ -192,14 +194,14 @@ func TestCallerWhoLeavesWhileWaitingForTheTurnHoldsNobodyUp(t *testing.T) {
 	}}
 	first := make(chan error, 1)
 	go func() {
-		c, _ := request(w, core.ManualDeposit, lira(250))
+		c, _ := request(w, payment.ManualDeposit, lira(250))
 		_, err := w.Dealers.Offer(t.Context(), c, w.Dealer.Actor(""))
 		first <- err
 	}()
 	<-inside // it has the turn
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	c, _ := request(w, core.ManualDeposit, lira(250))
+	c, _ := request(w, payment.ManualDeposit, lira(250))
 	_, err := w.Dealers.Offer(ctx, c, w.Dealer.Actor(""))
 	wantCode(t, err, fault.Unavailable)
 	close(release)

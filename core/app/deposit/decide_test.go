@@ -10,17 +10,19 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // callbackOf gives a payment's only callback, or a zero one.
-func callbackOf(t *testing.T, w *apptest.World, p core.Payment) core.Callback {
+func callbackOf(t *testing.T, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
 	if err != nil || len(callbacks) > 1 {
 		t.Fatalf("%d callbacks, %v", len(callbacks), err)
 	}
 	if len(callbacks) == 0 {
-		return core.Callback{}
+		return payment.Callback{}
 	}
 	return callbacks[0]
 }
@@ -32,21 +34,21 @@ func TestPaidAndCanceledMayBePressedTwice(t *testing.T) {
 	w.Clock.Advance(time.Minute)
 	for range 2 {
 		got, err := w.Deposits.ClaimPaid(t.Context(), p.Token)
-		if err != nil || got.Status != core.Processing || got.Version != 3 {
+		if err != nil || got.Status != payment.Processing || got.Version != 3 {
 			t.Errorf("paid: %s version %d, %v", got.Status, got.Version, err)
 		}
 	}
 	w.Clock.Advance(time.Minute)
 	for range 2 {
 		got, err := w.Deposits.Cancel(t.Context(), p.Token)
-		if err != nil || got.Status != core.Canceled || got.Version != 4 {
+		if err != nil || got.Status != payment.Canceled || got.Version != 4 {
 			t.Errorf("canceled: %s version %d, %v", got.Status, got.Version, err)
 		}
 	}
-	if moves := movesOf(t, w, p); !slices.Equal(moves, []core.Command{core.Offer, core.ClaimPaid, core.Cancel}) {
+	if moves := movesOf(t, w, p); !slices.Equal(moves, []payment.Command{payment.Offer, payment.ClaimPaid, payment.Cancel}) {
 		t.Errorf("history: %v", moves)
 	}
-	if cb := callbackOf(t, w, p); cb.Payload.Status != core.Canceled {
+	if cb := callbackOf(t, w, p); cb.Payload.Status != payment.Canceled {
 		t.Errorf("callback: %+v", cb)
 	}
 	wantLoad(t, w, lira(0), 0)
@@ -79,16 +81,16 @@ func TestNothingIsPaidBeforeAnAccountIsShown(t *testing.T) {
 
 func TestStaleActionsAfterTheEndChangeNothingAndSaySo(t *testing.T) {
 	t.Parallel()
-	ends := map[core.Status]func(t *testing.T, w *apptest.World, p core.Payment) error{
-		core.Completed: func(t *testing.T, w *apptest.World, p core.Payment) error {
+	ends := map[payment.Status]func(t *testing.T, w *apptest.World, p payment.Payment) error{
+		payment.Completed: func(t *testing.T, w *apptest.World, p payment.Payment) error {
 			_, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
 			return err
 		},
-		core.Canceled: func(t *testing.T, w *apptest.World, p core.Payment) error {
+		payment.Canceled: func(t *testing.T, w *apptest.World, p payment.Payment) error {
 			_, err := w.Deposits.Reject(t.Context(), apptest.By(w.Operator, p, "no money came"))
 			return err
 		},
-		core.Expired: func(t *testing.T, w *apptest.World, p core.Payment) error {
+		payment.Expired: func(t *testing.T, w *apptest.World, p payment.Payment) error {
 			w.Clock.Set(p.ExpiresAt)
 			w.Work(t)
 			return nil
@@ -106,19 +108,19 @@ func TestStaleActionsAfterTheEndChangeNothingAndSaySo(t *testing.T) {
 			if before.Status != end {
 				t.Fatalf("ended as %s", before.Status)
 			}
-			for name, act := range map[string]func() (core.Payment, error){
-				"continue": func() (core.Payment, error) { return w.Deposits.Continue(t.Context(), p.Token, lira(300)) },
-				"paid":     func() (core.Payment, error) { return w.Deposits.ClaimPaid(t.Context(), p.Token) },
-				"cancel":   func() (core.Payment, error) { return w.Deposits.Cancel(t.Context(), p.Token) },
-				"approve": func() (core.Payment, error) {
+			for name, act := range map[string]func() (payment.Payment, error){
+				"continue": func() (payment.Payment, error) { return w.Deposits.Continue(t.Context(), p.Token, lira(300)) },
+				"paid":     func() (payment.Payment, error) { return w.Deposits.ClaimPaid(t.Context(), p.Token) },
+				"cancel":   func() (payment.Payment, error) { return w.Deposits.Cancel(t.Context(), p.Token) },
+				"approve": func() (payment.Payment, error) {
 					return w.Approve(t.Context(), apptest.By(w.Operator, p, ""), lira(300))
 				},
-				"reject": func() (core.Payment, error) {
+				"reject": func() (payment.Payment, error) {
 					return w.Deposits.Reject(t.Context(), apptest.By(w.Operator, p, "late"))
 				},
 			} {
 				_, err := act()
-				if isRepeated := name == "cancel" && end == core.Canceled; isRepeated != (err == nil) {
+				if isRepeated := name == "cancel" && end == payment.Canceled; isRepeated != (err == nil) {
 					t.Errorf("%s: %v", name, err)
 				} else if err != nil {
 					wantCode(t, err, fault.AlreadyFinal)
@@ -150,14 +152,14 @@ func TestApprovalSettlesTheDayWithWhatReallyCame(t *testing.T) {
 				t.Fatal(err)
 			}
 			done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, "seen"), tt.seen)
-			if err != nil || done.Status != core.Completed || !done.Amount.Equal(tt.final) || !done.Requested.Equal(lira(250)) {
+			if err != nil || done.Status != payment.Completed || !done.Amount.Equal(tt.final) || !done.Requested.Equal(lira(250)) {
 				t.Fatalf("%s of %s, %v", done.Status, done.Amount, err)
 			}
 			wantLoad(t, w, tt.final, 1)
-			if cb := callbackOf(t, w, p); !cb.Payload.Amount.Equal(tt.final) || cb.Payload.Status != core.Completed {
+			if cb := callbackOf(t, w, p); !cb.Payload.Amount.Equal(tt.final) || cb.Payload.Status != payment.Completed {
 				t.Errorf("callback: %+v", cb.Payload)
 			}
-			other := w.StartDeposit(t, core.ManualDeposit, lira(250))
+			other := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 			_, err = w.Deposits.Continue(t.Context(), other.Token, lira(250))
 			if isFull := 10_000-250 < tt.final.Minor()/100; isFull != fault.Is(err, fault.NoAccount) {
 				t.Errorf("the next offer of that day: %v", err)
@@ -170,10 +172,10 @@ func TestApprovalMayComeBeforeAnyOffer(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
 	done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, ""), money.Amount{})
-	if err != nil || done.Status != core.Completed || !done.Amount.Equal(lira(250)) {
+	if err != nil || done.Status != payment.Completed || !done.Amount.Equal(lira(250)) {
 		t.Fatalf("%+v %v", done, err)
 	}
-	if moves := movesOf(t, w, p); !slices.Equal(moves, []core.Command{core.Approve, core.Approve}) {
+	if moves := movesOf(t, w, p); !slices.Equal(moves, []payment.Command{payment.Approve, payment.Approve}) {
 		t.Errorf("history: %v, want a step through processing", moves)
 	}
 	wantLoad(t, w, lira(0), 0)
@@ -189,7 +191,7 @@ func TestDepositThatIsSaidToBePaidDoesNotExpire(t *testing.T) {
 	}
 	w.Clock.Advance(48 * time.Hour)
 	w.Work(t)
-	if got := w.Reload(t, p); got.Status != core.Processing || !got.IsOverdue(w.Clock.Now()) {
+	if got := w.Reload(t, p); got.Status != payment.Processing || !got.IsOverdue(w.Clock.Now()) {
 		t.Errorf("two days later: %s, overdue %v", got.Status, got.IsOverdue(w.Clock.Now()))
 	}
 	wantLoadOn(t, w, "2026-03-02", lira(250), 1)
@@ -202,13 +204,13 @@ func TestStaffDecideWithinTheirRoleAndScope(t *testing.T) {
 	elsewhere.DealerID = w.OtherDealer.ID
 	inactive := w.Operator
 	inactive.IsActive = false
-	type decide func(core.Staff, core.Payment) error
+	type decide func(staff.Staff, payment.Payment) error
 	decisions := map[string]decide{
-		"approveDeposit": func(s core.Staff, p core.Payment) error {
+		"approveDeposit": func(s staff.Staff, p payment.Payment) error {
 			_, err := w.Approve(t.Context(), apptest.By(s, p, "why"), money.Amount{})
 			return err
 		},
-		"rejectDeposit": func(s core.Staff, p core.Payment) error {
+		"rejectDeposit": func(s staff.Staff, p payment.Payment) error {
 			_, err := w.Deposits.Reject(t.Context(), apptest.By(s, p, "why"))
 			return err
 		},
@@ -220,14 +222,14 @@ func TestStaffDecideWithinTheirRoleAndScope(t *testing.T) {
 	}}
 	for action, decide := range decisions {
 		for name, tt := range map[string]struct {
-			staff core.Staff
+			staff staff.Staff
 			want  fault.Code
 		}{
 			"admin": {w.Admin, ""}, "operator": {w.Operator, ""}, "the dealer's": {w.DealerStaff, ""},
-			"viewer": {w.Viewer, fault.Forbidden}, "inactive": {inactive, fault.Forbidden}, "nobody": {core.Staff{}, fault.Forbidden},
+			"viewer": {w.Viewer, fault.Forbidden}, "inactive": {inactive, fault.Forbidden}, "nobody": {staff.Staff{}, fault.Forbidden},
 			"another dealer's": {elsewhere, fault.NotFound},
 		} {
-			p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+			p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 			audit = nil
 			err := decide(tt.staff, p)
 			if got := fault.CodeOf(err); got != tt.want {
@@ -248,7 +250,7 @@ func TestStaffDecideWithinTheirRoleAndScope(t *testing.T) {
 func TestDecisionsForWithdrawalsDoNotApply(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartWithdrawal(t, core.EIBANWithdrawal, lira(100))
+	p := w.StartWithdrawal(t, payment.EIBANWithdrawal, lira(100))
 	_, err := w.Approve(t.Context(), apptest.By(w.Admin, p, ""), money.Amount{})
 	wantCode(t, err, fault.WrongMethod)
 	_, err = w.Deposits.Reject(t.Context(), apptest.By(w.Admin, p, ""))

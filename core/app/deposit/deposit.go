@@ -10,6 +10,10 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -37,7 +41,7 @@ func (s *Service) Start(ctx context.Context, c app.Creation) (app.Answer, error)
 
 // View is what the payment page shows.
 type View struct {
-	Payment core.Payment
+	Payment payment.Payment
 	Now     time.Time
 	// Low and High bound what the dealer's accounts take now; HasRange is false when none takes anything.
 	Low, High money.Amount
@@ -52,14 +56,14 @@ func (s *Service) View(ctx context.Context, token string) (View, error) {
 		return View{}, fault.E(op, "", err)
 	}
 	v := View{Payment: p, Now: s.Desk.Clock.Now()}
-	if p.Status != core.Showing {
+	if p.Status != payment.Showing {
 		return v, nil
 	}
 	loads, err := s.loads(ctx, p, core.DayOf(v.Now, s.Zone))
 	if err != nil {
 		return View{}, fault.E(op, "", err)
 	}
-	v.Low, v.High, v.HasRange = core.OfferRange(loads)
+	v.Low, v.High, v.HasRange = owner.OfferRange(loads)
 	return v, nil
 }
 
@@ -71,25 +75,25 @@ func (s *Service) State(ctx context.Context, token string) (View, error) {
 
 // Continue settles the amount that the customer wants to pay and offers an account for it. Faults: NoAccount, Expired,
 // AlreadyFinal, NotAllowed.
-func (s *Service) Continue(ctx context.Context, token string, amount money.Amount) (core.Payment, error) {
+func (s *Service) Continue(ctx context.Context, token string, amount money.Amount) (payment.Payment, error) {
 	const op = "deposit.Continue"
 	first, err := s.Payments.PaymentByToken(ctx, token)
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	done, err := s.Turns.Take(ctx, first.DealerID)
 	if err != nil {
-		return core.Payment{}, fault.E(op, fault.Unavailable, err)
+		return payment.Payment{}, fault.E(op, fault.Unavailable, err)
 	}
 	defer done()
 	p, err := s.Desk.Move(ctx, s.byToken(token), customer(first), "",
-		func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			day := core.DayOf(d.At, s.Zone)
 			loads, err := s.loads(ctx, p, day)
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			return core.DecideOffer(p, amount, loads, day, d)
+			return payment.DecideOffer(p, amount, loads, day, d)
 		})
 	if err != nil {
 		return p, fault.E(op, "", err)
@@ -98,23 +102,23 @@ func (s *Service) Continue(ctx context.Context, token string, amount money.Amoun
 }
 
 // ClaimPaid records that the customer says it is paid. Saying it again changes nothing.
-func (s *Service) ClaimPaid(ctx context.Context, token string) (core.Payment, error) {
-	return s.byCustomer(ctx, token, core.ClaimPaid, core.Processing)
+func (s *Service) ClaimPaid(ctx context.Context, token string) (payment.Payment, error) {
+	return s.byCustomer(ctx, token, payment.ClaimPaid, payment.Processing)
 }
 
 // Cancel calls the deposit off for the customer. Canceling again changes nothing.
-func (s *Service) Cancel(ctx context.Context, token string) (core.Payment, error) {
-	return s.byCustomer(ctx, token, core.Cancel, core.Canceled)
+func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, error) {
+	return s.byCustomer(ctx, token, payment.Cancel, payment.Canceled)
 }
 
-func (s *Service) byCustomer(ctx context.Context, token string, c core.Command, wanted core.Status) (core.Payment, error) {
+func (s *Service) byCustomer(ctx context.Context, token string, c payment.Command, wanted payment.Status) (payment.Payment, error) {
 	p, err := s.Desk.Move(ctx, s.byToken(token), core.Actor{Kind: core.ByCustomer}, "",
-		func(p core.Payment, d core.Decision) (core.Changeset, error) {
+		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status == wanted {
 				return core.Changeset{}, nil
 			}
 			d.By = customer(p)
-			return core.Decide(p, c, d)
+			return payment.Decide(p, c, d)
 		})
 	if err != nil {
 		return p, fault.E("deposit."+string(c), "", err)
@@ -129,21 +133,21 @@ type Seen struct {
 }
 
 // Approve credits a deposit by hand (core.DecideApproval). Faults: Changed, those of core.DecideApproval.
-func (s *Service) Approve(ctx context.Context, m app.StaffMove, seen Seen) (core.Payment, error) {
-	m.Permission, m.Kind, m.Action = core.DecideDeposits, core.Deposit, "approveDeposit"
-	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
+func (s *Service) Approve(ctx context.Context, m app.StaffMove, seen Seen) (payment.Payment, error) {
+	m.Permission, m.Kind, m.Action = staff.DecideDeposits, payment.Deposit, "approveDeposit"
+	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		h, err := s.bounds(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
 		}
 		h.Amount, h.Expected = seen.Amount, seen.Expected
-		return core.DecideApproval(p, h, d)
+		return operation.DecideApproval(p, h, d)
 	})
 }
 
 // bounds is what bounds one person's word about a deposit.
-func (s *Service) bounds(ctx context.Context, p core.Payment) (core.HandCredit, error) {
-	h := core.HandCredit{MostTimes: s.MostTimes}
+func (s *Service) bounds(ctx context.Context, p payment.Payment) (operation.HandCredit, error) {
+	h := operation.HandCredit{MostTimes: s.MostTimes}
 	dealer, err := s.Desk.Directory.Dealer(ctx, p.DealerID)
 	if err != nil {
 		return h, err
@@ -154,7 +158,7 @@ func (s *Service) bounds(ctx context.Context, p core.Payment) (core.HandCredit, 
 		if err != nil {
 			return h, err
 		}
-		h.AccountMax = core.HandMax(loads, p.Account)
+		h.AccountMax = owner.HandMax(loads, p.Account)
 	}
 	if p.AtGate.GatewayID != 0 {
 		h.Operations, err = s.Operations.OperationsOf(ctx, p.ID)
@@ -163,21 +167,21 @@ func (s *Service) bounds(ctx context.Context, p core.Payment) (core.HandCredit, 
 }
 
 // Reject refuses a deposit with a reason: it becomes canceled (decisions: States).
-func (s *Service) Reject(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	m.Permission, m.Kind, m.Action = core.DecideDeposits, core.Deposit, "rejectDeposit"
-	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		return core.Decide(p, core.Reject, d)
+func (s *Service) Reject(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	m.Permission, m.Kind, m.Action = staff.DecideDeposits, payment.Deposit, "rejectDeposit"
+	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		return payment.Decide(p, payment.Reject, d)
 	})
 }
 
 func (s *Service) byToken(token string) app.Load {
-	return func(ctx context.Context) (core.Payment, error) { return s.Payments.PaymentByToken(ctx, token) }
+	return func(ctx context.Context) (payment.Payment, error) { return s.Payments.PaymentByToken(ctx, token) }
 }
 
-func (s *Service) loads(ctx context.Context, p core.Payment, day core.Day) ([]core.AccountLoad, error) {
+func (s *Service) loads(ctx context.Context, p payment.Payment, day core.Day) ([]owner.AccountLoad, error) {
 	return s.Accounts.AccountLoads(ctx, p.DealerID, p.Method.Accounts(), day)
 }
 
-func customer(p core.Payment) core.Actor {
+func customer(p payment.Payment) core.Actor {
 	return core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}
 }

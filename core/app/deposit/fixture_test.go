@@ -8,6 +8,8 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
@@ -20,7 +22,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 }
 
 // accountsOf gives the World's dealer these accounts instead of its own.
-func accountsOf(t *testing.T, w *apptest.World, accounts ...core.Account) {
+func accountsOf(t *testing.T, w *apptest.World, accounts ...owner.Account) {
 	t.Helper()
 	for _, a := range w.Accounts {
 		a.Version, a.IsActive = a.Version+1, false
@@ -30,7 +32,7 @@ func accountsOf(t *testing.T, w *apptest.World, accounts ...core.Account) {
 	}
 	w.Accounts = nil
 	for _, a := range accounts {
-		a.DealerID, a.Kind, a.BankName, a.Holder = w.Dealer.ID, core.ManualAccount, "Banka", "Hesap Sahibi"
+		a.DealerID, a.Kind, a.BankName, a.Holder = w.Dealer.ID, owner.ManualAccount, "Banka", "Hesap Sahibi"
 		a.IBAN = "TR330006100519786457841326"
 		made, err := w.Directory.CreateAccount(t.Context(), core.System, a)
 		if err != nil {
@@ -41,13 +43,13 @@ func accountsOf(t *testing.T, w *apptest.World, accounts ...core.Account) {
 }
 
 // loadsOn gives what a day holds of the dealer's active manual accounts, by account.
-func loadsOn(t *testing.T, w *apptest.World, day core.Day) map[int64]core.AccountLoad {
+func loadsOn(t *testing.T, w *apptest.World, day core.Day) map[int64]owner.AccountLoad {
 	t.Helper()
-	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, core.ManualAccount, day)
+	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.ManualAccount, day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	active := map[int64]core.AccountLoad{}
+	active := map[int64]owner.AccountLoad{}
 	for _, l := range loads {
 		if l.IsActive {
 			active[l.ID] = l
@@ -70,15 +72,15 @@ func wantLoadOn(t *testing.T, w *apptest.World, day core.Day, used money.Amount,
 }
 
 // oneAccount is a World whose dealer has a single account of 1 to 5000, 10,000 a day, and a deposit of 250.
-func oneAccount(t *testing.T) (*apptest.World, core.Payment) {
+func oneAccount(t *testing.T) (*apptest.World, payment.Payment) {
 	t.Helper()
 	w := apptest.New(t)
-	accountsOf(t, w, core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)})
-	return w, w.StartDeposit(t, core.ManualDeposit, lira(250))
+	accountsOf(t, w, owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)})
+	return w, w.StartDeposit(t, payment.ManualDeposit, lira(250))
 }
 
 // offer presses Continue.
-func offer(t *testing.T, w *apptest.World, p core.Payment, amount money.Amount) core.Payment {
+func offer(t *testing.T, w *apptest.World, p payment.Payment, amount money.Amount) payment.Payment {
 	t.Helper()
 	p, err := w.Deposits.Continue(t.Context(), p.Token, amount)
 	if err != nil {
@@ -88,13 +90,13 @@ func offer(t *testing.T, w *apptest.World, p core.Payment, amount money.Amount) 
 }
 
 // movesOf is a payment's history as commands.
-func movesOf(t *testing.T, w *apptest.World, p core.Payment) []core.Command {
+func movesOf(t *testing.T, w *apptest.World, p payment.Payment) []payment.Command {
 	t.Helper()
 	moves, err := w.Store.Moves(context.Background(), p.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var commands []core.Command
+	var commands []payment.Command
 	for _, m := range moves {
 		commands = append(commands, m.Command)
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -21,7 +23,7 @@ func TestSameContinueTwiceIsOneOffer(t *testing.T) {
 		t.Errorf("pressed again: %+v, want %+v", again, first)
 	}
 	wantLoad(t, w, lira(300), 1)
-	if moves := movesOf(t, w, p); !slices.Equal(moves, []core.Command{core.Offer}) {
+	if moves := movesOf(t, w, p); !slices.Equal(moves, []payment.Command{payment.Offer}) {
 		t.Errorf("history: %v", moves)
 	}
 }
@@ -29,9 +31,9 @@ func TestSameContinueTwiceIsOneOffer(t *testing.T) {
 func TestAnotherAmountReplacesTheOfferAndKeepsTheAccount(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	free := core.Account{Min: lira(1), Max: lira(5000), DailyCount: 1}
+	free := owner.Account{Min: lira(1), Max: lira(5000), DailyCount: 1}
 	accountsOf(t, w, free, free)
-	p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	first := offer(t, w, p, lira(300))
 	for _, amount := range []int64{4000, 20, 300} {
 		got := offer(t, w, p, lira(amount))
@@ -45,8 +47,8 @@ func TestAnotherAmountReplacesTheOfferAndKeepsTheAccount(t *testing.T) {
 func TestOfferMovesToAnotherAccountWhenItsOwnNoLongerFits(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	accountsOf(t, w, core.Account{Min: lira(1), Max: lira(500)}, core.Account{Min: lira(501), Max: lira(5000)})
-	p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+	accountsOf(t, w, owner.Account{Min: lira(1), Max: lira(500)}, owner.Account{Min: lira(501), Max: lira(5000)})
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	offer(t, w, p, lira(250))
 	moved := offer(t, w, p, lira(501))
 	if moved.Account.AccountID != w.Accounts[1].ID {
@@ -75,7 +77,7 @@ func TestAmountThatNoAccountTakesLeavesTheOfferAsItWas(t *testing.T) {
 func TestEIBANDepositsAreOfferedEIBANAccountsOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := offer(t, w, w.StartDeposit(t, core.EIBANDeposit, lira(100)), lira(100))
+	p := offer(t, w, w.StartDeposit(t, payment.EIBANDeposit, lira(100)), lira(100))
 	if p.Account.AccountID != w.Accounts[3].ID || p.Account.IBAN != w.Accounts[3].IBAN || p.Account.Holder != w.Accounts[3].Holder {
 		t.Errorf("offered %+v", p.Account)
 	}
@@ -85,7 +87,7 @@ func TestOfferOfANewDayMovesItsHoldToThatDay(t *testing.T) {
 	t.Parallel()
 	w, _ := oneAccount(t)
 	w.Clock.Set(time.Date(2026, 3, 2, 20, 45, 0, 0, time.UTC)) // 23:45 in Istanbul
-	p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	before := offer(t, w, p, lira(300))
 	w.Clock.Advance(15 * time.Minute) // midnight there, still the same day in UTC
 	after := offer(t, w, p, lira(300))
@@ -105,7 +107,7 @@ func TestEndOnTheNextDayGivesBackTheDayOfTheOffer(t *testing.T) {
 	t.Parallel()
 	w, _ := oneAccount(t)
 	w.Clock.Set(time.Date(2026, 3, 2, 20, 59, 0, 0, time.UTC))
-	p := offer(t, w, w.StartDeposit(t, core.ManualDeposit, lira(250)), lira(250))
+	p := offer(t, w, w.StartDeposit(t, payment.ManualDeposit, lira(250)), lira(250))
 	w.Clock.Advance(2 * time.Minute)
 	if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
 		t.Fatal(err)
@@ -125,7 +127,7 @@ type asked struct {
 	day core.Day
 }
 
-func (a *asked) AccountLoads(ctx context.Context, dealer int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error) {
+func (a *asked) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
 	a.day = day
 	return a.Accounts.AccountLoads(ctx, dealer, kind, day)
 }
@@ -136,7 +138,7 @@ func TestOfferIsDecidedOnTheLoadsOfTheDayItCountsAgainst(t *testing.T) {
 	for before := range 5 { // midnight strikes between any two looks at the clock
 		w, _ := oneAccount(t)
 		w.Clock.Set(midnight.Add(-time.Minute))
-		p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+		p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		accounts := &asked{Accounts: w.Store}
 		w.Deposits.Accounts, w.Desk.Clock = accounts, &ticking{midnight.Add(-time.Duration(before) * time.Second)}
 		if got := offer(t, w, p, lira(250)); got.Account.Day != accounts.day {
@@ -157,7 +159,7 @@ func TestContinueEndsWithTheDepositsTime(t *testing.T) {
 	}
 	w.Work(t) // the ring of its expiry
 	got := w.Reload(t, p)
-	if got.Status != core.Expired || !got.Amount.Equal(lira(250)) {
+	if got.Status != payment.Expired || !got.Amount.Equal(lira(250)) {
 		t.Errorf("after its time: %s of %s", got.Status, got.Amount)
 	}
 	wantLoad(t, w, lira(0), 0)
@@ -168,7 +170,7 @@ func TestContinueEndsWithTheDepositsTime(t *testing.T) {
 func TestViewShowsTheRangeOnlyWhileAnAmountIsToBeChosen(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.ManualDeposit, lira(250))
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	v, err := w.Deposits.View(t.Context(), p.Token)
 	if err != nil || !v.HasRange || !v.Low.Equal(lira(1)) || !v.High.Equal(lira(100_000)) || !v.Now.Equal(w.Clock.Now()) {
 		t.Errorf("while showing: %+v %v", v, err)
@@ -177,11 +179,11 @@ func TestViewShowsTheRangeOnlyWhileAnAmountIsToBeChosen(t *testing.T) {
 	if _, err = w.Deposits.ClaimPaid(t.Context(), p.Token); err != nil {
 		t.Fatal(err)
 	}
-	if v, err = w.Deposits.View(t.Context(), p.Token); err != nil || v.HasRange || v.Payment.Status != core.Processing {
+	if v, err = w.Deposits.View(t.Context(), p.Token); err != nil || v.HasRange || v.Payment.Status != payment.Processing {
 		t.Errorf("when paid: %+v %v", v, err)
 	}
 	accountsOf(t, w)
-	q := w.StartDeposit(t, core.ManualDeposit, lira(250))
+	q := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	if v, err = w.Deposits.View(t.Context(), q.Token); err != nil || v.HasRange {
 		t.Errorf("without accounts: %+v %v", v, err)
 	}
@@ -193,7 +195,7 @@ func TestViewShowsTheRangeOnlyWhileAnAmountIsToBeChosen(t *testing.T) {
 func TestUnknownTokensAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	withdrawal := w.StartWithdrawal(t, core.ManualWithdrawal, lira(100)) // has no token: the empty one finds nothing
+	withdrawal := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(100)) // has no token: the empty one finds nothing
 	for _, token := range []string{"", "TOKEN", withdrawal.TrackingCode} {
 		_, err := w.Deposits.View(t.Context(), token)
 		wantCode(t, err, fault.NotFound)

@@ -11,11 +11,13 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
 // press continues every deposit at once, spread over services as over processes, and gives what was offered.
-func press(t *testing.T, deposits []core.Payment, services ...*deposit.Service) (offered []core.Payment) {
+func press(t *testing.T, deposits []payment.Payment, services ...*deposit.Service) (offered []payment.Payment) {
 	t.Helper()
 	var mu sync.Mutex
 	var customers sync.WaitGroup
@@ -39,7 +41,7 @@ func press(t *testing.T, deposits []core.Payment, services ...*deposit.Service) 
 }
 
 // wantHeld compares what payments hold with the accounts' stored loads, and those with their limits.
-func wantHeld(t *testing.T, w *apptest.World, payments []core.Payment) {
+func wantHeld(t *testing.T, w *apptest.World, payments []payment.Payment) {
 	t.Helper()
 	held, count := map[int64]int64{}, map[int64]int{}
 	for _, p := range payments {
@@ -57,11 +59,11 @@ func wantHeld(t *testing.T, w *apptest.World, payments []core.Payment) {
 	}
 }
 
-func startMany(t *testing.T, w *apptest.World, n int, amount func(i int) int64) []core.Payment {
+func startMany(t *testing.T, w *apptest.World, n int, amount func(i int) int64) []payment.Payment {
 	t.Helper()
-	deposits := make([]core.Payment, n)
+	deposits := make([]payment.Payment, n)
 	for i := range deposits {
-		deposits[i] = w.StartDeposit(t, core.ManualDeposit, lira(amount(i)))
+		deposits[i] = w.StartDeposit(t, payment.ManualDeposit, lira(amount(i)))
 	}
 	return deposits
 }
@@ -70,11 +72,11 @@ func TestFiveHundredCustomersAtOncePassNoLimitAndSpreadEvenly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	accountsOf(t, w,
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)},                 // a hundred of 100
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)},                 //
-		core.Account{Min: lira(1), Max: lira(5000), DailyCount: 100},                          //
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(99_999), DailyCount: 50}, // fifty
-		core.Account{Min: lira(101), Max: lira(5000)},                                         // takes none of them
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)},                 // a hundred of 100
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(10_000)},                 //
+		owner.Account{Min: lira(1), Max: lira(5000), DailyCount: 100},                          //
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(99_999), DailyCount: 50}, // fifty
+		owner.Account{Min: lira(101), Max: lira(5000)},                                         // takes none of them
 	)
 	offered := press(t, startMany(t, w, 500, func(int) int64 { return 100 }), w.Deposits)
 	if len(offered) != 350 {
@@ -92,7 +94,7 @@ func TestFiveHundredCustomersAtOncePassNoLimitAndSpreadEvenly(t *testing.T) {
 func TestWithRoomForAllTheSpreadIsExactlyEven(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	free := core.Account{Min: lira(1), Max: lira(5000)}
+	free := owner.Account{Min: lira(1), Max: lira(5000)}
 	accountsOf(t, w, free, free, free, free, free)
 	offered := press(t, startMany(t, w, 500, func(int) int64 { return 100 }), w.Deposits)
 	wantHeld(t, w, offered)
@@ -106,7 +108,7 @@ func TestWithRoomForAllTheSpreadIsExactlyEven(t *testing.T) {
 // hesitant lets others work between reading loads and deciding on them.
 type hesitant struct{ ports.Accounts }
 
-func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error) {
+func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
 	loads, err := h.Accounts.AccountLoads(ctx, dealer, kind, day)
 	for range 20 {
 		runtime.Gosched()
@@ -119,8 +121,8 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	accountsOf(t, w,
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
-		core.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
+		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
 	w.Deposits.Accounts = hesitant{w.Store}
 	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Deposits.Accounts, Answers: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
 	amounts := []int64{50, 100, 175, 330, 1}
@@ -137,7 +139,7 @@ type overtaken struct {
 	meanwhile func()
 }
 
-func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind core.AccountKind, day core.Day) ([]core.AccountLoad, error) {
+func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
 	loads, err := o.Accounts.AccountLoads(ctx, dealer, kind, day)
 	o.meanwhile()
 	return loads, err
@@ -145,13 +147,13 @@ func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind core.Acc
 
 func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 	t.Parallel()
-	for name, account := range map[string]core.Account{
+	for name, account := range map[string]owner.Account{
 		"sum":   {Min: lira(1), Max: lira(5000), DailyLimit: lira(499)},
 		"count": {Min: lira(1), Max: lira(5000), DailyCount: 1},
 	} {
 		w := apptest.New(t)
 		accountsOf(t, w, account)
-		slow, quick := w.StartDeposit(t, core.ManualDeposit, lira(250)), w.StartDeposit(t, core.ManualDeposit, lira(250))
+		slow, quick := w.StartDeposit(t, payment.ManualDeposit, lira(250)), w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
 		other.Accounts = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
 		_, err := other.Continue(t.Context(), slow.Token, lira(250))
@@ -169,7 +171,7 @@ func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 	lost := 0
 	other.Accounts = overtaken{w.Store, func() {
 		if lost++; lost <= 60 {
-			offer(t, w, w.StartDeposit(t, core.ManualDeposit, lira(1)), lira(1))
+			offer(t, w, w.StartDeposit(t, payment.ManualDeposit, lira(1)), lira(1))
 		}
 	}}
 	if _, err := other.Continue(t.Context(), slow.Token, lira(250)); err != nil {
@@ -181,7 +183,7 @@ func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 func TestOneCustomerPressingContinueManyTimesAtOnceHoldsOneOffer(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	same := make([]core.Payment, 50)
+	same := make([]payment.Payment, 50)
 	for i := range same {
 		same[i] = p
 	}
@@ -198,7 +200,7 @@ func TestOneCustomerAskingDifferentAmountsAtOnceHoldsTheLast(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
 	other := &deposit.Service{Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
-	var asks []core.Payment
+	var asks []payment.Payment
 	for i := range 40 {
 		ask := p
 		ask.Amount = lira(int64(100 + i))
@@ -214,7 +216,7 @@ type leaving struct {
 	leave context.CancelFunc
 }
 
-func (l *leaving) PaymentByToken(ctx context.Context, token string) (core.Payment, error) {
+func (l *leaving) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
 	p, err := l.Payments.PaymentByToken(ctx, token)
 	if l.leave != nil {
 		l.leave()

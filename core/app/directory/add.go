@@ -6,138 +6,140 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // IssuedKey is a key as it was issued: it is shown this once.
 type IssuedKey struct {
-	Kind core.KeyKind
+	Kind owner.KeyKind
 	Key  core.Secret
 }
 
 // NewProvider is a provider to be made; it is active. Its language is Turkish, unless it says otherwise.
-type NewProvider struct{ core.ProviderPatch }
+type NewProvider struct{ owner.ProviderPatch }
 
 // AddProvider makes a provider and gives the keys issued to it. Faults: Forbidden, Invalid.
-func (s *Service) AddProvider(ctx context.Context, by By, n NewProvider) (core.Provider, []IssuedKey, error) {
+func (s *Service) AddProvider(ctx context.Context, by By, n NewProvider) (owner.Provider, []IssuedKey, error) {
 	const op = "directory.AddProvider"
-	if err := by.Staff.Require(core.EditProviders); err != nil {
-		return core.Provider{}, nil, err
+	if err := by.Staff.Require(staff.EditProviders); err != nil {
+		return owner.Provider{}, nil, err
 	}
 	if n.Name == nil {
 		n.Name = new(string) // which is refused
 	}
-	p, err := n.Apply(core.Provider{Language: lang.TR, IsActive: true}, s.Desk.Clock.Now())
+	p, err := n.Apply(owner.Provider{Language: lang.TR, IsActive: true}, s.Desk.Clock.Now())
 	if err != nil {
-		return core.Provider{}, nil, fault.E(op, "", err)
+		return owner.Provider{}, nil, fault.E(op, "", err)
 	}
 	if p, err = s.CreateProvider(ctx, by.actor(), p); err != nil {
-		return core.Provider{}, nil, fault.E(op, "", err)
+		return owner.Provider{}, nil, fault.E(op, "", err)
 	}
 	return p, []IssuedKey{
-		{core.APIKeyKind, core.NewSecret(p.APIKey)}, {core.SecretKeyKind, p.SecretKey},
-		{core.VerificationKind, p.VerificationKey}, {core.WebhookKind, p.WebhookSecret},
+		{owner.APIKeyKind, core.NewSecret(p.APIKey)}, {owner.SecretKeyKind, p.SecretKey},
+		{owner.VerificationKind, p.VerificationKey}, {owner.WebhookKind, p.WebhookSecret},
 	}, nil
 }
 
 // NewSite is a site to be made; it is active.
 type NewSite struct {
 	ProviderID int64
-	core.SitePatch
+	owner.SitePatch
 }
 
 // AddSite makes a site of a provider and gives the credential key issued to it. Faults: Forbidden, Invalid.
-func (s *Service) AddSite(ctx context.Context, by By, n NewSite) (core.Site, []IssuedKey, error) {
+func (s *Service) AddSite(ctx context.Context, by By, n NewSite) (owner.Site, []IssuedKey, error) {
 	const op = "directory.AddSite"
-	if err := by.Staff.Require(core.EditProviders); err != nil {
-		return core.Site{}, nil, err
+	if err := by.Staff.Require(staff.EditProviders); err != nil {
+		return owner.Site{}, nil, err
 	}
 	if n.DealerID == nil {
 		n.DealerID = new(int64) // which is not known
 	}
 	form, err := s.knows(ctx, &n.ProviderID, n.DealerID)
 	if err != nil {
-		return core.Site{}, nil, fault.E(op, "", err)
+		return owner.Site{}, nil, fault.E(op, "", err)
 	}
-	site, err := n.Apply(core.Site{ProviderID: n.ProviderID, IsActive: true}, s.Desk.Clock.Now(), form)
+	site, err := n.Apply(owner.Site{ProviderID: n.ProviderID, IsActive: true}, s.Desk.Clock.Now(), form)
 	if err != nil {
-		return core.Site{}, nil, fault.E(op, "", err)
+		return owner.Site{}, nil, fault.E(op, "", err)
 	}
 	site, key, err := s.CreateSite(ctx, by.actor(), site)
 	if err != nil {
-		return core.Site{}, nil, fault.E(op, "", err)
+		return owner.Site{}, nil, fault.E(op, "", err)
 	}
-	return site, []IssuedKey{{core.CredentialKind, core.NewSecret(key)}}, nil
+	return site, []IssuedKey{{owner.CredentialKind, core.NewSecret(key)}}, nil
 }
 
 // NewDealer is a dealer to be made; it is active.
-type NewDealer struct{ core.DealerPatch }
+type NewDealer struct{ owner.DealerPatch }
 
 // AddDealer makes a dealer and gives the keys issued to it. Faults: Forbidden, Invalid.
-func (s *Service) AddDealer(ctx context.Context, by By, n NewDealer) (core.Dealer, []IssuedKey, error) {
+func (s *Service) AddDealer(ctx context.Context, by By, n NewDealer) (owner.Dealer, []IssuedKey, error) {
 	const op = "directory.AddDealer"
-	if err := by.Staff.Require(core.EditDealers); err != nil {
-		return core.Dealer{}, nil, err
+	if err := by.Staff.Require(staff.EditDealers); err != nil {
+		return owner.Dealer{}, nil, err
 	}
-	d, err := n.Apply(core.Dealer{IsActive: true}, s.Desk.Clock.Now())
+	d, err := n.Apply(owner.Dealer{IsActive: true}, s.Desk.Clock.Now())
 	if err != nil {
-		return core.Dealer{}, nil, fault.E(op, "", err)
+		return owner.Dealer{}, nil, fault.E(op, "", err)
 	}
 	if d, err = s.CreateDealer(ctx, by.actor(), d); err != nil {
-		return core.Dealer{}, nil, fault.E(op, "", err)
+		return owner.Dealer{}, nil, fault.E(op, "", err)
 	}
-	return d, []IssuedKey{{core.APIKeyKind, core.NewSecret(d.APIKey)}, {core.SecretKeyKind, d.SecretKey}}, nil
+	return d, []IssuedKey{{owner.APIKeyKind, core.NewSecret(d.APIKey)}, {owner.SecretKeyKind, d.SecretKey}}, nil
 }
 
 // NewSiteToken is a site token to be made for a dealer; it is active.
 type NewSiteToken struct {
 	DealerID int64
-	core.SiteTokenPatch
+	owner.SiteTokenPatch
 }
 
 // AddSiteToken makes a site token and gives it with its secret. Faults: Forbidden, Invalid.
-func (s *Service) AddSiteToken(ctx context.Context, by By, n NewSiteToken) (core.SiteToken, []IssuedKey, error) {
+func (s *Service) AddSiteToken(ctx context.Context, by By, n NewSiteToken) (owner.SiteToken, []IssuedKey, error) {
 	const op = "directory.AddSiteToken"
-	if err := by.Staff.Require(core.EditDealers); err != nil {
-		return core.SiteToken{}, nil, err
+	if err := by.Staff.Require(staff.EditDealers); err != nil {
+		return owner.SiteToken{}, nil, err
 	}
 	form, err := s.knows(ctx, nil, &n.DealerID)
 	if err != nil {
-		return core.SiteToken{}, nil, fault.E(op, "", err)
+		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
-	t, err := n.Apply(core.SiteToken{DealerID: n.DealerID, IsActive: true}, s.Desk.Clock.Now(), form)
+	t, err := n.Apply(owner.SiteToken{DealerID: n.DealerID, IsActive: true}, s.Desk.Clock.Now(), form)
 	if err != nil {
-		return core.SiteToken{}, nil, fault.E(op, "", err)
+		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
 	if t, err = s.CreateSiteToken(ctx, by.actor(), t); err != nil {
-		return core.SiteToken{}, nil, fault.E(op, "", err)
+		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
-	return t, []IssuedKey{{core.TokenKind, core.NewSecret(t.Token)}, {core.SecretKeyKind, t.SecretKey}}, nil
+	return t, []IssuedKey{{owner.TokenKind, core.NewSecret(t.Token)}, {owner.SecretKeyKind, t.SecretKey}}, nil
 }
 
 // AddAccount makes an IBAN account of a dealer; it is active. Faults: Forbidden, Invalid.
-func (s *Service) AddAccount(ctx context.Context, by By, n core.NewAccount) (core.AccountLoad, error) {
+func (s *Service) AddAccount(ctx context.Context, by By, n owner.NewAccount) (owner.AccountLoad, error) {
 	const op = "directory.AddAccount"
-	if err := by.Staff.Require(core.EditAccounts); err != nil {
-		return core.AccountLoad{}, err
+	if err := by.Staff.Require(staff.EditAccounts); err != nil {
+		return owner.AccountLoad{}, err
 	}
 	if !by.Staff.Scope().Covers(n.DealerID) {
-		return core.AccountLoad{}, fault.New(op, fault.NotFound)
+		return owner.AccountLoad{}, fault.New(op, fault.NotFound)
 	}
 	form, err := s.knows(ctx, nil, &n.DealerID)
 	if err != nil {
-		return core.AccountLoad{}, fault.E(op, "", err)
+		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	now := s.Desk.Clock.Now()
 	others, err := s.Accounts.AccountLoads(ctx, n.DealerID, n.Kind, core.DayOf(now, s.Zone))
 	if err != nil {
-		return core.AccountLoad{}, fault.E(op, "", err)
+		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	a, err := n.Make(others, now, form)
 	if err != nil {
-		return core.AccountLoad{}, fault.E(op, "", err)
+		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	if a, err = s.CreateAccount(ctx, by.actor(), a); err != nil {
-		return core.AccountLoad{}, fault.E(op, "", err)
+		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	return s.load(ctx, a)
 }

@@ -5,11 +5,12 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -25,28 +26,28 @@ func TestEveryChangeIsAuditedWithBeforeAndAfter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, keys, err := w.Directory.AddProvider(t.Context(), by, directory.NewProvider{ProviderPatch: core.ProviderPatch{Name: ptr("P")}})
+	_, keys, err := w.Directory.AddProvider(t.Context(), by, directory.NewProvider{ProviderPatch: owner.ProviderPatch{Name: ptr("P")}})
 	must(err)
-	_, _, err = w.Directory.AddSite(t.Context(), by, directory.NewSite{ProviderID: 1, SitePatch: core.SitePatch{Name: ptr("S"), DealerID: ptr(int64(1))}})
+	_, _, err = w.Directory.AddSite(t.Context(), by, directory.NewSite{ProviderID: 1, SitePatch: owner.SitePatch{Name: ptr("S"), DealerID: ptr(int64(1))}})
 	must(err)
-	_, err = w.Directory.UpdateSite(t.Context(), by, directory.SiteUpdate{ID: 1, SitePatch: core.SitePatch{IsActive: ptr(false)}})
+	_, err = w.Directory.UpdateSite(t.Context(), by, directory.SiteUpdate{ID: 1, SitePatch: owner.SitePatch{IsActive: ptr(false)}})
 	must(err)
-	_, _, err = w.Directory.AddDealer(t.Context(), by, directory.NewDealer{DealerPatch: core.DealerPatch{Name: ptr("D")}})
+	_, _, err = w.Directory.AddDealer(t.Context(), by, directory.NewDealer{DealerPatch: owner.DealerPatch{Name: ptr("D")}})
 	must(err)
-	_, err = w.Directory.UpdateDealer(t.Context(), by, directory.DealerUpdate{ID: 1, DealerPatch: core.DealerPatch{IsActive: ptr(false)}})
+	_, err = w.Directory.UpdateDealer(t.Context(), by, directory.DealerUpdate{ID: 1, DealerPatch: owner.DealerPatch{IsActive: ptr(false)}})
 	must(err)
-	_, _, err = w.Directory.AddSiteToken(t.Context(), by, directory.NewSiteToken{DealerID: 1, SiteTokenPatch: core.SiteTokenPatch{Name: ptr("T")}})
+	_, _, err = w.Directory.AddSiteToken(t.Context(), by, directory.NewSiteToken{DealerID: 1, SiteTokenPatch: owner.SiteTokenPatch{Name: ptr("T")}})
 	must(err)
-	_, err = w.Directory.UpdateSiteToken(t.Context(), by, directory.SiteTokenUpdate{ID: 1, SiteTokenPatch: core.SiteTokenPatch{IsActive: ptr(false)}})
+	_, err = w.Directory.UpdateSiteToken(t.Context(), by, directory.SiteTokenUpdate{ID: 1, SiteTokenPatch: owner.SiteTokenPatch{IsActive: ptr(false)}})
 	must(err)
-	_, err = w.Directory.UpdateAccount(t.Context(), by, directory.AccountUpdate{ID: 1, AccountPatch: core.AccountPatch{DailyCount: ptr(7)}})
+	_, err = w.Directory.UpdateAccount(t.Context(), by, directory.AccountUpdate{ID: 1, AccountPatch: owner.AccountPatch{DailyCount: ptr(7)}})
 	must(err)
-	_, err = w.Directory.BlockCustomer(t.Context(), by, directory.Blocking{CustomerKey: core.CustomerKey{ProviderID: 1, UserID: "u"}, Reason: "r"})
+	_, err = w.Directory.BlockCustomer(t.Context(), by, directory.Blocking{CustomerKey: owner.CustomerKey{ProviderID: 1, UserID: "u"}, Reason: "r"})
 	must(err)
-	_, err = w.Directory.UnblockCustomer(t.Context(), by, directory.Blocking{CustomerKey: core.CustomerKey{ProviderID: 1, UserID: "u"}})
+	_, err = w.Directory.UnblockCustomer(t.Context(), by, directory.Blocking{CustomerKey: owner.CustomerKey{ProviderID: 1, UserID: "u"}})
 	must(err)
 	w.Desk.Random = apptestRandom{}
-	_, err = w.Directory.SendTestCallback(t.Context(), by, directory.TestCallback{ProviderID: 1, Kind: core.DepositCallback})
+	_, err = w.Directory.SendTestCallback(t.Context(), by, directory.TestCallback{ProviderID: 1, Kind: payment.DepositCallback})
 	must(err)
 	want := []struct{ action, target, before, after string }{
 		{"createProvider", "provider/3", "", `"P"`}, {"createSite", "site/3", "", `"S"`},
@@ -96,7 +97,7 @@ func field(t *testing.T, state, name string) string {
 func TestBlocksMadeAtOnceAreOne(t *testing.T) {
 	t.Parallel()
 	w, audit := audited(t)
-	key := core.CustomerKey{ProviderID: w.Provider.ID, UserID: "u"}
+	key := owner.CustomerKey{ProviderID: w.Provider.ID, UserID: "u"}
 	together := func(do func(directory.By) error) {
 		t.Helper()
 		var all sync.WaitGroup
@@ -135,11 +136,11 @@ func TestADealersStaffChangeNothing(t *testing.T) {
 	by := directory.By{Staff: w.DealerStaff}
 	_, err := w.Directory.UpdateAccount(t.Context(), by, directory.AccountUpdate{ID: 1})
 	wantCode(t, err, fault.Forbidden)
-	_, err = w.Directory.AddAccount(t.Context(), by, core.NewAccount{DealerID: w.Dealer.ID})
+	_, err = w.Directory.AddAccount(t.Context(), by, owner.NewAccount{DealerID: w.Dealer.ID})
 	wantCode(t, err, fault.Forbidden)
 	_, err = w.Directory.UpdateDealer(t.Context(), by, directory.DealerUpdate{ID: 1})
 	wantCode(t, err, fault.Forbidden)
-	_, err = w.Directory.SendTestCallback(t.Context(), by, directory.TestCallback{DealerID: 1, Kind: core.DealerCardCallback})
+	_, err = w.Directory.SendTestCallback(t.Context(), by, directory.TestCallback{DealerID: 1, Kind: payment.DealerCardCallback})
 	wantCode(t, err, fault.Forbidden)
 	_, err = w.Directory.AccountsOf(t.Context(), w.DealerStaff, w.OtherDealer.ID, "")
 	wantCode(t, err, fault.NotFound)
@@ -147,7 +148,7 @@ func TestADealersStaffChangeNothing(t *testing.T) {
 	wantCode(t, err, fault.NotFound)
 	_, err = w.Directory.SitesOf(t.Context(), w.DealerStaff, w.Provider.ID)
 	wantCode(t, err, fault.Forbidden)
-	_, err = w.Directory.Customer(t.Context(), w.DealerStaff, core.CustomerKey{ProviderID: 1, UserID: "u"})
+	_, err = w.Directory.Customer(t.Context(), w.DealerStaff, owner.CustomerKey{ProviderID: 1, UserID: "u"})
 	wantCode(t, err, fault.Forbidden)
 	own, err := w.Directory.AccountsOf(t.Context(), w.DealerStaff, w.Dealer.ID, "")
 	if err != nil || len(own) != len(w.Accounts) {
@@ -159,12 +160,12 @@ func TestADealersStaffChangeNothing(t *testing.T) {
 func TestAnAccountKeepsWhatTodayUsed(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.ManualDeposit, money.New(250000, money.TRY))
+	p := w.StartDeposit(t, payment.ManualDeposit, money.New(250000, money.TRY))
 	p, err := w.Deposits.Continue(t.Context(), p.Token, money.New(250000, money.TRY))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := w.Directory.UpdateAccount(t.Context(), admin(w), directory.AccountUpdate{ID: p.Account.AccountID, AccountPatch: core.AccountPatch{
+	l, err := w.Directory.UpdateAccount(t.Context(), admin(w), directory.AccountUpdate{ID: p.Account.AccountID, AccountPatch: owner.AccountPatch{
 		DailyLimit: ptr(money.New(100000, money.TRY)), IsActive: ptr(false),
 	}})
 	left, hasLimit := l.AmountLeft()
@@ -172,7 +173,7 @@ func TestAnAccountKeepsWhatTodayUsed(t *testing.T) {
 		t.Errorf("%+v %v", l, err)
 	}
 	for range 4 {
-		other := w.StartDeposit(t, core.ManualDeposit, money.New(250000, money.TRY))
+		other := w.StartDeposit(t, payment.ManualDeposit, money.New(250000, money.TRY))
 		if other, err = w.Deposits.Continue(t.Context(), other.Token, money.New(250000, money.TRY)); err != nil || other.Account.AccountID == l.ID {
 			t.Errorf("offered %+v %v", other.Account, err)
 		}

@@ -5,6 +5,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // maxReasonChars bounds the reason of a block.
@@ -12,18 +15,18 @@ const maxReasonChars = 500
 
 // Customer is what is known of a provider's customer. Block is zero: not blocked.
 type Customer struct {
-	core.CustomerKey
-	core.CustomerHistory
-	Block core.Block
+	owner.CustomerKey
+	report.CustomerHistory
+	Block owner.Block
 }
 
 // IsBlocked tells whether the customer may not create payments.
 func (c Customer) IsBlocked() bool { return !c.Block.CreatedAt.IsZero() }
 
 // Customer finds a provider's customer: somebody who has payments, or is blocked. Faults: Forbidden, NotFound.
-func (s *Service) Customer(ctx context.Context, staff core.Staff, key core.CustomerKey) (Customer, error) {
+func (s *Service) Customer(ctx context.Context, member staff.Staff, key owner.CustomerKey) (Customer, error) {
 	const op = "directory.Customer"
-	if err := staff.Require(core.ReadCustomers); err != nil {
+	if err := member.Require(staff.ReadCustomers); err != nil {
 		return Customer{}, err
 	}
 	c, err := s.customer(ctx, key)
@@ -34,14 +37,14 @@ func (s *Service) Customer(ctx context.Context, staff core.Staff, key core.Custo
 }
 
 // CustomerNow is Customer, of somebody of whom nothing may be left: who was unblocked, and has no payments. Fault: Forbidden.
-func (s *Service) CustomerNow(ctx context.Context, staff core.Staff, key core.CustomerKey) (Customer, error) {
-	if err := staff.Require(core.ReadCustomers); err != nil {
+func (s *Service) CustomerNow(ctx context.Context, member staff.Staff, key owner.CustomerKey) (Customer, error) {
+	if err := member.Require(staff.ReadCustomers); err != nil {
 		return Customer{}, err
 	}
 	return s.customer(ctx, key)
 }
 
-func (s *Service) customer(ctx context.Context, key core.CustomerKey) (Customer, error) {
+func (s *Service) customer(ctx context.Context, key owner.CustomerKey) (Customer, error) {
 	c := Customer{CustomerKey: key}
 	var err error
 	if c.CustomerHistory, err = s.Customers.CustomerHistory(ctx, key); err != nil {
@@ -55,8 +58,8 @@ func (s *Service) customer(ctx context.Context, key core.CustomerKey) (Customer,
 }
 
 // Blocks gives at most query.Limit rows of the block list, newest first. Fault: Forbidden.
-func (s *Service) Blocks(ctx context.Context, staff core.Staff, query core.BlockQuery) ([]core.Block, error) {
-	if err := staff.Require(core.ReadCustomers); err != nil {
+func (s *Service) Blocks(ctx context.Context, member staff.Staff, query owner.BlockQuery) ([]owner.Block, error) {
+	if err := member.Require(staff.ReadCustomers); err != nil {
 		return nil, err
 	}
 	return s.Customers.Blocks(ctx, query)
@@ -64,7 +67,7 @@ func (s *Service) Blocks(ctx context.Context, staff core.Staff, query core.Block
 
 // Blocking names a customer to be blocked or unblocked, and why.
 type Blocking struct {
-	core.CustomerKey
+	owner.CustomerKey
 	Reason string
 }
 
@@ -89,18 +92,18 @@ func (s *Service) check(ctx context.Context, b Blocking, needsReason bool) (Bloc
 // who is blocked changes nothing. Faults: Forbidden, Invalid.
 func (s *Service) BlockCustomer(ctx context.Context, by By, b Blocking) (Customer, error) {
 	const op = "directory.BlockCustomer"
-	if err := by.Staff.Require(core.BlockCustomers); err != nil {
+	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
 	}
 	b, err := s.check(ctx, b, true)
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
-	block := core.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.actor(), CreatedAt: s.Desk.Clock.Now()}
+	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.actor(), CreatedAt: s.Desk.Clock.Now()}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
 	err = s.save(ctx, by.actor(), entry, core.Changeset{
 		block,
-		core.NotBlocked(b.CustomerKey),
+		owner.NotBlocked(b.CustomerKey),
 	})
 	if err != nil && !fault.Is(err, fault.Blocked) {
 		return Customer{}, fault.E(op, "", err)
@@ -113,7 +116,7 @@ func (s *Service) BlockCustomer(ctx context.Context, by By, b Blocking) (Custome
 // Forbidden, Invalid.
 func (s *Service) UnblockCustomer(ctx context.Context, by By, b Blocking) (Customer, error) {
 	const op = "directory.UnblockCustomer"
-	if err := by.Staff.Require(core.BlockCustomers); err != nil {
+	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
 	}
 	b, err := s.check(ctx, b, false)
@@ -129,7 +132,7 @@ func (s *Service) UnblockCustomer(ctx context.Context, by By, b Blocking) (Custo
 			return err
 		}
 		entry := core.AuditEntry{Action: "unblockCustomer", Target: b.Ref(), Reason: b.Reason, Before: block.AuditState()}
-		return s.save(ctx, by.actor(), entry, core.Changeset{core.Unblock(b.CustomerKey)})
+		return s.save(ctx, by.actor(), entry, core.Changeset{owner.Unblock(b.CustomerKey)})
 	})
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)

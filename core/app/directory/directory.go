@@ -9,7 +9,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -31,19 +33,19 @@ type Service struct {
 
 // By is the staff member who acts.
 type By struct {
-	Staff core.Staff
+	Staff staff.Staff
 	Addr  string
 }
 
 func (b By) actor() core.Actor { return b.Staff.Actor(b.Addr) }
 
 // Sites lists a provider's sites (E2).
-func (s *Service) Sites(ctx context.Context, providerID int64) ([]core.Site, error) {
+func (s *Service) Sites(ctx context.Context, providerID int64) ([]owner.Site, error) {
 	return s.Directory.Sites(ctx, providerID)
 }
 
 // CreateProvider saves a new provider with the keys issued to it; they are readable in the result only.
-func (s *Service) CreateProvider(ctx context.Context, by core.Actor, p core.Provider) (core.Provider, error) {
+func (s *Service) CreateProvider(ctx context.Context, by core.Actor, p owner.Provider) (owner.Provider, error) {
 	const op = "directory.CreateProvider"
 	keys, err := s.issue(core.ProviderAPIKey, core.ProviderSecret, core.VerificationKey)
 	if err != nil {
@@ -66,7 +68,7 @@ func (s *Service) CreateProvider(ctx context.Context, by core.Actor, p core.Prov
 }
 
 // CreateSite saves a new site and gives the credential key issued to it, which is not kept.
-func (s *Service) CreateSite(ctx context.Context, by core.Actor, site core.Site) (core.Site, string, error) {
+func (s *Service) CreateSite(ctx context.Context, by core.Actor, site owner.Site) (owner.Site, string, error) {
 	const op = "directory.CreateSite"
 	keys, err := s.issue(core.CredentialKey)
 	if err != nil {
@@ -83,7 +85,7 @@ func (s *Service) CreateSite(ctx context.Context, by core.Actor, site core.Site)
 }
 
 // CreateDealer saves a new dealer with the keys issued to it; they are readable in the result only.
-func (s *Service) CreateDealer(ctx context.Context, by core.Actor, d core.Dealer) (core.Dealer, error) {
+func (s *Service) CreateDealer(ctx context.Context, by core.Actor, d owner.Dealer) (owner.Dealer, error) {
 	const op = "directory.CreateDealer"
 	keys, err := s.issue(core.DealerAPIKey, core.DealerSecret)
 	if err != nil {
@@ -100,7 +102,7 @@ func (s *Service) CreateDealer(ctx context.Context, by core.Actor, d core.Dealer
 }
 
 // CreateSiteToken saves a new site token of a dealer with its secret, readable in the result only.
-func (s *Service) CreateSiteToken(ctx context.Context, by core.Actor, t core.SiteToken) (core.SiteToken, error) {
+func (s *Service) CreateSiteToken(ctx context.Context, by core.Actor, t owner.SiteToken) (owner.SiteToken, error) {
 	const op = "directory.CreateSiteToken"
 	keys, err := s.issue(core.SiteTokenKey, core.SiteTokenSecret)
 	if err != nil {
@@ -118,7 +120,7 @@ func (s *Service) CreateSiteToken(ctx context.Context, by core.Actor, t core.Sit
 
 // CreateAccount saves a new IBAN account of a dealer. Fault Invalid: its IBAN is not valid, or its limits are not in
 // order.
-func (s *Service) CreateAccount(ctx context.Context, by core.Actor, a core.Account) (core.Account, error) {
+func (s *Service) CreateAccount(ctx context.Context, by core.Actor, a owner.Account) (owner.Account, error) {
 	const op = "directory.CreateAccount"
 	if err := a.Check(); err != nil {
 		return a, err

@@ -11,7 +11,9 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func wantCode(t *testing.T, err error, want fault.Code) {
@@ -54,7 +56,7 @@ func TestIssuedKeysSayWhatTheyAreAndAreAllDifferent(t *testing.T) {
 		seen[key] = true
 	}
 	for range 2 {
-		p, err := w.Directory.CreateProvider(t.Context(), core.System, core.Provider{Name: "P", Language: lang.TR})
+		p, err := w.Directory.CreateProvider(t.Context(), core.System, owner.Provider{Name: "P", Language: lang.TR})
 		if err != nil || !p.IsActive || p.Version != 1 {
 			t.Fatalf("%+v %v", p, err)
 		}
@@ -62,18 +64,18 @@ func TestIssuedKeysSayWhatTheyAreAndAreAllDifferent(t *testing.T) {
 		want(core.ProviderSecret, p.SecretKey.Reveal())
 		want(core.VerificationKey, p.VerificationKey.Reveal())
 		want(sign.WebhookPrefix, p.WebhookSecret.Reveal())
-		site, key, err := w.Directory.CreateSite(t.Context(), core.System, core.Site{ProviderID: p.ID, Name: "S"})
+		site, key, err := w.Directory.CreateSite(t.Context(), core.System, owner.Site{ProviderID: p.ID, Name: "S"})
 		if err != nil || site.CredentialFingerprint != sign.Fingerprint(key) {
 			t.Fatalf("%+v %v", site, err)
 		}
 		want(core.CredentialKey, key)
-		d, err := w.Directory.CreateDealer(t.Context(), core.System, core.Dealer{Name: "D"})
+		d, err := w.Directory.CreateDealer(t.Context(), core.System, owner.Dealer{Name: "D"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want(core.DealerAPIKey, d.APIKey)
 		want(core.DealerSecret, d.SecretKey.Reveal())
-		token, err := w.Directory.CreateSiteToken(t.Context(), core.System, core.SiteToken{DealerID: d.ID, Name: "T"})
+		token, err := w.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: d.ID, Name: "T"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +98,7 @@ func TestIssuedKeysSayWhatTheyAreAndAreAllDifferent(t *testing.T) {
 func TestSitesAreAProvidersOwn(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	added := w.AddSite(t, "second", core.CallbackURLs{})
+	added := w.AddSite(t, "second", owner.CallbackURLs{})
 	sites, err := w.Directory.Sites(t.Context(), w.Provider.ID)
 	if err != nil || len(sites) != 2 || sites[0].ID != w.Site.ID || sites[1].ID != added.ID {
 		t.Errorf("%+v %v", sites, err)
@@ -108,16 +110,16 @@ func TestAccountsAreHeldToTheRules(t *testing.T) {
 	w := apptest.New(t)
 	fine := w.Accounts[0]
 	for name, tt := range map[string]struct {
-		change func(*core.Account)
+		change func(*owner.Account)
 		want   fault.Code
 	}{
-		"fine":           {func(*core.Account) {}, ""},
-		"wrong IBAN":     {func(a *core.Account) { a.IBAN = "TR340006100519786457841326" }, fault.Invalid},
-		"nobody's":       {func(a *core.Account) { a.Holder = " " }, fault.Invalid},
-		"no bank":        {func(a *core.Account) { a.BankName = "" }, fault.Invalid},
-		"max below min":  {func(a *core.Account) { a.Max = money.New(a.Min.Minor()-1, money.TRY) }, fault.Invalid},
-		"min below one":  {func(a *core.Account) { a.Min = money.New(99, money.TRY) }, fault.Invalid},
-		"without limits": {func(a *core.Account) { a.Min, a.Max = money.Amount{}, money.Amount{} }, fault.Invalid},
+		"fine":           {func(*owner.Account) {}, ""},
+		"wrong IBAN":     {func(a *owner.Account) { a.IBAN = "TR340006100519786457841326" }, fault.Invalid},
+		"nobody's":       {func(a *owner.Account) { a.Holder = " " }, fault.Invalid},
+		"no bank":        {func(a *owner.Account) { a.BankName = "" }, fault.Invalid},
+		"max below min":  {func(a *owner.Account) { a.Max = money.New(a.Min.Minor()-1, money.TRY) }, fault.Invalid},
+		"min below one":  {func(a *owner.Account) { a.Min = money.New(99, money.TRY) }, fault.Invalid},
+		"without limits": {func(a *owner.Account) { a.Min, a.Max = money.Amount{}, money.Amount{} }, fault.Invalid},
 	} {
 		a := fine
 		tt.change(&a)
@@ -132,12 +134,12 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 	t.Parallel()
 	w, audit := audited(t)
 	name, url := "Yeni Ad", "https://new.test/callback"
-	patch := core.ProviderPatch{Name: &name, CallbackURL: &url}
-	for _, staff := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
+	patch := owner.ProviderPatch{Name: &name, CallbackURL: &url}
+	for _, staff := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
 		_, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: staff, Addr: "192.0.2.7"}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch})
 		wantCode(t, err, fault.Forbidden)
 	}
-	for _, staff := range []core.Staff{w.DealerStaff, {}} {
+	for _, staff := range []staff.Staff{w.DealerStaff, {}} {
 		_, err := w.Directory.Provider(t.Context(), staff, w.Provider.ID)
 		wantCode(t, err, fault.Forbidden)
 	}
@@ -162,7 +164,7 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 		t.Errorf("stored %+v %v", got, err)
 	}
 	bad := "ftp://x"
-	_, err = w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: core.ProviderPatch{CallbackURL: &bad}})
+	_, err = w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackURL: &bad}})
 	wantCode(t, err, fault.Invalid)
 	_, err = w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: 4711, ProviderPatch: patch})
 	wantCode(t, err, fault.NotFound)
@@ -172,7 +174,7 @@ func TestEditsMadeAtOnceLoseNothingOfEachOther(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	deposit, withdrawal := "https://a.test", "https://b.test"
-	edit := func(patch core.ProviderPatch) {
+	edit := func(patch owner.ProviderPatch) {
 		if _, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch}); err != nil {
 			t.Error(err)
 		}
@@ -181,11 +183,11 @@ func TestEditsMadeAtOnceLoseNothingOfEachOther(t *testing.T) {
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		if !isOvertaken {
 			isOvertaken = true
-			edit(core.ProviderPatch{WithdrawalCallbackURL: &withdrawal})
+			edit(owner.ProviderPatch{WithdrawalCallbackURL: &withdrawal})
 		}
 		return nil
 	}}
-	edit(core.ProviderPatch{CallbackURL: &deposit})
+	edit(owner.ProviderPatch{CallbackURL: &deposit})
 	got, err := w.Store.Provider(t.Context(), w.Provider.ID)
 	if err != nil || got.URLs.Deposit != deposit || got.URLs.Withdrawal != withdrawal || got.Version != 3 {
 		t.Errorf("%+v %v", got, err)

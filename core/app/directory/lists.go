@@ -5,59 +5,61 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Providers gives at most query.Limit providers, by id. Fault: Forbidden.
-func (s *Service) Providers(ctx context.Context, staff core.Staff, query core.OwnerQuery) ([]core.Provider, error) {
-	if err := staff.Require(core.ReadProviders); err != nil {
+func (s *Service) Providers(ctx context.Context, member staff.Staff, query owner.OwnerQuery) ([]owner.Provider, error) {
+	if err := member.Require(staff.ReadProviders); err != nil {
 		return nil, err
 	}
 	return s.Lists.Providers(ctx, query)
 }
 
 // Provider finds a provider. Faults: Forbidden, NotFound.
-func (s *Service) Provider(ctx context.Context, staff core.Staff, id int64) (core.Provider, error) {
-	if err := staff.Require(core.ReadProviders); err != nil {
-		return core.Provider{}, err
+func (s *Service) Provider(ctx context.Context, member staff.Staff, id int64) (owner.Provider, error) {
+	if err := member.Require(staff.ReadProviders); err != nil {
+		return owner.Provider{}, err
 	}
 	return s.Directory.Provider(ctx, id)
 }
 
 // SitesOf lists a provider's sites, by id. Fault: Forbidden.
-func (s *Service) SitesOf(ctx context.Context, staff core.Staff, providerID int64) ([]core.Site, error) {
-	if err := staff.Require(core.ReadProviders); err != nil {
+func (s *Service) SitesOf(ctx context.Context, member staff.Staff, providerID int64) ([]owner.Site, error) {
+	if err := member.Require(staff.ReadProviders); err != nil {
 		return nil, err
 	}
 	return s.Directory.Sites(ctx, providerID)
 }
 
 // Site finds a site. Faults: Forbidden, NotFound.
-func (s *Service) Site(ctx context.Context, staff core.Staff, id int64) (core.Site, error) {
-	if err := staff.Require(core.ReadProviders); err != nil {
-		return core.Site{}, err
+func (s *Service) Site(ctx context.Context, member staff.Staff, id int64) (owner.Site, error) {
+	if err := member.Require(staff.ReadProviders); err != nil {
+		return owner.Site{}, err
 	}
 	return s.Directory.Site(ctx, id)
 }
 
 // Dealers gives at most query.Limit dealers that the staff member may see, by id. Fault: Forbidden.
-func (s *Service) Dealers(ctx context.Context, staff core.Staff, query core.OwnerQuery) ([]core.Dealer, error) {
-	if err := staff.Require(core.ReadDealers); err != nil {
+func (s *Service) Dealers(ctx context.Context, member staff.Staff, query owner.OwnerQuery) ([]owner.Dealer, error) {
+	if err := member.Require(staff.ReadDealers); err != nil {
 		return nil, err
 	}
-	query.Scope = staff.Scope()
+	query.Scope = member.Scope()
 	return s.Lists.Dealers(ctx, query)
 }
 
 // Dealer finds a dealer that the staff member may see. Faults: Forbidden, NotFound.
-func (s *Service) Dealer(ctx context.Context, staff core.Staff, id int64) (core.Dealer, error) {
+func (s *Service) Dealer(ctx context.Context, staff staff.Staff, id int64) (owner.Dealer, error) {
 	if err := mayRead(staff, id); err != nil {
-		return core.Dealer{}, err
+		return owner.Dealer{}, err
 	}
 	return s.Directory.Dealer(ctx, id)
 }
 
 // SiteTokensOf lists a dealer's site tokens, by id. Faults: Forbidden, NotFound.
-func (s *Service) SiteTokensOf(ctx context.Context, staff core.Staff, dealerID int64) ([]core.SiteToken, error) {
+func (s *Service) SiteTokensOf(ctx context.Context, staff staff.Staff, dealerID int64) ([]owner.SiteToken, error) {
 	if err := mayRead(staff, dealerID); err != nil {
 		return nil, err
 	}
@@ -67,14 +69,14 @@ func (s *Service) SiteTokensOf(ctx context.Context, staff core.Staff, dealerID i
 // AccountsOf lists a dealer's IBAN accounts with today's use: the manual ones by id, then the E-IBAN ones. An empty kind
 // is both. Faults: Forbidden, NotFound, Invalid.
 func (s *Service) AccountsOf(
-	ctx context.Context, staff core.Staff, dealerID int64, kind core.AccountKind,
-) ([]core.AccountLoad, error) {
+	ctx context.Context, staff staff.Staff, dealerID int64, kind owner.AccountKind,
+) ([]owner.AccountLoad, error) {
 	if err := mayRead(staff, dealerID); err != nil {
 		return nil, err
 	}
-	var all []core.AccountLoad
+	var all []owner.AccountLoad
 	day := core.DayOf(s.Desk.Clock.Now(), s.Zone)
-	for _, k := range []core.AccountKind{core.ManualAccount, core.EIBANAccount} {
+	for _, k := range []owner.AccountKind{owner.ManualAccount, owner.EIBANAccount} {
 		if kind != "" && kind != k {
 			continue
 		}
@@ -88,22 +90,22 @@ func (s *Service) AccountsOf(
 }
 
 // load finds an account with today's use.
-func (s *Service) load(ctx context.Context, a core.Account) (core.AccountLoad, error) {
+func (s *Service) load(ctx context.Context, a owner.Account) (owner.AccountLoad, error) {
 	loads, err := s.Accounts.AccountLoads(ctx, a.DealerID, a.Kind, core.DayOf(s.Desk.Clock.Now(), s.Zone))
 	for _, l := range loads {
 		if l.ID == a.ID {
 			return l, nil
 		}
 	}
-	return core.AccountLoad{Account: a}, fault.E("directory.load", "", err)
+	return owner.AccountLoad{Account: a}, fault.E("directory.load", "", err)
 }
 
 // mayRead tells whether the staff member may see what is of a dealer. Faults: Forbidden, NotFound.
-func mayRead(staff core.Staff, dealerID int64) error {
-	if err := staff.Require(core.ReadDealers); err != nil {
+func mayRead(member staff.Staff, dealerID int64) error {
+	if err := member.Require(staff.ReadDealers); err != nil {
 		return err
 	}
-	if !staff.Scope().Covers(dealerID) {
+	if !member.Scope().Covers(dealerID) {
 		return fault.New("directory.mayRead", fault.NotFound)
 	}
 	return nil

@@ -5,12 +5,13 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // NoteOldKey keeps that a key from before a rotation was used for the first time, so that staff see who has still to
 // change to the new one. A lost race is somebody else's note of it, or a change that the next use comes after. Faults:
 // NotFound, Unavailable.
-func (s *Service) NoteOldKey(ctx context.Context, use core.OldKeyUse) error {
+func (s *Service) NoteOldKey(ctx context.Context, use owner.OldKeyUse) error {
 	change, err := s.noted(ctx, use)
 	if err == nil {
 		err = s.Desk.Commit(ctx, change)
@@ -21,7 +22,7 @@ func (s *Service) NoteOldKey(ctx context.Context, use core.OldKeyUse) error {
 	return fault.E("directory.NoteOldKey", "", err)
 }
 
-func (s *Service) noted(ctx context.Context, use core.OldKeyUse) (change core.Changeset, err error) {
+func (s *Service) noted(ctx context.Context, use owner.OldKeyUse) (change core.Changeset, err error) {
 	now := s.Desk.Clock.Now()
 	switch {
 	case use.ProviderID != 0:

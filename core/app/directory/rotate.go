@@ -6,59 +6,61 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // KeyRotation replaces one key of the provider, site, dealer or site token that the method is about.
 type KeyRotation struct {
 	ID         int64
-	Kind       core.KeyKind
+	Kind       owner.KeyKind
 	GraceHours *int // how long the old key is taken beside the new one; nil: 24
 	EndsGrace  bool // rotate although the old key of the last rotation is still taken: it no longer is
 }
 
 // RotateProviderKey issues a provider another API key, secret key, verification key or webhook secret. Callbacks are
 // signed with it at once; the old one is taken for the time of the grace. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateProviderKey(ctx context.Context, by By, k KeyRotation) (core.Provider, IssuedKey, error) {
-	return rotate(ctx, s, by, k, rotating[core.Provider]{
-		action: "rotateProviderCredential", key: core.Provider.Key, find: s.Directory.Provider, rotate: core.Provider.Rotate,
-		prefixes: map[core.KeyKind]core.KeyPrefix{
-			core.APIKeyKind: core.ProviderAPIKey, core.SecretKeyKind: core.ProviderSecret, core.VerificationKind: core.VerificationKey,
+func (s *Service) RotateProviderKey(ctx context.Context, by By, k KeyRotation) (owner.Provider, IssuedKey, error) {
+	return rotate(ctx, s, by, k, rotating[owner.Provider]{
+		action: "rotateProviderCredential", key: owner.Provider.Key, find: s.Directory.Provider, rotate: owner.Provider.Rotate,
+		prefixes: map[owner.KeyKind]core.KeyPrefix{
+			owner.APIKeyKind: core.ProviderAPIKey, owner.SecretKeyKind: core.ProviderSecret, owner.VerificationKind: core.VerificationKey,
 		},
-		change: func(p core.Provider) (string, core.Changeset) {
+		change: func(p owner.Provider) (string, core.Changeset) {
 			return p.Ref(), core.Changeset{p}
 		},
 	})
 }
 
 // RotateSiteKey issues a site another credential key. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateSiteKey(ctx context.Context, by By, k KeyRotation) (core.Site, IssuedKey, error) {
-	return rotate(ctx, s, by, k, rotating[core.Site]{
-		action: "rotateSiteCredential", key: core.Site.Key, find: s.Directory.Site, rotate: core.Site.Rotate,
-		prefixes: map[core.KeyKind]core.KeyPrefix{core.CredentialKind: core.CredentialKey},
-		change: func(x core.Site) (string, core.Changeset) {
+func (s *Service) RotateSiteKey(ctx context.Context, by By, k KeyRotation) (owner.Site, IssuedKey, error) {
+	return rotate(ctx, s, by, k, rotating[owner.Site]{
+		action: "rotateSiteCredential", key: owner.Site.Key, find: s.Directory.Site, rotate: owner.Site.Rotate,
+		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.CredentialKind: core.CredentialKey},
+		change: func(x owner.Site) (string, core.Changeset) {
 			return x.Ref(), core.Changeset{x}
 		},
 	})
 }
 
 // RotateDealerKey issues a dealer another API key or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateDealerKey(ctx context.Context, by By, k KeyRotation) (core.Dealer, IssuedKey, error) {
-	return rotate(ctx, s, by, k, rotating[core.Dealer]{
-		action: "rotateDealerCredential", key: core.Dealer.Key, find: s.Directory.Dealer, rotate: core.Dealer.Rotate,
-		prefixes: map[core.KeyKind]core.KeyPrefix{core.APIKeyKind: core.DealerAPIKey, core.SecretKeyKind: core.DealerSecret},
-		change: func(d core.Dealer) (string, core.Changeset) {
+func (s *Service) RotateDealerKey(ctx context.Context, by By, k KeyRotation) (owner.Dealer, IssuedKey, error) {
+	return rotate(ctx, s, by, k, rotating[owner.Dealer]{
+		action: "rotateDealerCredential", key: owner.Dealer.Key, find: s.Directory.Dealer, rotate: owner.Dealer.Rotate,
+		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.APIKeyKind: core.DealerAPIKey, owner.SecretKeyKind: core.DealerSecret},
+		change: func(d owner.Dealer) (string, core.Changeset) {
 			return d.Ref(), core.Changeset{d}
 		},
 	})
 }
 
 // RotateSiteTokenKey issues a site token another token or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateSiteTokenKey(ctx context.Context, by By, k KeyRotation) (core.SiteToken, IssuedKey, error) {
-	return rotate(ctx, s, by, k, rotating[core.SiteToken]{
-		action: "rotateSiteTokenCredential", key: core.SiteToken.Key, find: s.Lists.SiteToken, rotate: core.SiteToken.Rotate,
-		prefixes: map[core.KeyKind]core.KeyPrefix{core.TokenKind: core.SiteTokenKey, core.SecretKeyKind: core.SiteTokenSecret},
-		change: func(t core.SiteToken) (string, core.Changeset) {
+func (s *Service) RotateSiteTokenKey(ctx context.Context, by By, k KeyRotation) (owner.SiteToken, IssuedKey, error) {
+	return rotate(ctx, s, by, k, rotating[owner.SiteToken]{
+		action: "rotateSiteTokenCredential", key: owner.SiteToken.Key, find: s.Lists.SiteToken, rotate: owner.SiteToken.Rotate,
+		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.TokenKind: core.SiteTokenKey, owner.SecretKeyKind: core.SiteTokenSecret},
+		change: func(t owner.SiteToken) (string, core.Changeset) {
 			return t.Ref(), core.Changeset{t}
 		},
 	})
@@ -68,9 +70,9 @@ func (s *Service) RotateSiteTokenKey(ctx context.Context, by By, k KeyRotation) 
 type rotating[T any] struct {
 	action   string
 	find     func(context.Context, int64) (T, error)
-	key      func(T, core.KeyKind) core.Secret
-	rotate   func(T, core.Rotation) (T, error)
-	prefixes map[core.KeyKind]core.KeyPrefix
+	key      func(T, owner.KeyKind) core.Secret
+	rotate   func(T, owner.Rotation) (T, error)
+	prefixes map[owner.KeyKind]core.KeyPrefix
 	change   func(T) (target string, change core.Changeset)
 }
 
@@ -78,7 +80,7 @@ type rotating[T any] struct {
 // everybody still uses: it is a Conflict.
 func rotate[T any](ctx context.Context, s *Service, by By, k KeyRotation, how rotating[T]) (rotated T, issued IssuedKey, err error) {
 	const op = "directory.rotate"
-	if err := by.Staff.Require(core.RotateKeys); err != nil {
+	if err := by.Staff.Require(staff.RotateKeys); err != nil {
 		return rotated, issued, err
 	}
 	r, key, err := s.rotation(k, how.prefixes)
@@ -115,13 +117,13 @@ func rotate[T any](ctx context.Context, s *Service, by By, k KeyRotation, how ro
 }
 
 // rotation issues the new key. Fault: Invalid.
-func (s *Service) rotation(k KeyRotation, prefixes map[core.KeyKind]core.KeyPrefix) (r core.Rotation, key string, err error) {
+func (s *Service) rotation(k KeyRotation, prefixes map[owner.KeyKind]core.KeyPrefix) (r owner.Rotation, key string, err error) {
 	const op = "directory.rotation"
-	r = core.Rotation{Kind: k.Kind, Grace: core.DefaultGrace, EndsGrace: k.EndsGrace, At: s.Desk.Clock.Now()}
+	r = owner.Rotation{Kind: k.Kind, Grace: owner.DefaultGrace, EndsGrace: k.EndsGrace, At: s.Desk.Clock.Now()}
 	if k.GraceHours != nil {
 		var form core.Form
-		if hours := *k.GraceHours; hours < 0 || time.Duration(hours) > core.MaxGrace/time.Hour {
-			form.Fail("graceHours", "field.between", 0, int(core.MaxGrace/time.Hour))
+		if hours := *k.GraceHours; hours < 0 || time.Duration(hours) > owner.MaxGrace/time.Hour {
+			form.Fail("graceHours", "field.between", 0, int(owner.MaxGrace/time.Hour))
 		}
 		if err := form.Err(op); err != nil {
 			return r, "", err
@@ -136,7 +138,7 @@ func (s *Service) rotation(k KeyRotation, prefixes map[core.KeyKind]core.KeyPref
 	if err != nil {
 		return r, "", fault.E(op, fault.Internal, err)
 	}
-	if r.New = core.NewSecret(key); k.Kind == core.CredentialKind {
+	if r.New = core.NewSecret(key); k.Kind == owner.CredentialKind {
 		r.New = core.NewSecret(sign.Fingerprint(key)) // the key itself is not kept
 	}
 	return r, key, nil

@@ -10,6 +10,8 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func admin(w *apptest.World) directory.By { return directory.By{Staff: w.Admin, Addr: "192.0.2.7"} }
@@ -33,7 +35,7 @@ func TestRotationsMadeAtOnceAreOne(t *testing.T) {
 			for range staff {
 				all.Go(func() {
 					_, issued, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{
-						ID: w.Provider.ID, Kind: core.SecretKeyKind, EndsGrace: endsGrace,
+						ID: w.Provider.ID, Kind: owner.SecretKeyKind, EndsGrace: endsGrace,
 					})
 					mu.Lock()
 					defer mu.Unlock()
@@ -77,13 +79,13 @@ func TestARotationSurvivesAnEditMadeAtOnce(t *testing.T) {
 		if !isOvertaken {
 			isOvertaken = true
 			_, err := w.Directory.UpdateProvider(t.Context(), admin(w), directory.ProviderUpdate{
-				ID: w.Provider.ID, ProviderPatch: core.ProviderPatch{Name: &name},
+				ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{Name: &name},
 			})
 			return err
 		}
 		return nil
 	}}
-	p, issued, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: w.Provider.ID, Kind: core.APIKeyKind})
+	p, issued, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: w.Provider.ID, Kind: owner.APIKeyKind})
 	if err != nil || p.Name != name || p.APIKey != issued.Key.Reveal() || p.PreviousAPIKey.Key.Reveal() != w.Provider.APIKey {
 		t.Errorf("%+v %v", p, err)
 	}
@@ -92,7 +94,7 @@ func TestARotationSurvivesAnEditMadeAtOnce(t *testing.T) {
 func TestRotationsAreAuditedWithoutKeys(t *testing.T) {
 	t.Parallel()
 	w, audit := audited(t)
-	token, err := w.Directory.CreateSiteToken(t.Context(), core.System, core.SiteToken{DealerID: w.Dealer.ID, Name: "T"})
+	token, err := w.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: w.Dealer.ID, Name: "T"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,19 +108,19 @@ func TestRotationsAreAuditedWithoutKeys(t *testing.T) {
 		issued = append(issued, k.Key.Reveal())
 	}
 	by := admin(w)
-	for _, kind := range []core.KeyKind{core.APIKeyKind, core.SecretKeyKind, core.VerificationKind, core.WebhookKind} {
+	for _, kind := range []owner.KeyKind{owner.APIKeyKind, owner.SecretKeyKind, owner.VerificationKind, owner.WebhookKind} {
 		_, k, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: w.Provider.ID, Kind: kind})
 		rotate(k, err)
 	}
-	for _, kind := range []core.KeyKind{core.APIKeyKind, core.SecretKeyKind} {
+	for _, kind := range []owner.KeyKind{owner.APIKeyKind, owner.SecretKeyKind} {
 		_, k, err := w.Directory.RotateDealerKey(t.Context(), by, directory.KeyRotation{ID: w.Dealer.ID, Kind: kind})
 		rotate(k, err)
 	}
-	for _, kind := range []core.KeyKind{core.TokenKind, core.SecretKeyKind} {
+	for _, kind := range []owner.KeyKind{owner.TokenKind, owner.SecretKeyKind} {
 		_, k, err := w.Directory.RotateSiteTokenKey(t.Context(), by, directory.KeyRotation{ID: token.ID, Kind: kind})
 		rotate(k, err)
 	}
-	_, k, err := w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: w.Site.ID, Kind: core.CredentialKind, GraceHours: hours(0)})
+	_, k, err := w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: w.Site.ID, Kind: owner.CredentialKind, GraceHours: hours(0)})
 	rotate(k, err)
 	rows := audit()
 	if len(rows) != len(issued) {
@@ -146,15 +148,15 @@ func TestRotationsAreAuditedWithoutKeys(t *testing.T) {
 func TestOnlyWhoMayRotateDoes(t *testing.T) {
 	t.Parallel()
 	w, audit := audited(t)
-	for _, staff := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
+	for _, staff := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
 		by := directory.By{Staff: staff}
-		_, _, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: core.APIKeyKind})
+		_, _, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.APIKeyKind})
 		wantCode(t, err, fault.Forbidden)
-		_, _, err = w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: core.CredentialKind})
+		_, _, err = w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.CredentialKind})
 		wantCode(t, err, fault.Forbidden)
-		_, _, err = w.Directory.RotateDealerKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: core.APIKeyKind})
+		_, _, err = w.Directory.RotateDealerKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.APIKeyKind})
 		wantCode(t, err, fault.Forbidden)
-		_, _, err = w.Directory.RotateSiteTokenKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: core.TokenKind})
+		_, _, err = w.Directory.RotateSiteTokenKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.TokenKind})
 		wantCode(t, err, fault.Forbidden)
 	}
 	if rows := audit(); len(rows) != 0 {
@@ -167,11 +169,11 @@ func TestFirstUseOfAnOldKeyIsKept(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	if _, _, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{
-		ID: w.Provider.ID, Kind: core.SecretKeyKind, GraceHours: hours(1),
+		ID: w.Provider.ID, Kind: owner.SecretKeyKind, GraceHours: hours(1),
 	}); err != nil {
 		t.Fatal(err)
 	}
-	use := core.OldKeyUse{ProviderID: w.Provider.ID, Kind: core.SecretKeyKind}
+	use := owner.OldKeyUse{ProviderID: w.Provider.ID, Kind: owner.SecretKeyKind}
 	var at []time.Time
 	for range 3 {
 		w.Clock.Advance(time.Minute)
@@ -187,17 +189,17 @@ func TestFirstUseOfAnOldKeyIsKept(t *testing.T) {
 	if at[0] != apptest.Start.Add(time.Minute) || at[1] != at[0] || at[2] != at[0] {
 		t.Errorf("noted at %v", at)
 	}
-	for _, other := range []core.OldKeyUse{
-		{ProviderID: w.Provider.ID, Kind: core.APIKeyKind}, {SiteID: w.Site.ID, Kind: core.CredentialKind},
-		{DealerID: w.Dealer.ID, Kind: core.SecretKeyKind},
+	for _, other := range []owner.OldKeyUse{
+		{ProviderID: w.Provider.ID, Kind: owner.APIKeyKind}, {SiteID: w.Site.ID, Kind: owner.CredentialKind},
+		{DealerID: w.Dealer.ID, Kind: owner.SecretKeyKind},
 	} {
 		if err := w.Directory.NoteOldKey(t.Context(), other); err != nil {
 			t.Errorf("%+v: %v", other, err)
 		}
 	}
-	wantCode(t, w.Directory.NoteOldKey(t.Context(), core.OldKeyUse{SiteTokenID: 99, Kind: core.TokenKind}), fault.NotFound)
+	wantCode(t, w.Directory.NoteOldKey(t.Context(), owner.OldKeyUse{SiteTokenID: 99, Kind: owner.TokenKind}), fault.NotFound)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("", fault.Conflict) }}
-	if _, _, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: 99, Kind: core.APIKeyKind}); !fault.Is(err, fault.NotFound) {
+	if _, _, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: 99, Kind: owner.APIKeyKind}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an unknown provider: %v", err)
 	}
 }

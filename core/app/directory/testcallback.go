@@ -10,6 +10,9 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // defaultTestTimeout bounds a test callback, so that its answer comes before that of the staff member's request is due.
@@ -21,21 +24,21 @@ const testsPerMinute = 6
 // TestCallback asks for a test callback to one owner; exactly one id is set.
 type TestCallback struct {
 	ProviderID, SiteID, DealerID int64
-	Kind                         core.CallbackKind
+	Kind                         payment.CallbackKind
 }
 
 // TestResult is what came of a test callback.
 type TestResult struct {
 	TrackingCode string
 	URL          string
-	core.Answered
+	payment.Answered
 }
 
 // SendTestCallback sends a callback about no payment to the URL that is set for its kind, signed as real ones are, and
 // gives what came of it. Nothing of it is kept but the audit row. Faults: Forbidden, NotFound, Invalid, RateLimited.
 func (s *Service) SendTestCallback(ctx context.Context, by By, t TestCallback) (TestResult, error) {
 	const op = "directory.SendTestCallback"
-	if err := by.Staff.Require(core.TestCallbacks); err != nil {
+	if err := by.Staff.Require(staff.TestCallbacks); err != nil {
 		return TestResult{}, err
 	}
 	owner, err := s.testOwner(ctx, t)
@@ -46,7 +49,7 @@ func (s *Service) SendTestCallback(ctx context.Context, by By, t TestCallback) (
 		return TestResult{}, fault.New(op, fault.RateLimited)
 	}
 	now := s.Desk.Clock.Now()
-	cb, err := core.NewTestCallback(t.Kind, t.SiteID, now, s.Desk.Random)
+	cb, err := payment.NewTestCallback(t.Kind, t.SiteID, now, s.Desk.Random)
 	if err != nil {
 		return TestResult{}, fault.E(op, fault.Internal, err)
 	}
@@ -54,7 +57,7 @@ func (s *Service) SendTestCallback(ctx context.Context, by By, t TestCallback) (
 	if err != nil {
 		return TestResult{}, fault.E(op, fault.Internal, err)
 	}
-	message.Headers = append(message.Headers, core.CallbackHeader{Name: core.TestHeader, Value: "true"})
+	message.Headers = append(message.Headers, payment.CallbackHeader{Name: payment.TestHeader, Value: "true"})
 	result := TestResult{TrackingCode: cb.Payload.TrackingCode, URL: owner.url}
 	entry, err := result.audit(t.Kind, owner.ref)
 	if err == nil {
@@ -68,13 +71,13 @@ func (s *Service) SendTestCallback(ctx context.Context, by By, t TestCallback) (
 }
 
 // audit is written before anything is sent.
-func (r TestResult) audit(kind core.CallbackKind, target string) (core.AuditEntry, error) {
+func (r TestResult) audit(kind payment.CallbackKind, target string) (core.AuditEntry, error) {
 	what, err := json.Marshal(map[string]any{"kind": kind, "url": r.URL, "trackingCode": r.TrackingCode})
 	return core.AuditEntry{Action: "sendTestCallback", Target: target, After: string(what)}, err
 }
 
 // send waits no longer than for as long as a staff member waits.
-func (s *Service) send(ctx context.Context, url string, message core.CallbackMessage) core.Answered {
+func (s *Service) send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered {
 	timeout := s.Timeout
 	if timeout <= 0 {
 		timeout = defaultTestTimeout
@@ -91,15 +94,15 @@ func (s *Service) send(ctx context.Context, url string, message core.CallbackMes
 // testOwner is who is sent a test callback, and where.
 type testOwner struct {
 	ref, url string
-	signer   core.Signer
+	signer   payment.Signer
 }
 
 // testOwner finds whom the question names. Faults: NotFound, Invalid: not one owner, no such kind for it, or no URL.
-func (s *Service) testOwner(ctx context.Context, t TestCallback) (owner testOwner, err error) {
+func (s *Service) testOwner(ctx context.Context, t TestCallback) (whose testOwner, err error) {
 	var form core.Form
-	kinds := core.TestCallbackKinds()
+	kinds := payment.TestCallbackKinds()
 	if t.DealerID != 0 {
-		kinds = []core.CallbackKind{core.DealerCardCallback}
+		kinds = []payment.CallbackKind{payment.DealerCardCallback}
 	}
 	if !slices.Contains(kinds, t.Kind) {
 		form.Fail("kind", "field.choice", fmt.Sprint(kinds))
@@ -109,25 +112,25 @@ func (s *Service) testOwner(ctx context.Context, t TestCallback) (owner testOwne
 		form.Fail("providerId", "field.one_of", "providerId, siteId, dealerId")
 	}
 	if err := form.Err("directory.testOwner"); err != nil {
-		return owner, err
+		return whose, err
 	}
 	if t.DealerID != 0 {
 		d, err := s.Directory.Dealer(ctx, t.DealerID)
-		return testOwner{d.Ref(), core.TargetOfDealer(d, t.Kind).URL, core.SignerOfDealer(d)}.set(err)
+		return testOwner{d.Ref(), payment.TargetOfDealer(d, t.Kind).URL, payment.SignerOfDealer(d)}.set(err)
 	}
-	var site core.Site
+	var site owner.Site
 	if t.SiteID != 0 {
 		if site, err = s.Directory.Site(ctx, t.SiteID); err != nil {
-			return owner, err
+			return whose, err
 		}
 		t.ProviderID = site.ProviderID
 	}
 	p, err := s.Directory.Provider(ctx, t.ProviderID)
-	owner = testOwner{p.Ref(), core.TargetOf(p, site, t.Kind).URL, core.SignerOf(p)}
+	whose = testOwner{p.Ref(), payment.TargetOf(p, site, t.Kind).URL, payment.SignerOf(p)}
 	if site.ID != 0 {
-		owner.ref = site.Ref()
+		whose.ref = site.Ref()
 	}
-	return owner.set(err)
+	return whose.set(err)
 }
 
 // set tells whether there is a URL to send to.

@@ -5,21 +5,23 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // ProviderUpdate changes the settings of a provider that the patch names.
 type ProviderUpdate struct {
 	ID int64
-	core.ProviderPatch
+	owner.ProviderPatch
 }
 
 // UpdateProvider changes a provider. Faults: Forbidden, NotFound, Invalid.
-func (s *Service) UpdateProvider(ctx context.Context, by By, u ProviderUpdate) (core.Provider, error) {
+func (s *Service) UpdateProvider(ctx context.Context, by By, u ProviderUpdate) (owner.Provider, error) {
 	const op = "directory.UpdateProvider"
-	if err := by.Staff.Require(core.EditProviders); err != nil {
-		return core.Provider{}, err
+	if err := by.Staff.Require(staff.EditProviders); err != nil {
+		return owner.Provider{}, err
 	}
-	var after core.Provider
+	var after owner.Provider
 	err := s.Desk.Again(ctx, func() error {
 		before, err := s.Directory.Provider(ctx, u.ID)
 		if err != nil {
@@ -39,17 +41,17 @@ func (s *Service) UpdateProvider(ctx context.Context, by By, u ProviderUpdate) (
 // SiteUpdate changes the settings of a site that the patch names.
 type SiteUpdate struct {
 	ID int64
-	core.SitePatch
+	owner.SitePatch
 }
 
 // UpdateSite changes a site. Payments that were created stay with the dealer that they had. Faults: Forbidden, NotFound,
 // Invalid.
-func (s *Service) UpdateSite(ctx context.Context, by By, u SiteUpdate) (core.Site, error) {
+func (s *Service) UpdateSite(ctx context.Context, by By, u SiteUpdate) (owner.Site, error) {
 	const op = "directory.UpdateSite"
-	if err := by.Staff.Require(core.EditProviders); err != nil {
-		return core.Site{}, err
+	if err := by.Staff.Require(staff.EditProviders); err != nil {
+		return owner.Site{}, err
 	}
-	var after core.Site
+	var after owner.Site
 	err := s.Desk.Again(ctx, func() error {
 		before, err := s.Directory.Site(ctx, u.ID)
 		if err != nil {
@@ -73,16 +75,16 @@ func (s *Service) UpdateSite(ctx context.Context, by By, u SiteUpdate) (core.Sit
 // DealerUpdate changes the settings of a dealer that the patch names.
 type DealerUpdate struct {
 	ID int64
-	core.DealerPatch
+	owner.DealerPatch
 }
 
 // UpdateDealer changes a dealer. Faults: Forbidden, NotFound, Invalid.
-func (s *Service) UpdateDealer(ctx context.Context, by By, u DealerUpdate) (core.Dealer, error) {
+func (s *Service) UpdateDealer(ctx context.Context, by By, u DealerUpdate) (owner.Dealer, error) {
 	const op = "directory.UpdateDealer"
-	if err := by.Staff.Require(core.EditDealers); err != nil {
-		return core.Dealer{}, err
+	if err := by.Staff.Require(staff.EditDealers); err != nil {
+		return owner.Dealer{}, err
 	}
-	var after core.Dealer
+	var after owner.Dealer
 	err := s.Desk.Again(ctx, func() error {
 		before, err := s.Directory.Dealer(ctx, u.ID)
 		if err != nil {
@@ -102,16 +104,16 @@ func (s *Service) UpdateDealer(ctx context.Context, by By, u DealerUpdate) (core
 // SiteTokenUpdate changes the settings of a site token that the patch names.
 type SiteTokenUpdate struct {
 	ID int64
-	core.SiteTokenPatch
+	owner.SiteTokenPatch
 }
 
 // UpdateSiteToken changes a site token, or switches it. Faults: Forbidden, NotFound, Invalid.
-func (s *Service) UpdateSiteToken(ctx context.Context, by By, u SiteTokenUpdate) (core.SiteToken, error) {
+func (s *Service) UpdateSiteToken(ctx context.Context, by By, u SiteTokenUpdate) (owner.SiteToken, error) {
 	const op = "directory.UpdateSiteToken"
-	if err := by.Staff.Require(core.EditDealers); err != nil {
-		return core.SiteToken{}, err
+	if err := by.Staff.Require(staff.EditDealers); err != nil {
+		return owner.SiteToken{}, err
 	}
-	var after core.SiteToken
+	var after owner.SiteToken
 	err := s.Desk.Again(ctx, func() error {
 		before, err := s.Lists.SiteToken(ctx, u.ID)
 		if err != nil {
@@ -131,17 +133,17 @@ func (s *Service) UpdateSiteToken(ctx context.Context, by By, u SiteTokenUpdate)
 // AccountUpdate changes the settings of an IBAN account that the patch names.
 type AccountUpdate struct {
 	ID int64
-	core.AccountPatch
+	owner.AccountPatch
 }
 
 // UpdateAccount changes an IBAN account's limits, its switch, its bank's name or its holder. Faults: Forbidden, NotFound,
 // Invalid.
-func (s *Service) UpdateAccount(ctx context.Context, by By, u AccountUpdate) (core.AccountLoad, error) {
+func (s *Service) UpdateAccount(ctx context.Context, by By, u AccountUpdate) (owner.AccountLoad, error) {
 	const op = "directory.UpdateAccount"
-	if err := by.Staff.Require(core.EditAccounts); err != nil {
-		return core.AccountLoad{}, err
+	if err := by.Staff.Require(staff.EditAccounts); err != nil {
+		return owner.AccountLoad{}, err
 	}
-	var after core.Account
+	var after owner.Account
 	err := s.Desk.Again(ctx, func() error {
 		before, err := s.Lists.Account(ctx, u.ID)
 		if err == nil && !by.Staff.Scope().Covers(before.DealerID) {
@@ -159,7 +161,7 @@ func (s *Service) UpdateAccount(ctx context.Context, by By, u AccountUpdate) (co
 		return s.save(ctx, by.actor(), entry, core.Changeset{after})
 	})
 	if err != nil {
-		return core.AccountLoad{}, fault.E(op, "", err)
+		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	return s.load(ctx, after)
 }

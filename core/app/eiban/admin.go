@@ -11,19 +11,22 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
 // By is the staff member who acts.
 type By struct {
-	Staff core.Staff
+	Staff staff.Staff
 	Addr  string
 }
 
 // WalletsFor gives the wallets that the staff member may see, by id; of one dealer, unless that is 0.
-func (s *Service) WalletsFor(ctx context.Context, by core.Staff, dealerID int64) ([]core.WalletBalance, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
+func (s *Service) WalletsFor(ctx context.Context, by staff.Staff, dealerID int64) ([]wallet.WalletBalance, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
 	if scope := by.Scope().OfDealers(); scope.DealerID != 0 {
@@ -36,9 +39,9 @@ func (s *Service) WalletsFor(ctx context.Context, by core.Staff, dealerID int64)
 }
 
 // WalletFor finds a wallet that the staff member may see. Fault: NotFound.
-func (s *Service) WalletFor(ctx context.Context, by core.Staff, walletID string) (core.WalletBalance, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
-		return core.WalletBalance{}, err
+func (s *Service) WalletFor(ctx context.Context, by staff.Staff, walletID string) (wallet.WalletBalance, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
+		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.WalletBy(ctx, walletID)
 	if err == nil && !by.Scope().Covers(w.DealerID) {
@@ -48,9 +51,9 @@ func (s *Service) WalletFor(ctx context.Context, by core.Staff, walletID string)
 }
 
 // WalletByID finds a wallet that the staff member may see by its own id. Fault: NotFound.
-func (s *Service) WalletByID(ctx context.Context, by core.Staff, id int64) (core.WalletBalance, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
-		return core.WalletBalance{}, err
+func (s *Service) WalletByID(ctx context.Context, by staff.Staff, id int64) (wallet.WalletBalance, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
+		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.Wallet(ctx, id)
 	if err == nil && !by.Scope().Covers(w.DealerID) {
@@ -66,9 +69,9 @@ const (
 )
 
 // StatementFor is Statement for staff, over at most 31 days. Faults: NotFound, Invalid.
-func (s *Service) StatementFor(ctx context.Context, by core.Staff, w core.Wallet, from, to core.Day, number int) (Page, error) {
+func (s *Service) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wallet, from, to core.Day, number int) (Page, error) {
 	const op = "eiban.StatementFor"
-	if err := by.Require(core.ReadWallets); err != nil {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return Page{}, err
 	}
 	if !by.Scope().Covers(w.DealerID) {
@@ -86,7 +89,7 @@ func (s *Service) StatementFor(ctx context.Context, by core.Staff, w core.Wallet
 	if err := form.Err(op); err != nil {
 		return Page{}, err
 	}
-	q := core.BankLineQuery{WalletID: w.ID, Skip: (number - 1) * PageSize, Limit: PageSize}
+	q := wallet.BankLineQuery{WalletID: w.ID, Skip: (number - 1) * PageSize, Limit: PageSize}
 	q.From, _ = from.Bounds(s.Zone)
 	_, q.Until = to.Bounds(s.Zone)
 	lines, total, err := s.Wallets.BankLines(ctx, q)
@@ -97,8 +100,8 @@ func (s *Service) StatementFor(ctx context.Context, by core.Staff, w core.Wallet
 }
 
 // Entries gives a wallet's ledger entries, newest first, older than after.
-func (s *Service) Entries(ctx context.Context, by core.Staff, w core.Wallet, after core.ID, limit int) ([]core.LedgerEntry, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
+func (s *Service) Entries(ctx context.Context, by staff.Staff, w wallet.Wallet, after core.ID, limit int) ([]ledger.LedgerEntry, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
 	if !by.Scope().Covers(w.DealerID) {
@@ -108,9 +111,9 @@ func (s *Service) Entries(ctx context.Context, by core.Staff, w core.Wallet, aft
 }
 
 // BankAccounts gives the accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.
-func (s *Service) BankAccounts(ctx context.Context, by core.Staff, gatewayID int64) ([]gateway.BankAccount, error) {
+func (s *Service) BankAccounts(ctx context.Context, by staff.Staff, gatewayID int64) ([]gateway.BankAccount, error) {
 	const op = "eiban.BankAccounts"
-	if err := by.Require(core.EditWallets); err != nil {
+	if err := by.Require(staff.EditWallets); err != nil {
 		return nil, err
 	}
 	g, reader, err := s.behind(ctx, gatewayID)
@@ -158,48 +161,48 @@ type NewWallet struct {
 // Create makes a wallet of a bank account for a dealer, and the E-IBAN account that its customers are shown. What the bank
 // says that the account holds is the opening balance; the statement is imported from that moment on. Faults: Invalid,
 // Conflict (the account is a wallet already), GatewayUnusable, GatewayFailed.
-func (s *Service) Create(ctx context.Context, by By, n NewWallet) (core.WalletBalance, error) {
-	if err := by.Staff.Require(core.EditWallets); err != nil {
-		return core.WalletBalance{}, err
+func (s *Service) Create(ctx context.Context, by By, n NewWallet) (wallet.WalletBalance, error) {
+	if err := by.Staff.Require(staff.EditWallets); err != nil {
+		return wallet.WalletBalance{}, err
 	}
 	return s.CreateAs(ctx, by.Staff.Actor(by.Addr), n)
 }
 
 // CreateAs is Create for an actor whose right was checked: staff, or the system itself.
-func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (core.WalletBalance, error) {
+func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (wallet.WalletBalance, error) {
 	const op = "eiban.CreateAs"
 	if err := n.check(); err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	if _, err := s.Desk.Directory.Dealer(ctx, n.DealerID); err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	g, reader, err := s.behind(ctx, n.GatewayID)
 	if err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	account, balance, err := s.ask(ctx, g, reader, n.BankAccount)
 	if err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	if err := s.isNew(ctx, account); err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	birth, err := s.birth(ctx, by)
 	if err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	change, err := core.DecideWallet(core.NewWallet{
+	change, err := wallet.DecideWallet(wallet.NewWallet{
 		DealerID: n.DealerID, GatewayID: n.GatewayID, Account: account, Balance: balance, Min: n.Min, Max: n.Max,
 		DailyLimit: n.DailyLimit,
 	}, birth)
 	if err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	if err := s.Desk.Commit(ctx, change); err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	return s.Wallets.WalletBy(ctx, core.RowsOf[core.Wallet](change)[0].WalletID)
+	return s.Wallets.WalletBy(ctx, core.RowsOf[wallet.Wallet](change)[0].WalletID)
 }
 
 // check holds the bounds of what customers are shown to the rules, before the bank is asked.
@@ -247,8 +250,8 @@ func (s *Service) isNew(ctx context.Context, a gateway.BankAccount) error {
 	return err
 }
 
-func (s *Service) birth(ctx context.Context, by core.Actor) (core.WalletBirth, error) {
-	b := core.WalletBirth{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
+func (s *Service) birth(ctx context.Context, by core.Actor) (wallet.WalletBirth, error) {
+	b := wallet.WalletBirth{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
 	var err error
 	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
 		return b, err
@@ -256,7 +259,7 @@ func (s *Service) birth(ctx context.Context, by core.Actor) (core.WalletBirth, e
 	if b.AccountID, err = s.Sequences.NextID(ctx, "account"); err != nil {
 		return b, err
 	}
-	if b.WalletID, err = core.NewWalletID(s.Desk.Random); err != nil {
+	if b.WalletID, err = wallet.NewWalletID(s.Desk.Random); err != nil {
 		return b, fault.E("eiban.birth", fault.Internal, err)
 	}
 	b.IDs, err = core.NewIDs(b.At, s.Desk.Random)
@@ -265,10 +268,10 @@ func (s *Service) birth(ctx context.Context, by core.Actor) (core.WalletBirth, e
 
 // SetActive switches a wallet on or off for its dealer: one that is off is not listed (D4) and sends nothing (D6). Its
 // statement is imported all the same. Fault: NotFound.
-func (s *Service) SetActive(ctx context.Context, by By, walletID string, isActive bool) (core.WalletBalance, error) {
+func (s *Service) SetActive(ctx context.Context, by By, walletID string, isActive bool) (wallet.WalletBalance, error) {
 	const op = "eiban.SetActive"
-	if err := by.Staff.Require(core.EditWallets); err != nil {
-		return core.WalletBalance{}, err
+	if err := by.Staff.Require(staff.EditWallets); err != nil {
+		return wallet.WalletBalance{}, err
 	}
 	err := s.Desk.Again(ctx, func() error {
 		w, err := s.Wallets.WalletBy(ctx, walletID)
@@ -282,12 +285,12 @@ func (s *Service) SetActive(ctx context.Context, by By, walletID string, isActiv
 		return s.Desk.Commit(ctx, change)
 	})
 	if err != nil {
-		return core.WalletBalance{}, fault.E(op, "", err)
+		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	return s.Wallets.WalletBy(ctx, walletID)
 }
 
-func (s *Service) switched(by By, w core.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
+func (s *Service) switched(by By, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
 		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)

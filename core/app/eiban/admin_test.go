@@ -11,7 +11,11 @@ import (
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // newAccount is an account at the bank that is no wallet yet.
@@ -79,12 +83,12 @@ func TestAWalletBeginsWithWhatItsAccountHolds(t *testing.T) {
 		(*audits)[0].Target != "wallet/"+made.WalletID || !strings.Contains((*audits)[0].After, newAccount) {
 		t.Errorf("audited as %+v", *audits)
 	}
-	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, core.EIBANAccount, core.DayOf(w.Clock.Now(), w.Zone))
+	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.EIBANAccount, core.DayOf(w.Clock.Now(), w.Zone))
 	if err != nil || len(loads) != 2 {
 		t.Fatalf("%+v, %v", loads, err)
 	}
 	if shown := loads[1].Account; shown.ID != made.AccountID || shown.IBAN != made.IBAN || shown.Min != inLira(10) ||
-		shown.Max != inLira(5_000) || shown.DailyLimit != inLira(50_000) || !shown.IsActive || shown.Kind != core.EIBANAccount {
+		shown.Max != inLira(5_000) || shown.DailyLimit != inLira(50_000) || !shown.IsActive || shown.Kind != owner.EIBANAccount {
 		t.Errorf("customers are shown %+v", shown)
 	}
 	list, err := w.Wallets.List(t.Context(), w.Dealer)
@@ -115,11 +119,11 @@ func TestOnlyWhatIsBookedAfterTheBeginningIsImported(t *testing.T) {
 			if held := w.Held(t, made.Wallet); held.Available != money.New(123_450+1_200, money.TRY) {
 				t.Errorf("the wallet has %s", held.Available)
 			}
-			lines, err := w.Store.LinesIn(t.Context(), core.LineQuery{WalletID: made.ID, Limit: 10})
+			lines, err := w.Store.LinesIn(t.Context(), wallet.LineQuery{WalletID: made.ID, Limit: 10})
 			if want := map[bool]int{true: 1, false: 2}[lag == 0]; err != nil || len(lines) != want || lines[0].Text != "after" {
 				t.Errorf("imported are %+v, %v", lines, err)
 			}
-			days, err := w.Store.Reconciliations(t.Context(), core.ReconciliationQuery{WalletID: made.ID, Limit: 10})
+			days, err := w.Store.Reconciliations(t.Context(), wallet.ReconciliationQuery{WalletID: made.ID, Limit: 10})
 			if err != nil || len(days) != 2 || days[0].Open() > 0 || days[0].BankClosing != days[0].LedgerClosing {
 				t.Errorf("the days are %+v, %v", days, err)
 			}
@@ -260,7 +264,7 @@ func TestWalletsAreMadeByAdminsOnly(t *testing.T) {
 	w := withAccount(t)
 	gone := w.Admin
 	gone.IsActive = false
-	for _, s := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff, gone} {
+	for _, s := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, gone} {
 		by := eiban.By{Staff: s}
 		_, err := w.Wallets.Create(t.Context(), by, asked(w))
 		refused(t, err, fault.Forbidden)
@@ -289,7 +293,7 @@ func TestDealersStaffSeeTheirOwnWalletsOnly(t *testing.T) {
 	ctx := t.Context()
 	nobodys := w.DealerStaff
 	nobodys.DealerID = 0
-	count := func(s core.Staff, dealerID int64) int {
+	count := func(s staff.Staff, dealerID int64) int {
 		list, err := w.Wallets.WalletsFor(ctx, s, dealerID)
 		if err != nil {
 			t.Errorf("%s: %v", s.Email, err)
@@ -303,13 +307,13 @@ func TestDealersStaffSeeTheirOwnWalletsOnly(t *testing.T) {
 	_, err := w.Wallets.WalletsFor(ctx, w.Viewer, 0)
 	refused(t, err, fault.Forbidden)
 	for _, one := range []struct {
-		staff  core.Staff
-		wallet core.Wallet
+		staff  staff.Staff
+		wallet wallet.Wallet
 		want   fault.Code
 	}{
 		{w.Operator, w.OtherWallet, ""}, {w.DealerStaff, w.Wallet, ""}, {w.DealerStaff, w.OtherWallet, fault.NotFound},
 		{nobodys, w.Wallet, fault.NotFound}, {w.Viewer, w.Wallet, fault.Forbidden},
-		{w.Operator, core.Wallet{ID: 999, WalletID: "W-NONE"}, fault.NotFound},
+		{w.Operator, wallet.Wallet{ID: 999, WalletID: "W-NONE"}, fault.NotFound},
 	} {
 		_, byName := w.Wallets.WalletFor(ctx, one.staff, one.wallet.WalletID)
 		_, byID := w.Wallets.WalletByID(ctx, one.staff, one.wallet.ID)
@@ -323,7 +327,7 @@ func TestDealersStaffSeeTheirOwnWalletsOnly(t *testing.T) {
 		day := core.DayOf(w.Clock.Now(), w.Zone)
 		_, err = w.Wallets.StatementFor(ctx, one.staff, one.wallet, day, day, 1)
 		refused(t, err, one.want)
-		if one.want == "" && (len(entries) != 1 || entries[0].Kind != core.EntryOpening) {
+		if one.want == "" && (len(entries) != 1 || entries[0].Kind != ledger.EntryOpening) {
 			t.Errorf("%s sees %+v", one.staff.Email, entries)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // inLira is an amount of whole lira.
@@ -27,22 +30,22 @@ func refused(t *testing.T, err error, want fault.Code) {
 func sending(w *apptest.World, amount money.Amount) eiban.Sending {
 	return eiban.Sending{
 		Creation: app.Creation{
-			Start:  core.Start{Dealer: w.Dealer, Amount: amount, IBAN: "TR33 0006 1005 1978 6457 8413 26"},
-			Render: func(core.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+			Start:  payment.Start{Dealer: w.Dealer, Amount: amount, IBAN: "TR33 0006 1005 1978 6457 8413 26"},
+			Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 		},
 		WalletID: w.Wallet.WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice 7",
 	}
 }
 
 // saveWallet and saveBank save a change.
-func saveWallet(t *testing.T, w *apptest.World, change func(*core.Wallet)) {
+func saveWallet(t *testing.T, w *apptest.World, change func(*wallet.Wallet)) {
 	t.Helper()
 	change(&w.Wallet)
 	w.Wallet.Version++
 	save(t, w, core.Changeset{w.Wallet})
 }
 
-func saveBank(t *testing.T, w *apptest.World, change func(*core.GatewayAccount)) {
+func saveBank(t *testing.T, w *apptest.World, change func(*owner.GatewayAccount)) {
 	t.Helper()
 	change(&w.BankGateway)
 	w.BankGateway.Version++
@@ -84,7 +87,7 @@ func TestATransferReservesItsAmountAndIsSent(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p := w.StartTransfer(t, inLira(250))
-	if p.Status != core.Pending || p.Method != core.EIBANTransfer || p.DealerID != w.Dealer.ID || p.ProviderID != 0 || !p.ExpiresAt.IsZero() ||
+	if p.Status != payment.Pending || p.Method != payment.EIBANTransfer || p.DealerID != w.Dealer.ID || p.ProviderID != 0 || !p.ExpiresAt.IsZero() ||
 		p.Payee.WalletID != w.Wallet.ID || p.Payee.Recipient != "Ayşe Yılmaz" || p.Payee.Description != "Invoice 7" {
 		t.Errorf("%+v", p)
 	}
@@ -136,7 +139,7 @@ func TestWhatIsWrongWithATransferIsToldInOrder(t *testing.T) {
 func TestTheBanksBoundsCountToo(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	saveBank(t, w, func(a *core.GatewayAccount) { a.Min, a.Max = inLira(5), inLira(1000) })
+	saveBank(t, w, func(a *owner.GatewayAccount) { a.Min, a.Max = inLira(5), inLira(1000) })
 	_, err := w.Wallets.Send(t.Context(), sending(w, money.New(999, money.TRY)))
 	refused(t, err, fault.BelowMinimum)
 	if args := fault.ArgsOf(err); len(args) != 1 || args[0] != "10.00" {
@@ -152,7 +155,7 @@ func TestTheBanksBoundsCountToo(t *testing.T) {
 			t.Errorf("%d: %v", n, err)
 		}
 	}
-	saveBank(t, w, func(a *core.GatewayAccount) { a.Min = inLira(20) })
+	saveBank(t, w, func(a *owner.GatewayAccount) { a.Min = inLira(20) })
 	_, err = w.Wallets.Send(t.Context(), sending(w, money.New(1999, money.TRY)))
 	refused(t, err, fault.BelowMinimum)
 	if args := fault.ArgsOf(err); len(args) != 1 || args[0] != "20.00" {
@@ -169,13 +172,13 @@ func TestAStatementHoldsBothDaysInTheServicesZone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []core.BankLine
+	var lines []wallet.BankLine
 	for id, at := range map[string]time.Time{
 		"a second before": day.Add(-time.Second), "midnight": day, "the last second": day.AddDate(0, 0, 2).Add(-time.Second),
 		"midnight after": day.AddDate(0, 0, 2),
 	} {
-		lines = append(lines, core.BankLine{
-			WalletID: w.Wallet.ID, LineID: id, ID: ids.Next(), Version: 1, State: core.LineUnmatched,
+		lines = append(lines, wallet.BankLine{
+			WalletID: w.Wallet.ID, LineID: id, ID: ids.Next(), Version: 1, State: wallet.LineUnmatched,
 			Direction: gateway.Incoming, Amount: inLira(1), BookedAt: at, ImportedAt: at,
 		})
 	}
@@ -197,7 +200,7 @@ func TestStatementsThatAreRefused(t *testing.T) {
 	off := w.Dealer
 	off.IsEIBANEnabled = false
 	for _, tt := range []struct {
-		dealer core.Dealer
+		dealer owner.Dealer
 		wallet string
 		until  time.Time
 		want   fault.Code
@@ -212,7 +215,7 @@ func TestStatementsThatAreRefused(t *testing.T) {
 		_, err := w.Wallets.Statement(t.Context(), tt.dealer, tt.wallet, day, tt.until, 1)
 		refused(t, err, tt.want)
 	}
-	saveWallet(t, w, func(x *core.Wallet) { x.IsActive = false })
+	saveWallet(t, w, func(x *wallet.Wallet) { x.IsActive = false })
 	_, err := w.Wallets.Statement(t.Context(), w.Dealer, w.Wallet.WalletID, day, day, 1)
 	refused(t, err, fault.NoWallet)
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -32,7 +35,7 @@ type Service struct {
 }
 
 // List gives a dealer's active wallets (D4). Fault: MethodDisabled.
-func (s *Service) List(ctx context.Context, d core.Dealer) ([]core.WalletBalance, error) {
+func (s *Service) List(ctx context.Context, d owner.Dealer) ([]wallet.WalletBalance, error) {
 	if !d.IsEIBANEnabled {
 		return nil, fault.New("eiban.List", fault.MethodDisabled)
 	}
@@ -40,7 +43,7 @@ func (s *Service) List(ctx context.Context, d core.Dealer) ([]core.WalletBalance
 	if err != nil {
 		return nil, fault.E("eiban.List", "", err)
 	}
-	active := []core.WalletBalance{}
+	active := []wallet.WalletBalance{}
 	for _, w := range all {
 		if w.IsActive {
 			active = append(active, w)
@@ -50,14 +53,14 @@ func (s *Service) List(ctx context.Context, d core.Dealer) ([]core.WalletBalance
 }
 
 // wallet finds a dealer's own active wallet; any other is not assigned to it.
-func (s *Service) wallet(ctx context.Context, d core.Dealer, walletID string) (core.WalletBalance, error) {
+func (s *Service) wallet(ctx context.Context, d owner.Dealer, walletID string) (wallet.WalletBalance, error) {
 	const op = "eiban.wallet"
 	if !d.IsEIBANEnabled {
-		return core.WalletBalance{}, fault.New(op, fault.MethodDisabled)
+		return wallet.WalletBalance{}, fault.New(op, fault.MethodDisabled)
 	}
 	w, err := s.Wallets.WalletBy(ctx, walletID)
 	if fault.Is(err, fault.NotFound) || err == nil && (w.DealerID != d.ID || !w.IsActive) {
-		return core.WalletBalance{}, fault.New(op, fault.NoWallet)
+		return wallet.WalletBalance{}, fault.New(op, fault.NoWallet)
 	}
 	return w, err
 }
@@ -73,14 +76,14 @@ type Sending struct {
 // Send creates a transfer (D6). Faults: MethodDisabled, NoWallet, BadIBAN, BelowMinimum, Insufficient; Invalid: more than
 // the bank takes; Unavailable: the bank takes no transfers now.
 func (s *Service) Send(ctx context.Context, r Sending) (app.Answer, error) {
-	r.Method, r.IBAN = core.EIBANTransfer, iban.Normalize(r.IBAN)
+	r.Method, r.IBAN = payment.EIBANTransfer, iban.Normalize(r.IBAN)
 	plan, err := s.plan(ctx, r)
 	if err != nil {
 		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
 	}
-	r.Customer = core.Customer{Fullname: r.Recipient, Username: r.Dealer.Name, UserID: plan.Wallet.WalletID}
-	r.Decide = func(start core.Start, b core.Birth) (core.Changeset, error) {
-		return core.DecideTransfer(start, plan, b), nil
+	r.Customer = owner.Customer{Fullname: r.Recipient, Username: r.Dealer.Name, UserID: plan.Wallet.WalletID}
+	r.Decide = func(start payment.Start, b payment.Birth) (core.Changeset, error) {
+		return wallet.DecideTransfer(start, plan, b), nil
 	}
 	answer, err := s.Desk.Create(ctx, s.Answers, r.Creation)
 	if fault.Is(err, fault.Insufficient) { // perhaps since the same call has taken the money before
@@ -90,35 +93,35 @@ func (s *Service) Send(ctx context.Context, r Sending) (app.Answer, error) {
 }
 
 // plan checks a request in the order of Send's faults.
-func (s *Service) plan(ctx context.Context, r Sending) (core.TransferPlan, error) {
+func (s *Service) plan(ctx context.Context, r Sending) (wallet.TransferPlan, error) {
 	const op = "eiban.plan"
 	w, err := s.wallet(ctx, r.Dealer, r.WalletID)
-	switch least := core.MinTransfer(); {
+	switch least := wallet.MinTransfer(); {
 	case err != nil:
-		return core.TransferPlan{}, err
+		return wallet.TransferPlan{}, err
 	case !iban.IsValid(r.IBAN):
-		return core.TransferPlan{}, fault.New(op, fault.BadIBAN)
+		return wallet.TransferPlan{}, fault.New(op, fault.BadIBAN)
 	case r.Amount.Less(least):
-		return core.TransferPlan{}, fault.New(op, fault.BelowMinimum, least.String())
+		return wallet.TransferPlan{}, fault.New(op, fault.BelowMinimum, least.String())
 	}
 	bank, err := s.bank(ctx, w)
 	if err != nil {
-		return core.TransferPlan{}, fault.E(op, "", err)
+		return wallet.TransferPlan{}, fault.E(op, "", err)
 	}
 	var form core.Form
 	switch least, greatest := bank.Account.Bounds(bank.Descriptor.Account.TransferMin, money.Decimal{}); {
 	case r.Amount.Less(least):
-		return core.TransferPlan{}, fault.New(op, fault.BelowMinimum, least.String())
+		return wallet.TransferPlan{}, fault.New(op, fault.BelowMinimum, least.String())
 	case !greatest.IsZero() && greatest.Less(r.Amount):
 		form.Fail("amount", "field.range", greatest.String())
 	}
-	return core.TransferPlan{
+	return wallet.TransferPlan{
 		Wallet: w.Wallet, Gateway: bank.Account, Recipient: r.Recipient, Description: r.Description,
 	}, form.Err(op)
 }
 
 // bank opens the gateway of a wallet. Fault Unavailable: it takes no transfers as it is now.
-func (s *Service) bank(ctx context.Context, w core.WalletBalance) (*app.Gateway, error) {
+func (s *Service) bank(ctx context.Context, w wallet.WalletBalance) (*app.Gateway, error) {
 	const op = "eiban.bank"
 	g, err := s.Gateways.Gateway(ctx, w.GatewayID)
 	if err != nil {
@@ -131,22 +134,22 @@ func (s *Service) bank(ctx context.Context, w core.WalletBalance) (*app.Gateway,
 }
 
 // Transfer finds a dealer's own transfer (D7). Faults: MethodDisabled, NoTransfer.
-func (s *Service) Transfer(ctx context.Context, d core.Dealer, transferID string) (core.Payment, error) {
+func (s *Service) Transfer(ctx context.Context, d owner.Dealer, transferID string) (payment.Payment, error) {
 	const op = "eiban.Transfer"
 	if !d.IsEIBANEnabled {
-		return core.Payment{}, fault.New(op, fault.MethodDisabled)
+		return payment.Payment{}, fault.New(op, fault.MethodDisabled)
 	}
 	p, err := s.Payments.PaymentByTrackingCode(ctx, transferID)
-	if fault.Is(err, fault.NotFound) || err == nil && (p.Method != core.EIBANTransfer || p.DealerID != d.ID) {
-		return core.Payment{}, fault.New(op, fault.NoTransfer)
+	if fault.Is(err, fault.NotFound) || err == nil && (p.Method != payment.EIBANTransfer || p.DealerID != d.ID) {
+		return payment.Payment{}, fault.New(op, fault.NoTransfer)
 	}
 	return p, err
 }
 
 // Page is one page of a wallet's statement.
 type Page struct {
-	Wallet core.Wallet
-	Lines  []core.BankLine
+	Wallet wallet.Wallet
+	Lines  []wallet.BankLine
 	Number int
 	Total  int
 }
@@ -156,7 +159,7 @@ func (p Page) Pages() int { return (p.Total + PageSize - 1) / PageSize }
 
 // Statement gives a page of a wallet's lines, newest first; both days are included (D5). Faults: MethodDisabled,
 // NoWallet, BadDateRange, DateRangeExceeded.
-func (s *Service) Statement(ctx context.Context, d core.Dealer, walletID string, from, to time.Time, number int) (Page, error) {
+func (s *Service) Statement(ctx context.Context, d owner.Dealer, walletID string, from, to time.Time, number int) (Page, error) {
 	const op = "eiban.Statement"
 	w, err := s.wallet(ctx, d, walletID)
 	if err != nil {
@@ -168,7 +171,7 @@ func (s *Service) Statement(ctx context.Context, d core.Dealer, walletID string,
 	case to.After(from.AddDate(0, 0, maxDays)):
 		return Page{}, fault.New(op, fault.DateRangeExceeded)
 	}
-	lines, total, err := s.Wallets.BankLines(ctx, core.BankLineQuery{
+	lines, total, err := s.Wallets.BankLines(ctx, wallet.BankLineQuery{
 		WalletID: w.ID, From: from, Until: to.AddDate(0, 0, 1), Skip: (number - 1) * PageSize, Limit: PageSize,
 	})
 	if err != nil {

@@ -7,16 +7,17 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // Clash is a bank account of a dealer on which a gateway collects as well: what a customer pays there may be credited twice.
 type Clash struct {
-	Account core.GatewayAccount
+	Account owner.GatewayAccount
 	IBAN    string
 }
 
 // declared are the bank accounts that an account's configuration declares now.
-func (s *Service) declared(a core.GatewayAccount) []string {
+func (s *Service) declared(a owner.GatewayAccount) []string {
 	plugin, ok := s.Gateways.Plugins.Plugin(a.Plugin)
 	values, _, err := a.Values()
 	if !ok || err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // free is an account at the bank of the wallets that is no wallet yet.
@@ -60,17 +61,17 @@ func TestAGatewayCollectsOnNoAccountOfADealer(t *testing.T) {
 	if err != nil || !slices.Equal(a.Collects, []string{free}) {
 		t.Fatalf("created %+v: %v", a, err)
 	}
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{Config: map[string]string{"collecting_ibans": w.Wallet.IBAN}})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"collecting_ibans": w.Wallet.IBAN}})
 	wantCode(t, err, fault.BankAccountTaken)
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{Config: map[string]string{"collecting_ibans": "TR00"}})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"collecting_ibans": "TR00"}})
 	wantCode(t, err, fault.Invalid)
 	wantCode(t, makeWallet(t, w), fault.BankAccountTaken) // though the gateway is switched off
-	_, err = w.Directory.CreateAccount(t.Context(), core.System, core.Account{
-		DealerID: w.Dealer.ID, Kind: core.ManualAccount, BankName: "B", Holder: "H", IBAN: free[:4] + " " + free[4:],
+	_, err = w.Directory.CreateAccount(t.Context(), core.System, owner.Account{
+		DealerID: w.Dealer.ID, Kind: owner.ManualAccount, BankName: "B", Holder: "H", IBAN: free[:4] + " " + free[4:],
 		Min: money.New(100, money.TRY), Max: money.New(1000, money.TRY), DailyLimit: money.New(0, money.TRY),
 	})
 	wantCode(t, err, fault.BankAccountTaken)
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{Config: map[string]string{"collecting_ibans": ""}}); err != nil {
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"collecting_ibans": ""}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := makeWallet(t, w); err != nil { // given back
@@ -108,7 +109,7 @@ func TestAnOlderClashIsToldAndCanBeEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := core.ConfigSecret(collecting(w.Wallet.IBAN + "," + free))
+	config, err := owner.ConfigSecret(collecting(w.Wallet.IBAN + "," + free))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,14 +134,14 @@ func TestAnOlderClashIsToldAndCanBeEnded(t *testing.T) {
 		t.Errorf("clashes %+v: %v", clashes, err)
 	}
 	yes, no, first := true, false, 1
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{Priority: &first})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Priority: &first})
 	wantCode(t, err, fault.BankAccountTaken)
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{IsEnabled: &no}); err != nil {
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{IsEnabled: &no}); err != nil {
 		t.Fatalf("it can't be switched off: %v", err)
 	}
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{IsEnabled: &yes})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{IsEnabled: &yes})
 	wantCode(t, err, fault.BankAccountTaken)
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{
 		IsEnabled: &yes, Config: map[string]string{"collecting_ibans": free},
 	}); err != nil {
 		t.Errorf("put right, and refused: %v", err)

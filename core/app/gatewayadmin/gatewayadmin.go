@@ -11,6 +11,9 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -33,13 +36,13 @@ type Service struct {
 
 // By is the staff member who acts.
 type By struct {
-	Staff core.Staff
+	Staff staff.Staff
 	Addr  string
 }
 
 // Plugins gives the descriptors of all plugins.
-func (s *Service) Plugins(_ context.Context, by core.Staff) ([]gateway.Descriptor, error) {
-	if err := by.Require(core.ReadGateways); err != nil {
+func (s *Service) Plugins(_ context.Context, by staff.Staff) ([]gateway.Descriptor, error) {
+	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
 	var list []gateway.Descriptor
@@ -50,8 +53,8 @@ func (s *Service) Plugins(_ context.Context, by core.Staff) ([]gateway.Descripto
 }
 
 // Accounts gives all gateway accounts, by id.
-func (s *Service) Accounts(ctx context.Context, by core.Staff) ([]core.GatewayAccount, error) {
-	if err := by.Require(core.ReadGateways); err != nil {
+func (s *Service) Accounts(ctx context.Context, by staff.Staff) ([]owner.GatewayAccount, error) {
+	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
 	return s.Store.GatewayAccounts(ctx)
@@ -61,27 +64,27 @@ func (s *Service) Accounts(ctx context.Context, by core.Staff) ([]core.GatewayAc
 type NewAccount struct {
 	Plugin      string
 	Environment string
-	core.GatewayPatch
+	owner.GatewayPatch
 }
 
 // Create saves a new gateway account, switched off unless the patch says otherwise. Fault BankAccountTaken: it collects on a
 // bank account of a dealer.
-func (s *Service) Create(ctx context.Context, by By, n NewAccount) (core.GatewayAccount, error) {
-	if err := by.Staff.Require(core.EditGateways); err != nil {
-		return core.GatewayAccount{}, err
+func (s *Service) Create(ctx context.Context, by By, n NewAccount) (owner.GatewayAccount, error) {
+	if err := by.Staff.Require(staff.EditGateways); err != nil {
+		return owner.GatewayAccount{}, err
 	}
 	return s.CreateAs(ctx, by.Staff.Actor(by.Addr), n)
 }
 
 // CreateAs is Create for an actor whose right was checked: staff, or the system itself.
-func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewAccount) (core.GatewayAccount, error) {
+func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewAccount) (owner.GatewayAccount, error) {
 	const op = "gatewayadmin.CreateAs"
 	plugin, ok := s.Gateways.Plugins.Plugin(n.Plugin)
 	if !ok {
-		return core.GatewayAccount{}, fault.Fields(op, []fault.Field{{Name: "plugin", Key: "field.id", Args: []any{"plugin"}}})
+		return owner.GatewayAccount{}, fault.Fields(op, []fault.Field{{Name: "plugin", Key: "field.id", Args: []any{"plugin"}}})
 	}
 	now := s.Desk.Clock.Now()
-	a := core.GatewayAccount{Plugin: n.Plugin, Environment: n.Environment, Weight: 1, CreatedAt: now}
+	a := owner.GatewayAccount{Plugin: n.Plugin, Environment: n.Environment, Weight: 1, CreatedAt: now}
 	a, err := required(n.GatewayPatch).Apply(a, plugin.Describe(), now)
 	if err != nil {
 		return a, fault.E(op, "", err)
@@ -95,11 +98,11 @@ func (s *Service) CreateAs(ctx context.Context, by core.Actor, n NewAccount) (co
 	if a.ID, err = s.Sequences.NextID(ctx, "gateway"); err != nil {
 		return a, fault.E(op, "", err)
 	}
-	return a, s.save(ctx, by, "createGatewayAccount", core.GatewayAccount{ID: a.ID}, a)
+	return a, s.save(ctx, by, "createGatewayAccount", owner.GatewayAccount{ID: a.ID}, a)
 }
 
 // required makes the fields that a new account can't do without fail when they are not given.
-func required(p core.GatewayPatch) core.GatewayPatch {
+func required(p owner.GatewayPatch) owner.GatewayPatch {
 	empty := ""
 	if p.Code == nil {
 		p.Code = &empty
@@ -114,7 +117,7 @@ func required(p core.GatewayPatch) core.GatewayPatch {
 }
 
 // tryOpen refuses a configuration that the plugin itself refuses.
-func (s *Service) tryOpen(a core.GatewayAccount) error {
+func (s *Service) tryOpen(a owner.GatewayAccount) error {
 	a.Version = 0 // of no stored version: opened for this once
 	g, err := s.Gateways.Open(a)
 	if err != nil {
@@ -125,10 +128,10 @@ func (s *Service) tryOpen(a core.GatewayAccount) error {
 
 // Update changes an account. The plugin and the environment of an account never change. Fault BankAccountTaken: it collects
 // on a bank account of a dealer; it can still be switched off.
-func (s *Service) Update(ctx context.Context, by By, id int64, patch core.GatewayPatch) (core.GatewayAccount, error) {
+func (s *Service) Update(ctx context.Context, by By, id int64, patch owner.GatewayPatch) (owner.GatewayAccount, error) {
 	const op = "gatewayadmin.Update"
-	if err := by.Staff.Require(core.EditGateways); err != nil {
-		return core.GatewayAccount{}, err
+	if err := by.Staff.Require(staff.EditGateways); err != nil {
+		return owner.GatewayAccount{}, err
 	}
 	before, err := s.account(ctx, id)
 	if err != nil {
@@ -150,20 +153,20 @@ func (s *Service) Update(ctx context.Context, by By, id int64, patch core.Gatewa
 	return after, s.save(ctx, by.Staff.Actor(by.Addr), "updateGatewayAccount", before, after)
 }
 
-func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {
+func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
 	all, err := s.Store.GatewayAccounts(ctx)
 	if err != nil {
-		return core.GatewayAccount{}, err
+		return owner.GatewayAccount{}, err
 	}
 	for _, a := range all {
 		if a.ID == id {
 			return a, nil
 		}
 	}
-	return core.GatewayAccount{}, fault.New("gatewayadmin.account", fault.NotFound)
+	return owner.GatewayAccount{}, fault.New("gatewayadmin.account", fault.NotFound)
 }
 
-func (s *Service) save(ctx context.Context, by core.Actor, action string, before, after core.GatewayAccount) error {
+func (s *Service) save(ctx context.Context, by core.Actor, action string, before, after owner.GatewayAccount) error {
 	entry, err := s.entry(by, action, after.Ref(), before.AuditState(), after.AuditState())
 	if err != nil {
 		return err
@@ -171,7 +174,7 @@ func (s *Service) save(ctx context.Context, by core.Actor, action string, before
 	return s.Desk.Commit(ctx, core.Changeset{
 		after,
 		entry,
-	}.Merge(core.Rows(core.CollectingClaims(before, after))))
+	}.Merge(core.Rows(owner.CollectingClaims(before, after))))
 }
 
 func (s *Service) entry(by core.Actor, action, target, before, after string) (core.AuditEntry, error) {
@@ -186,7 +189,7 @@ func (s *Service) entry(by core.Actor, action, target, before, after string) (co
 // Test asks the gateway whether the account works. A success ends its trouble.
 func (s *Service) Test(ctx context.Context, by By, id int64) (gateway.ProbeReport, error) {
 	const op = "gatewayadmin.Test"
-	if err := by.Staff.Require(core.EditGateways); err != nil {
+	if err := by.Staff.Require(staff.EditGateways); err != nil {
 		return gateway.ProbeReport{}, err
 	}
 	a, err := s.account(ctx, id)
@@ -214,20 +217,20 @@ type Health struct {
 	Calls     int // of the last healthCalls
 	Failed    int // of them: no working gateway was met
 	LastOK    time.Time
-	LastError core.GatewayCall // its At is zero when there was none
-	IsFailing bool             // this process only probes it now
+	LastError operation.GatewayCall // its At is zero when there was none
+	IsFailing bool                  // this process only probes it now
 }
 
 const healthCalls = 100
 
 // Health sums up the last calls of each account, by its id.
-func (s *Service) Health(ctx context.Context, by core.Staff, accounts ...core.GatewayAccount) (map[int64]Health, error) {
-	if err := by.Require(core.ReadGateways); err != nil {
+func (s *Service) Health(ctx context.Context, by staff.Staff, accounts ...owner.GatewayAccount) (map[int64]Health, error) {
+	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
 	of := map[int64]Health{}
 	for some := range slices.Chunk(accounts, core.MaxPage) {
-		query := core.GatewayCallQuery{Limit: healthCalls}
+		query := operation.GatewayCallQuery{Limit: healthCalls}
 		for _, a := range some {
 			query.Gateways = append(query.Gateways, a.ID)
 		}
@@ -250,7 +253,7 @@ func (s *Service) Health(ctx context.Context, by core.Staff, accounts ...core.Ga
 }
 
 // with counts a call that is older than all before.
-func (h Health) with(c core.GatewayCall) Health {
+func (h Health) with(c operation.GatewayCall) Health {
 	h.Calls++
 	switch {
 	case isMet(c) && h.LastOK.IsZero():
@@ -265,7 +268,7 @@ func (h Health) with(c core.GatewayCall) Health {
 }
 
 // isMet tells whether a call met a working gateway: one that declines a card, or does not know an order, works.
-func isMet(c core.GatewayCall) bool { return c.IsOK() || app.IsAnswer(gateway.Class(c.Outcome)) }
+func isMet(c operation.GatewayCall) bool { return c.IsOK() || app.IsAnswer(gateway.Class(c.Outcome)) }
 
 // ConfigValue is one configured value as staff see it: a secret is only said to be there.
 type ConfigValue struct {
@@ -275,8 +278,8 @@ type ConfigValue struct {
 }
 
 // Config shows an account's configuration, field by field.
-func (s *Service) Config(_ context.Context, by core.Staff, a core.GatewayAccount) ([]ConfigValue, error) {
-	if err := by.Require(core.ReadGateways); err != nil {
+func (s *Service) Config(_ context.Context, by staff.Staff, a owner.GatewayAccount) ([]ConfigValue, error) {
+	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
 	plugin, ok := s.Gateways.Plugins.Plugin(a.Plugin)
@@ -299,8 +302,8 @@ func (s *Service) Config(_ context.Context, by core.Staff, a core.GatewayAccount
 }
 
 // NotificationURL is where the gateway sends its notifications: its token is for those who may edit gateways.
-func (s *Service) NotificationURL(by core.Staff, a core.GatewayAccount) (string, error) {
-	if err := by.Require(core.EditGateways); err != nil {
+func (s *Service) NotificationURL(by staff.Staff, a owner.GatewayAccount) (string, error) {
+	if err := by.Require(staff.EditGateways); err != nil {
 		return "", err
 	}
 	return s.NotifyURL + a.HookToken, nil

@@ -5,16 +5,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
 )
 
-func by(s core.Staff) gatewayadmin.By { return gatewayadmin.By{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) gatewayadmin.By { return gatewayadmin.By{Staff: s, Addr: "192.0.2.7"} }
 
 func text(s string) *string { return &s }
 
@@ -26,7 +30,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 }
 
 func newAccount() gatewayadmin.NewAccount {
-	return gatewayadmin.NewAccount{Plugin: "till", Environment: gateway.Production, GatewayPatch: core.GatewayPatch{
+	return gatewayadmin.NewAccount{Plugin: "till", Environment: gateway.Production, GatewayPatch: owner.GatewayPatch{
 		Code: text("third"), Name: text("Third"), Config: map[string]string{"api_key": "key-of-third", "note": "for tests"},
 	}}
 }
@@ -34,14 +38,14 @@ func newAccount() gatewayadmin.NewAccount {
 func TestOnlyAdminsEditAndDealersSeeNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	for _, s := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff} {
+	for _, s := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff} {
 		_, err := w.GatewayAdmin.Create(t.Context(), by(s), newAccount())
 		wantCode(t, err, fault.Forbidden)
-		_, err = w.GatewayAdmin.Update(t.Context(), by(s), w.Gateway.ID, core.GatewayPatch{})
+		_, err = w.GatewayAdmin.Update(t.Context(), by(s), w.Gateway.ID, owner.GatewayPatch{})
 		wantCode(t, err, fault.Forbidden)
 		_, err = w.GatewayAdmin.Test(t.Context(), by(s), w.Gateway.ID)
 		wantCode(t, err, fault.Forbidden)
-		_, err = w.GatewayAdmin.SaveRule(t.Context(), by(s), 0, core.RulePatch{})
+		_, err = w.GatewayAdmin.SaveRule(t.Context(), by(s), 0, routing.RulePatch{})
 		wantCode(t, err, fault.Forbidden)
 		_, err = w.GatewayAdmin.NotificationURL(s, w.Gateway)
 		wantCode(t, err, fault.Forbidden)
@@ -58,7 +62,7 @@ func TestNewAccountIsOffUntilItIsSwitchedOnAndThenCountsAtOnce(t *testing.T) {
 		t.Fatalf("created %+v, %v", a, err)
 	}
 	offers := func() int {
-		p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+		p := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 		v, err := w.Operations.View(t.Context(), p.Token)
 		if err != nil {
 			t.Fatal(err)
@@ -67,13 +71,13 @@ func TestNewAccountIsOffUntilItIsSwitchedOnAndThenCountsAtOnce(t *testing.T) {
 	}
 	before := offers()
 	yes, first := true, 0
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{IsEnabled: &yes, Priority: &first}); err != nil {
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{IsEnabled: &yes, Priority: &first}); err != nil {
 		t.Fatal(err)
 	}
 	if got := offers(); got != before+1 {
 		t.Errorf("%d offers before, %d after", before, got)
 	}
-	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	p := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	if err != nil || o.GatewayID != a.ID {
 		t.Errorf("routed to %d, %v", o.GatewayID, err)
@@ -113,7 +117,7 @@ func TestSecretsAreNeverShownAndTheOneBeforeIsKeptForRotation(t *testing.T) {
 	if err != nil || len(values) != 2 || !values[0].IsSet || values[0].Value != "" || values[1].IsSet {
 		t.Errorf("config %+v, %v", values, err)
 	}
-	a, err := w.GatewayAdmin.Update(t.Context(), by(w.Admin), w.Gateway.ID, core.GatewayPatch{Config: map[string]string{"api_key": "new-key"}})
+	a, err := w.GatewayAdmin.Update(t.Context(), by(w.Admin), w.Gateway.ID, owner.GatewayPatch{Config: map[string]string{"api_key": "new-key"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +128,7 @@ func TestSecretsAreNeverShownAndTheOneBeforeIsKeptForRotation(t *testing.T) {
 	if shown := fmt.Sprintf("%v %+v %#v", a, a, values); strings.Contains(shown, "new-key") || strings.Contains(shown, "key-of-till") {
 		t.Error("printing an account shows its secrets")
 	}
-	if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, core.GatewayPatch{Config: map[string]string{"api_key": ""}}); err == nil {
+	if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"api_key": ""}}); err == nil {
 		t.Errorf("a required secret was taken away: %+v", a)
 	}
 }
@@ -133,10 +137,10 @@ func TestSecretsAreNeverShownAndTheOneBeforeIsKeptForRotation(t *testing.T) {
 func TestAnotherChangeDoesNotForgetTheSecretBefore(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	var a core.GatewayAccount
+	var a owner.GatewayAccount
 	for _, change := range []map[string]string{{"api_key": "new-key"}, {"note": "changed"}, {"api_key": "new-key", "note": "again"}} {
 		var err error
-		if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), w.Gateway.ID, core.GatewayPatch{Config: change}); err != nil {
+		if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), w.Gateway.ID, owner.GatewayPatch{Config: change}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,7 +153,7 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Refusing }
-	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	p := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +163,7 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 		t.Errorf("health %+v, %v", h, err)
 	}
 	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.NotSent }
-	p = w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	p = w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
 	}
@@ -191,14 +195,14 @@ func TestRulesRouteByAmountAndStayEditable(t *testing.T) {
 	w := apptest.New(t)
 	low := money.New(50_000, money.TRY)
 	kind, first := gateway.Card, 0
-	rule, err := w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), 0, core.RulePatch{
+	rule, err := w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), 0, routing.RulePatch{
 		Name: text("large cards"), Kind: &kind, Min: &low, GatewayID: &w.OtherGateway.ID, Priority: &first,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	routed := func(lira int64) core.Operation {
-		p := w.StartDeposit(t, core.CreditCard, money.New(lira*100, money.TRY))
+	routed := func(lira int64) coreoperation.Operation {
+		p := w.StartDeposit(t, payment.CreditCard, money.New(lira*100, money.TRY))
 		_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 		if err != nil {
 			t.Fatal(err)
@@ -212,21 +216,21 @@ func TestRulesRouteByAmountAndStayEditable(t *testing.T) {
 		t.Errorf("499.00 went to %d: %s", o.GatewayID, o.Why)
 	}
 	no := false
-	if _, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), rule.ID, core.RulePatch{IsActive: &no}); err != nil {
+	if _, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), rule.ID, routing.RulePatch{IsActive: &no}); err != nil {
 		t.Fatal(err)
 	}
 	if o := routed(500); o.GatewayID != w.Gateway.ID {
 		t.Errorf("a rule that is off still routes: %s", o.Why)
 	}
 	nobody := int64(99)
-	_, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), rule.ID, core.RulePatch{GatewayID: &nobody})
+	_, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), rule.ID, routing.RulePatch{GatewayID: &nobody})
 	wantCode(t, err, fault.Invalid)
 }
 
 func TestHealthTellsHowTheLastCallsWent(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.CreditCard, money.New(25000, money.TRY))
+	p := w.StartDeposit(t, payment.CreditCard, money.New(25000, money.TRY))
 	if _, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,16 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Discrepancies gives a page of discrepancies within the staff member's scope, newest first.
-func (s *Service) Discrepancies(ctx context.Context, by core.Staff, q core.DiscrepancyQuery) (rows []core.Discrepancy, hasNext bool, err error) {
+func (s *Service) Discrepancies(ctx context.Context, by staff.Staff, q discrepancy.DiscrepancyQuery) (rows []discrepancy.Discrepancy, hasNext bool, err error) {
 	const op = "gatewayadmin.Discrepancies"
-	if err := by.Require(core.ReadTransactions); err != nil {
+	if err := by.Require(staff.ReadTransactions); err != nil {
 		return nil, false, err
 	}
 	if err := checkLimit(q.Limit); err != nil {
@@ -36,9 +39,9 @@ func checkLimit(limit int) error {
 }
 
 // Notifications gives a page of stored notifications, newest first. Their content stays hidden.
-func (s *Service) Notifications(ctx context.Context, by core.Staff, q core.NotificationQuery) (rows []core.Notification, hasNext bool, err error) {
+func (s *Service) Notifications(ctx context.Context, by staff.Staff, q operation.NotificationQuery) (rows []operation.Notification, hasNext bool, err error) {
 	const op = "gatewayadmin.Notifications"
-	if err := by.Require(core.ReadGateways); err != nil {
+	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, false, err
 	}
 	if err := checkLimit(q.Limit); err != nil {

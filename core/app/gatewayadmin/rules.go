@@ -5,24 +5,26 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Rules gives all routing rules, by id.
-func (s *Service) Rules(ctx context.Context, by core.Staff) ([]core.RouteRule, error) {
-	if err := by.Require(core.ReadGateways); err != nil {
+func (s *Service) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRule, error) {
+	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
 	return s.Store.RouteRules(ctx)
 }
 
 // SaveRule creates a rule (id 0) or changes one.
-func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch core.RulePatch) (core.RouteRule, error) {
+func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch routing.RulePatch) (routing.RouteRule, error) {
 	const op = "gatewayadmin.SaveRule"
-	if err := by.Staff.Require(core.EditGateways); err != nil {
-		return core.RouteRule{}, err
+	if err := by.Staff.Require(staff.EditGateways); err != nil {
+		return routing.RouteRule{}, err
 	}
 	now := s.Desk.Clock.Now()
-	before := core.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}
+	before := routing.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}
 	if id != 0 {
 		var err error
 		if before, err = s.rule(ctx, id); err != nil {
@@ -48,15 +50,15 @@ func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch core.Rule
 	return after, s.Desk.Commit(ctx, core.Changeset{after, entry})
 }
 
-func (s *Service) rule(ctx context.Context, id int64) (core.RouteRule, error) {
+func (s *Service) rule(ctx context.Context, id int64) (routing.RouteRule, error) {
 	all, err := s.Store.RouteRules(ctx)
 	if err != nil {
-		return core.RouteRule{}, err
+		return routing.RouteRule{}, err
 	}
 	for _, r := range all {
 		if r.ID == id {
 			return r, nil
 		}
 	}
-	return core.RouteRule{}, fault.New("gatewayadmin.rule", fault.NotFound)
+	return routing.RouteRule{}, fault.New("gatewayadmin.rule", fault.NotFound)
 }

@@ -11,10 +11,12 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // versions are those of callbacks: sending one again raises it by one.
-func versions(t apptest.TB, w *apptest.World, payments []core.Payment) map[core.ID]int {
+func versions(t apptest.TB, w *apptest.World, payments []payment.Payment) map[core.ID]int {
 	t.Helper()
 	found := map[core.ID]int{}
 	for _, p := range payments {
@@ -27,7 +29,7 @@ func versions(t apptest.TB, w *apptest.World, payments []core.Payment) map[core.
 func failing(w *apptest.World, n int, isMade bool) *atomic.Int64 {
 	var seen atomic.Int64
 	fails := func(c core.Changeset) error {
-		if core.Has[core.Job](c) && seen.Add(1)-1 == int64(n) {
+		if core.Has[report.Job](c) && seen.Add(1)-1 == int64(n) {
 			return fault.New("crash", fault.Unavailable)
 		}
 		return nil
@@ -49,7 +51,7 @@ func TestACrashAtAnyStepSendsNothingTwiceAndLeavesNothingOut(t *testing.T) {
 			t.Run(fmt.Sprintf("commit %d, made: %t", n, isMade), func(t *testing.T) {
 				t.Parallel()
 				w := apptest.New(t)
-				payments := ended(t, w, 250, core.Undeliverable)
+				payments := ended(t, w, 250, payment.Undeliverable)
 				before := versions(t, w, payments)
 				j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 				failing(w, n, isMade)
@@ -57,7 +59,7 @@ func TestACrashAtAnyStepSendsNothingTwiceAndLeavesNothingOut(t *testing.T) {
 					quiet(t, w.Jobs)
 					w.Clock.Advance(time.Hour)
 				}
-				if got := progressOf(reload(t, w, j)); got != (progress{core.JobDone, 250, 0, 0}) {
+				if got := progressOf(reload(t, w, j)); got != (progress{report.JobDone, 250, 0, 0}) {
 					t.Errorf("%+v", got)
 				}
 				for id, v := range versions(t, w, payments) {
@@ -75,7 +77,7 @@ func hanging(w *apptest.World) (started <-chan struct{}, release func()) {
 	begun, open := make(chan struct{}), make(chan struct{})
 	var isSecond atomic.Bool
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if core.Has[core.Job](c) && core.Has[core.Callback](c) && isSecond.CompareAndSwap(false, true) {
+		if core.Has[report.Job](c) && core.Has[payment.Callback](c) && isSecond.CompareAndSwap(false, true) {
 			close(begun)
 			<-open
 		}
@@ -87,7 +89,7 @@ func hanging(w *apptest.World) (started <-chan struct{}, release func()) {
 func TestAWorkerThatLostItsLeaseChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	payments := ended(t, w, 300, core.Undeliverable)
+	payments := ended(t, w, 300, payment.Undeliverable)
 	before := versions(t, w, payments)
 	other := another(t, w)
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
@@ -104,7 +106,7 @@ func TestAWorkerThatLostItsLeaseChangesNothing(t *testing.T) {
 	if err := w.Jobs.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := progressOf(reload(t, w, j)); got != (progress{core.JobDone, 300, 0, 0}) {
+	if got := progressOf(reload(t, w, j)); got != (progress{report.JobDone, 300, 0, 0}) {
 		t.Errorf("%+v", got)
 	}
 	for id, v := range versions(t, w, payments) {
@@ -117,11 +119,11 @@ func TestAWorkerThatLostItsLeaseChangesNothing(t *testing.T) {
 func TestCancelStopsAtTheNextStep(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	payments := ended(t, w, 450, core.Undeliverable)
+	payments := ended(t, w, 450, payment.Undeliverable)
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	steps := 0
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if core.Has[core.Job](c) && core.Has[core.Callback](c) {
+		if core.Has[report.Job](c) && core.Has[payment.Callback](c) {
 			if steps++; steps == 2 {
 				if _, err := w.Jobs.Cancel(t.Context(), by(w.Operator), j.ID); err != nil {
 					t.Error(err)
@@ -134,10 +136,10 @@ func TestCancelStopsAtTheNextStep(t *testing.T) {
 	w.Clock.Advance(time.Hour)
 	quiet(t, w.Jobs)
 	got := reload(t, w, j)
-	if progressOf(got) != (progress{core.JobCanceled, 200, 0, 0}) || got.FinishedAt.IsZero() {
+	if progressOf(got) != (progress{report.JobCanceled, 200, 0, 0}) || got.FinishedAt.IsZero() {
 		t.Errorf("%+v", got)
 	}
-	if n := states(t, w, payments); n[core.Waiting] != 200 || n[core.Undeliverable] != 250 {
+	if n := states(t, w, payments); n[payment.Waiting] != 200 || n[payment.Undeliverable] != 250 {
 		t.Errorf("%v", n)
 	}
 	_, err := w.Jobs.Cancel(t.Context(), by(w.Operator), j.ID)
@@ -147,7 +149,7 @@ func TestCancelStopsAtTheNextStep(t *testing.T) {
 func TestAStoppedWorkerHandsItsJobBack(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	ended(t, w, 300, core.Undeliverable)
+	ended(t, w, 300, payment.Undeliverable)
 	other := another(t, w)
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	started, release := hanging(w)
@@ -164,7 +166,7 @@ func TestAStoppedWorkerHandsItsJobBack(t *testing.T) {
 		t.Errorf("left as %+v", got)
 	}
 	quiet(t, other)
-	if got := reload(t, w, j); got.State != core.JobDone || got.Done != 300 {
+	if got := reload(t, w, j); got.State != report.JobDone || got.Done != 300 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -172,10 +174,10 @@ func TestAStoppedWorkerHandsItsJobBack(t *testing.T) {
 func TestAJobThatNeverSucceedsIsGivenUp(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	ended(t, w, 1, core.Undeliverable)
+	ended(t, w, 1, payment.Undeliverable)
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if core.Has[core.Callback](c) {
+		if core.Has[payment.Callback](c) {
 			panic("a damaged row")
 		}
 		return nil
@@ -184,7 +186,7 @@ func TestAJobThatNeverSucceedsIsGivenUp(t *testing.T) {
 		quiet(t, w.Jobs)
 		w.Clock.Advance(time.Hour)
 	}
-	if got := reload(t, w, j); got.State != core.JobFailed || got.Error != string(fault.Internal) || !got.NextAt.IsZero() {
+	if got := reload(t, w, j); got.State != report.JobFailed || got.Error != string(fault.Internal) || !got.NextAt.IsZero() {
 		t.Errorf("%+v", got)
 	}
 }
@@ -192,7 +194,7 @@ func TestAJobThatNeverSucceedsIsGivenUp(t *testing.T) {
 func TestTheSweeperFindsAJobThatNobodyRangFor(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	ended(t, w, 1, core.Undeliverable)
+	ended(t, w, 1, payment.Undeliverable)
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	w.Bell.Drain()
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
@@ -201,7 +203,7 @@ func TestTheSweeperFindsAJobThatNobodyRangFor(t *testing.T) {
 	if err := w.Jobs.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := reload(t, w, j); got.State != core.JobDone {
+	if got := reload(t, w, j); got.State != report.JobDone {
 		t.Errorf("%+v", got)
 	}
 }

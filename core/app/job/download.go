@@ -8,7 +8,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // DownloadPath is where files are downloaded: DownloadPath/{job}/{ticket}.
@@ -42,39 +44,39 @@ func (s *Service) Ticket(ctx context.Context, m app.StaffMove, session string, i
 
 // Open takes a ticket back and gives the job whose file it opens, and who downloads it. Fault: NotFound, for whatever
 // reason.
-func (s *Service) Open(ctx context.Context, id core.ID, ticket string) (core.Job, core.Staff, error) {
+func (s *Service) Open(ctx context.Context, id core.ID, ticket string) (report.Job, staff.Staff, error) {
 	const op = "job.Open"
 	if !core.IsID(string(id)) || len(ticket) > maxCodeBytes {
-		return core.Job{}, core.Staff{}, fault.New(op, fault.NotFound)
+		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
 	j, err := s.Store.Job(ctx, id)
 	if err != nil {
-		return core.Job{}, core.Staff{}, err
+		return report.Job{}, staff.Staff{}, err
 	}
 	now := s.Desk.Clock.Now()
 	if !j.HasFile(now) || !j.Ticket.Opens(sign.Fingerprint(ticket), now) {
-		return core.Job{}, core.Staff{}, fault.New(op, fault.NotFound)
+		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
-	session, staff, err := s.Store.SessionByFingerprint(ctx, j.Ticket.Session)
+	session, member, err := s.Store.SessionByFingerprint(ctx, j.Ticket.Session)
 	if err != nil {
-		return core.Job{}, core.Staff{}, err
+		return report.Job{}, staff.Staff{}, err
 	}
-	if !session.IsLive(now) || !j.MayBeSeenBy(staff) || staff.Require(core.ReadTransactions) != nil {
-		return core.Job{}, core.Staff{}, fault.New(op, fault.NotFound)
+	if !session.IsLive(now) || !j.MayBeSeenBy(member) || member.Require(staff.ReadTransactions) != nil {
+		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
-		return core.Job{}, core.Staff{}, fault.E(op, fault.Internal, err)
+		return report.Job{}, staff.Staff{}, fault.E(op, fault.Internal, err)
 	}
-	err = s.Desk.Commit(ctx, j.DecideDownload(staff.Actor(""), now, ids))
+	err = s.Desk.Commit(ctx, j.DecideDownload(member.Actor(""), now, ids))
 	if fault.Is(err, fault.Conflict) { // somebody else has used it
 		err = fault.E(op, fault.NotFound, err)
 	}
-	return j, staff, err
+	return j, member, err
 }
 
 // Copy gives the bytes of a job's file piece by piece.
-func (s *Service) Copy(ctx context.Context, j core.Job, to func([]byte) error) error {
+func (s *Service) Copy(ctx context.Context, j report.Job, to func([]byte) error) error {
 	for number := 1; number <= j.Chunks; number++ {
 		chunk, err := s.Store.JobChunk(ctx, j.ID, number)
 		if err != nil {
@@ -88,6 +90,6 @@ func (s *Service) Copy(ctx context.Context, j core.Job, to func([]byte) error) e
 }
 
 // FileName is what a downloaded file is called.
-func (s *Service) FileName(j core.Job) string {
+func (s *Service) FileName(j report.Job) string {
 	return fmt.Sprintf("transactions-%s.%s", j.CreatedAt.In(s.Zone).Format("20060102-150405"), j.Format)
 }

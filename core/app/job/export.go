@@ -9,35 +9,37 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Export is an order for a file of all transactions that a filter matches.
 type Export struct {
-	Filter   core.PaymentQuery
-	Format   core.ExportFormat
-	Columns  []core.ExportColumn // none: all
-	Language lang.Tag            // of the header
-	HasBOM   bool                // CSV begins with a byte order mark
+	Filter   report.PaymentQuery
+	Format   report.ExportFormat
+	Columns  []report.ExportColumn // none: all
+	Language lang.Tag              // of the header
+	HasBOM   bool                  // CSV begins with a byte order mark
 }
 
 // StartExport makes an export a job. Faults: Forbidden, Invalid.
-func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (core.Job, error) {
-	if err := m.Staff.Require(core.ReadTransactions); err != nil {
-		return core.Job{}, err
+func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (report.Job, error) {
+	if err := m.Staff.Require(staff.ReadTransactions); err != nil {
+		return report.Job{}, err
 	}
 	e, err := e.check()
 	if err != nil {
-		return core.Job{}, err
+		return report.Job{}, err
 	}
-	order := core.JobOrder{
-		Kind: core.ExportJob, Filter: within(m.Staff, e.Filter), Format: e.Format, Columns: e.Columns,
-		Language: string(e.Language), HasBOM: e.HasBOM && e.Format == core.CSV,
+	order := report.JobOrder{
+		Kind: report.ExportJob, Filter: within(m.Staff, e.Filter), Format: e.Format, Columns: e.Columns,
+		Language: string(e.Language), HasBOM: e.HasBOM && e.Format == report.CSV,
 	}
 	if len(order.Columns) == 0 {
-		order.Columns = core.ExportColumns()
+		order.Columns = report.ExportColumns()
 	}
 	if order.Count, order.IsCounted, err = s.countPayments(ctx, order.Filter); err != nil {
-		return core.Job{}, err
+		return report.Job{}, err
 	}
 	ordered, err := s.place(ctx, m, order, false)
 	return ordered.Job, err
@@ -46,18 +48,18 @@ func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (c
 // check gives the order with its filter as it is searched.
 func (e Export) check() (Export, error) {
 	var form core.Form
-	if !slices.Contains(core.ExportFormats(), e.Format) {
-		form.Fail("format", "field.choice", fmt.Sprint(core.ExportFormats()))
+	if !slices.Contains(report.ExportFormats(), e.Format) {
+		form.Fail("format", "field.choice", fmt.Sprint(report.ExportFormats()))
 	}
-	if !core.AreAmong(e.Columns, core.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
-		form.Fail("columns", "field.choice", fmt.Sprint(core.ExportColumns()))
+	if !report.AreAmong(e.Columns, report.ExportColumns()) || len(distinct(e.Columns)) < len(e.Columns) {
+		form.Fail("columns", "field.choice", fmt.Sprint(report.ExportColumns()))
 	}
 	e.Filter = e.Filter.Cleaned(&form)
 	return e, form.Err("job.Export")
 }
 
 // countPayments counts at most countBound.
-func (s *Service) countPayments(ctx context.Context, filter core.PaymentQuery) (n int, isExact bool, err error) {
+func (s *Service) countPayments(ctx context.Context, filter report.PaymentQuery) (n int, isExact bool, err error) {
 	var after core.ID
 	for looks := 0; n < countBound && looks < countPages; looks++ {
 		page, err := s.page(ctx, filter, after)
@@ -96,13 +98,13 @@ func (w *work) export(ctx context.Context) error {
 	var change core.Changeset
 	if len(bytes) > 0 {
 		p.Chunks++
-		change = append(change, core.JobChunk{JobID: w.job.ID, Number: p.Chunks, Bytes: bytes})
+		change = append(change, report.JobChunk{JobID: w.job.ID, Number: p.Chunks, Bytes: bytes})
 	}
 	return w.commit(ctx, p, isLast, change)
 }
 
 // nextRows reads a few pages of payments, and how far the job is with them.
-func (w *work) nextRows(ctx context.Context) (p core.JobProgress, rows [][]core.Cell, isLast bool, err error) {
+func (w *work) nextRows(ctx context.Context) (p report.JobProgress, rows [][]report.Cell, isLast bool, err error) {
 	p = w.job.JobProgress
 	for pages := 0; pages < exportPages && !isLast; pages++ {
 		next, err := w.page(ctx, w.job.Filter, p.Cursor)
@@ -110,19 +112,19 @@ func (w *work) nextRows(ctx context.Context) (p core.JobProgress, rows [][]core.
 			return p, nil, false, err
 		}
 		for i := range next.rows {
-			rows = append(rows, core.ExportRow(next.rows[i], w.job.Columns))
+			rows = append(rows, report.ExportRow(next.rows[i], w.job.Columns))
 		}
 		p.Cursor, isLast = next.next, next.isLast
-		p.Totals = core.AddUp(p.Totals, next.rows)
+		p.Totals = report.AddUp(p.Totals, next.rows)
 		p.Done, p.Looked = p.Done+len(next.rows), p.Looked+len(next.rows)
 	}
 	return p, rows, isLast, nil
 }
 
 // part is what the file's writer writes next.
-func (w *work) part(rows [][]core.Cell, totals []core.ExportTotal, isLast bool) core.FilePart {
+func (w *work) part(rows [][]report.Cell, totals []report.ExportTotal, isLast bool) report.FilePart {
 	language := lang.Tag(w.job.Language)
-	part := core.FilePart{State: w.job.File, Rows: rows, HasBOM: w.job.HasBOM, Zone: w.Zone, IsLast: isLast}
+	part := report.FilePart{State: w.job.File, Rows: rows, HasBOM: w.job.HasBOM, Zone: w.Zone, IsLast: isLast}
 	for _, column := range w.job.Columns {
 		part.Header = append(part.Header, lang.Say(language, "column."+string(column)))
 	}
@@ -131,7 +133,7 @@ func (w *work) part(rows [][]core.Cell, totals []core.ExportTotal, isLast bool) 
 		part.TotalsHeader = append(part.TotalsHeader, lang.Say(language, "column."+column))
 	}
 	if isLast {
-		part.Totals = slices.Concat(totals, core.Overall(totals))
+		part.Totals = slices.Concat(totals, report.Overall(totals))
 	}
 	return part
 }

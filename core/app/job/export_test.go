@@ -18,10 +18,14 @@ import (
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
-func export(t apptest.TB, w *apptest.World, s core.Staff, e job.Export) core.Job {
+func export(t apptest.TB, w *apptest.World, s staff.Staff, e job.Export) report.Job {
 	t.Helper()
 	if e.Language == "" {
 		e.Language = lang.EN
@@ -34,22 +38,22 @@ func export(t apptest.TB, w *apptest.World, s core.Staff, e job.Export) core.Job
 }
 
 // fileOf gives an export's file.
-func fileOf(t apptest.TB, w *apptest.World, j core.Job) []byte {
+func fileOf(t apptest.TB, w *apptest.World, j report.Job) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	j = reload(t, w, j)
 	err := w.Jobs.Copy(t.Context(), j, func(b []byte) error { file.Write(b); return nil })
-	if err != nil || j.State != core.JobDone || int64(file.Len()) != j.File.Bytes {
+	if err != nil || j.State != report.JobDone || int64(file.Len()) != j.File.Bytes {
 		t.Fatalf("%d of %d bytes, %s, %v", file.Len(), j.File.Bytes, j.State, err)
 	}
 	return file.Bytes()
 }
 
 // all lists every payment, by brute force.
-func all(t apptest.TB, w *apptest.World) (list []core.Payment) {
+func all(t apptest.TB, w *apptest.World) (list []payment.Payment) {
 	t.Helper()
 	for after := core.ID(""); ; after = list[len(list)-1].ID {
-		rows, err := w.Store.ListPayments(t.Context(), core.PaymentQuery{After: after, Limit: 100})
+		rows, err := w.Store.ListPayments(t.Context(), report.PaymentQuery{After: after, Limit: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,15 +68,15 @@ func busy(t *testing.T) *apptest.World {
 	t.Helper()
 	w := apptest.New(t)
 	w.Jobs.Writers = exportfile.Writers()
-	ended(t, w, 30, core.Delivered)
+	ended(t, w, 30, payment.Delivered)
 	for i := range 20 {
-		p := w.StartDeposit(t, core.EIBANDeposit, lira(int64(100+i)))
+		p := w.StartDeposit(t, payment.EIBANDeposit, lira(int64(100+i)))
 		if i%3 == 0 {
 			if _, err := w.Approve(t.Context(), apptest.By(w.Admin, p, ""), lira(int64(50+i))); err != nil {
 				t.Fatal(err)
 			}
 		}
-		w.StartWithdrawal(t, core.ManualWithdrawal, lira(int64(7*i+1)))
+		w.StartWithdrawal(t, payment.ManualWithdrawal, lira(int64(7*i+1)))
 	}
 	for i := range 12 {
 		p := w.StartTransfer(t, lira(int64(20+i)))
@@ -97,12 +101,12 @@ func busy(t *testing.T) *apptest.World {
 func TestTotalsEqualThePaymentsAndTheLedger(t *testing.T) {
 	t.Parallel()
 	w := busy(t)
-	for _, format := range core.ExportFormats() {
+	for _, format := range report.ExportFormats() {
 		j := export(t, w, w.Admin, job.Export{Format: format})
 		quiet(t, w.Jobs)
 		j = reload(t, w, j)
 		payments := all(t, w)
-		sums, booked := map[string][3]int64{}, map[core.Status]int64{}
+		sums, booked := map[string][3]int64{}, map[payment.Status]int64{}
 		for _, p := range payments {
 			key := string(p.Method) + "/" + string(p.Status)
 			s := sums[key]
@@ -113,7 +117,7 @@ func TestTotalsEqualThePaymentsAndTheLedger(t *testing.T) {
 			if got := [3]int64{int64(total.Count), total.Requested.Minor(), total.Amount.Minor()}; got != sums[key] {
 				t.Errorf("%s of %s: %v, want %v", format, key, got, sums[key])
 			}
-			if total.Method == core.EIBANTransfer {
+			if total.Method == payment.EIBANTransfer {
 				booked[total.Status] = total.Amount.Minor()
 			}
 			delete(sums, key)
@@ -126,27 +130,27 @@ func TestTotalsEqualThePaymentsAndTheLedger(t *testing.T) {
 }
 
 // checkLedger compares what transfers come to with the entries of the ledger.
-func checkLedger(t *testing.T, w *apptest.World, transfers map[core.Status]int64) {
+func checkLedger(t *testing.T, w *apptest.World, transfers map[payment.Status]int64) {
 	t.Helper()
 	entries, err := w.Store.Entries(t.Context(), w.Wallet.ID, "", 10_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums := map[core.EntryKind]int64{}
+	sums := map[ledger.EntryKind]int64{}
 	for _, e := range entries {
 		switch e.Kind {
-		case core.EntryPost:
+		case ledger.EntryPost:
 			sums[e.Kind] += e.Outside.Minor()
-		case core.EntryReserve:
+		case ledger.EntryReserve:
 			sums[e.Kind] += e.Reserved.Minor()
-		case core.EntryRelease:
+		case ledger.EntryRelease:
 			sums[e.Kind] += e.Available.Minor()
 		default:
 		}
 	}
-	reserved := sums[core.EntryReserve] - sums[core.EntryPost] - sums[core.EntryRelease]
-	if sums[core.EntryPost] != transfers[core.Completed] || sums[core.EntryRelease] != transfers[core.Failed]+transfers[core.Cancelled] ||
-		reserved != transfers[core.Pending] || reserved == 0 || sums[core.EntryPost] == 0 {
+	reserved := sums[ledger.EntryReserve] - sums[ledger.EntryPost] - sums[ledger.EntryRelease]
+	if sums[ledger.EntryPost] != transfers[payment.Completed] || sums[ledger.EntryRelease] != transfers[payment.Failed]+transfers[payment.Cancelled] ||
+		reserved != transfers[payment.Pending] || reserved == 0 || sums[ledger.EntryPost] == 0 {
 		t.Errorf("the ledger has %v and %d reserved, the export %v", sums, reserved, transfers)
 	}
 }
@@ -155,10 +159,10 @@ func TestAFileHasEveryRowOnceInTheStaffMembersLanguage(t *testing.T) {
 	t.Parallel()
 	w := busy(t)
 	j := export(t, w, w.Viewer, job.Export{
-		Format: core.CSV, Language: lang.TR, Columns: []core.ExportColumn{core.ColStatus, core.ColTrackingCode},
-		Filter: core.PaymentQuery{Methods: []core.Method{core.ManualDeposit, core.EIBANDeposit}},
+		Format: report.CSV, Language: lang.TR, Columns: []report.ExportColumn{report.ColStatus, report.ColTrackingCode},
+		Filter: report.PaymentQuery{Methods: []payment.Method{payment.ManualDeposit, payment.EIBANDeposit}},
 	})
-	late := w.StartDeposit(t, core.ManualDeposit, lira(9)) // after the order
+	late := w.StartDeposit(t, payment.ManualDeposit, lira(9)) // after the order
 	quiet(t, w.Jobs)
 	rows, err := csv.NewReader(bytes.NewReader(fileOf(t, w, j))).ReadAll()
 	if err != nil || !slices.Equal(rows[0][:2], []string{"Durum", "İşlem kodu"}) {
@@ -170,7 +174,7 @@ func TestAFileHasEveryRowOnceInTheStaffMembersLanguage(t *testing.T) {
 	}
 	for _, p := range all(t, w) {
 		want := 0
-		if p.Method.Kind() == core.Deposit && p.ID != late.ID {
+		if p.Method.Kind() == payment.Deposit && p.ID != late.ID {
 			want = 1
 		}
 		if seen[p.TrackingCode] != want {
@@ -182,15 +186,15 @@ func TestAFileHasEveryRowOnceInTheStaffMembersLanguage(t *testing.T) {
 func TestADealersStaffExportTheirDealersOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	own := w.StartDeposit(t, core.ManualDeposit, lira(5))
-	other := w.Start(t, core.Start{Method: core.ManualWithdrawal, Provider: w.OtherProvider, Site: w.OtherSite, Amount: lira(6)})
+	own := w.StartDeposit(t, payment.ManualDeposit, lira(5))
+	other := w.Start(t, payment.Start{Method: payment.ManualWithdrawal, Provider: w.OtherProvider, Site: w.OtherSite, Amount: lira(6)})
 	w.Clock.Advance(time.Second)
-	j := export(t, w, w.DealerStaff, job.Export{Format: core.CSV})
+	j := export(t, w, w.DealerStaff, job.Export{Format: report.CSV})
 	quiet(t, w.Jobs)
 	if text := string(fileOf(t, w, j)); !strings.Contains(text, own.TrackingCode) || strings.Contains(text, other.TrackingCode) {
 		t.Errorf("the file is %s", text)
 	}
-	for _, s := range []core.Staff{w.Operator, w.Viewer} {
+	for _, s := range []staff.Staff{w.Operator, w.Viewer} {
 		_, err := w.Jobs.Job(t.Context(), s, j.ID)
 		wants(t, err, fault.NotFound)
 		_, _, err = w.Jobs.Ticket(t.Context(), by(s), "session", j.ID)
@@ -203,7 +207,7 @@ func TestADealersStaffExportTheirDealersOnly(t *testing.T) {
 // fill stores many payments of one site.
 func fill(t *testing.T, w *apptest.World, n int) {
 	t.Helper()
-	p := w.StartDeposit(t, core.ManualDeposit, lira(5))
+	p := w.StartDeposit(t, payment.ManualDeposit, lira(5))
 	ids, err := core.NewIDs(w.Clock.Now(), w.Desk.Random)
 	if err != nil {
 		t.Fatal(err)
@@ -222,7 +226,7 @@ func fill(t *testing.T, w *apptest.World, n int) {
 // stopping is a store whose searches give up after a few payments, as those of millions do.
 type stopping struct{ job.Store }
 
-func (s stopping) SearchPayments(ctx context.Context, q core.PaymentQuery) (core.Found, error) {
+func (s stopping) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error) {
 	q.MaxLooked = 7
 	return s.Store.SearchPayments(ctx, q)
 }
@@ -234,15 +238,15 @@ func TestASearchThatGivesUpLeavesNothingOut(t *testing.T) {
 	w.Jobs.Writers = exportfile.Writers()
 	fill(t, w, 300)
 	w.Jobs.Store = stopping{w.Jobs.Store}
-	j := export(t, w, w.Admin, job.Export{Format: core.CSV, Filter: core.PaymentQuery{MinAmount: lira(100), MaxAmount: lira(103)}})
+	j := export(t, w, w.Admin, job.Export{Format: report.CSV, Filter: report.PaymentQuery{MinAmount: lira(100), MaxAmount: lira(103)}})
 	quiet(t, w.Jobs)
-	if j = reload(t, w, j); j.State != core.JobDone || j.Done != 4 {
+	if j = reload(t, w, j); j.State != report.JobDone || j.Done != 4 {
 		t.Errorf("the export is %s with %d rows, want 4", j.State, j.Done)
 	}
-	ended(t, w, 60, core.Undeliverable)
+	ended(t, w, 60, payment.Undeliverable)
 	resent := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	quiet(t, w.Jobs)
-	if resent = reload(t, w, resent); resent.State != core.JobDone || resent.Done != 60 {
+	if resent = reload(t, w, resent); resent.State != report.JobDone || resent.Done != 60 {
 		t.Errorf("the job is %+v, want 60 sent again", progressOf(resent))
 	}
 }
@@ -252,15 +256,15 @@ func TestTenThousandRowsAreNeverInMemoryTogether(t *testing.T) {
 	w := apptest.New(t)
 	w.Jobs.Writers = exportfile.Writers()
 	fill(t, w, 10_000)
-	jobs := []core.Job{export(t, w, w.Admin, job.Export{Format: core.CSV}), export(t, w, w.Admin, job.Export{Format: core.XLSX})}
+	jobs := []report.Job{export(t, w, w.Admin, job.Export{Format: report.CSV}), export(t, w, w.Admin, job.Export{Format: report.XLSX})}
 	most, steps, before := 0, 0, map[core.ID]int{}
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		for _, j := range core.RowsOf[core.Job](c) {
+		for _, j := range core.RowsOf[report.Job](c) {
 			most = max(most, j.Done-before[j.ID])
 			before[j.ID] = j.Done
 			steps++
 		}
-		for _, chunk := range core.RowsOf[core.JobChunk](c) {
+		for _, chunk := range core.RowsOf[report.JobChunk](c) {
 			if len(chunk.Bytes) > 1<<20 {
 				t.Errorf("a chunk has %d bytes", len(chunk.Bytes))
 			}
@@ -288,14 +292,14 @@ func TestACrashAtAnyStepOfAnExportShowsNowhereInItsFile(t *testing.T) {
 	w := apptest.New(t)
 	w.Jobs.Writers = exportfile.Writers()
 	fill(t, w, 1_100)
-	for i, format := range core.ExportFormats() {
+	for i, format := range report.ExportFormats() {
 		j := export(t, w, w.Admin, job.Export{Format: format})
 		quiet(t, w.Jobs)
 		whole[i] = fileOf(t, w, j)
 	}
 	for n := range 4 {
 		for _, isMade := range []bool{false, true} {
-			for i, format := range core.ExportFormats() {
+			for i, format := range report.ExportFormats() {
 				w.Desk.Commits = w.Store
 				j := export(t, w, w.Admin, job.Export{Format: format})
 				failing(w, n, isMade)
@@ -321,7 +325,7 @@ func TestATicketOpensOnceInTimeWhileTheSessionLives(t *testing.T) {
 		t.Fatal(err)
 	}
 	session := sign.Fingerprint(signIn.Token)
-	j := export(t, w, w.Operator, job.Export{Format: core.CSV})
+	j := export(t, w, w.Operator, job.Export{Format: report.CSV})
 	_, _, err = w.Jobs.Ticket(t.Context(), by(w.Operator), session, j.ID)
 	wants(t, err, fault.NotReady)
 	quiet(t, w.Jobs)
@@ -356,7 +360,7 @@ func TestAFileIsDeletedAfterADay(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	fill(t, w, 3)
-	j := export(t, w, w.Operator, job.Export{Format: core.CSV})
+	j := export(t, w, w.Operator, job.Export{Format: report.CSV})
 	quiet(t, w.Jobs)
 	w.Clock.Advance(24*time.Hour - time.Second)
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
@@ -379,8 +383,8 @@ func TestExportsAreChecked(t *testing.T) {
 	for name, e := range map[string]job.Export{
 		"no format":      {},
 		"a strange one":  {Format: "pdf"},
-		"no such column": {Format: core.CSV, Columns: []core.ExportColumn{"token"}},
-		"a column twice": {Format: core.CSV, Columns: []core.ExportColumn{core.ColAmount, core.ColAmount}},
+		"no such column": {Format: report.CSV, Columns: []report.ExportColumn{"token"}},
+		"a column twice": {Format: report.CSV, Columns: []report.ExportColumn{report.ColAmount, report.ColAmount}},
 	} {
 		if _, err := w.Jobs.StartExport(t.Context(), by(w.Admin), e); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s: %v", name, err)

@@ -11,6 +11,9 @@ import (
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // lease is how long a worker has a job without a step.
@@ -19,11 +22,11 @@ const lease = 30 * time.Second
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
 
 // ended makes n deposits that end, with their callbacks in a state.
-func ended(t apptest.TB, w *apptest.World, n int, state core.CallbackState) []core.Payment {
+func ended(t apptest.TB, w *apptest.World, n int, state payment.CallbackState) []payment.Payment {
 	t.Helper()
-	var payments []core.Payment
+	var payments []payment.Payment
 	for i := range n {
-		p := w.StartDeposit(t, core.ManualDeposit, lira(int64(10+i)))
+		p := w.StartDeposit(t, payment.ManualDeposit, lira(int64(10+i)))
 		p, err := w.Deposits.Cancel(t.Context(), p.Token)
 		if err != nil {
 			t.Fatalf("cancel: %v", err)
@@ -36,12 +39,12 @@ func ended(t apptest.TB, w *apptest.World, n int, state core.CallbackState) []co
 }
 
 // put brings a payment's callback into a state.
-func put(t apptest.TB, w *apptest.World, p core.Payment, state core.CallbackState) {
+func put(t apptest.TB, w *apptest.World, p payment.Payment, state payment.CallbackState) {
 	t.Helper()
 	c := callbackOf(t, w, p)
 	c.Version++
 	c.State, c.Attempts, c.LeaseUntil = state, 10, time.Time{}
-	if c.NextAttemptAt = w.Clock.Now(); state != core.Waiting {
+	if c.NextAttemptAt = w.Clock.Now(); state != payment.Waiting {
 		c.NextAttemptAt, c.FinishedAt = time.Time{}, w.Clock.Now()
 	}
 	if err := w.Store.Commit(t.Context(), core.Changeset{c}); err != nil {
@@ -50,10 +53,10 @@ func put(t apptest.TB, w *apptest.World, p core.Payment, state core.CallbackStat
 }
 
 // callbackOf gives a payment's latest callback.
-func callbackOf(t apptest.TB, w *apptest.World, p core.Payment) core.Callback {
+func callbackOf(t apptest.TB, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
 	all, err := w.Store.CallbacksOf(t.Context(), p.ID)
-	c, ok := core.LatestOf(all)
+	c, ok := payment.LatestOf(all)
 	if err != nil || !ok {
 		t.Fatalf("callbacks %v, %v", all, err)
 	}
@@ -61,9 +64,9 @@ func callbackOf(t apptest.TB, w *apptest.World, p core.Payment) core.Callback {
 }
 
 // states counts the payments' callbacks by state.
-func states(t apptest.TB, w *apptest.World, payments []core.Payment) map[core.CallbackState]int {
+func states(t apptest.TB, w *apptest.World, payments []payment.Payment) map[payment.CallbackState]int {
 	t.Helper()
-	got := map[core.CallbackState]int{}
+	got := map[payment.CallbackState]int{}
 	for _, p := range payments {
 		got[callbackOf(t, w, p).State]++
 	}
@@ -71,9 +74,9 @@ func states(t apptest.TB, w *apptest.World, payments []core.Payment) map[core.Ca
 }
 
 // by is what a staff member does.
-func by(s core.Staff) app.StaffMove { return app.StaffMove{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) app.StaffMove { return app.StaffMove{Staff: s, Addr: "192.0.2.7"} }
 
-func codesOf(payments []core.Payment) []string {
+func codesOf(payments []payment.Payment) []string {
 	codes := make([]string, len(payments))
 	for i, p := range payments {
 		codes[i] = p.TrackingCode
@@ -82,11 +85,13 @@ func codesOf(payments []core.Payment) []string {
 }
 
 // failedOnly are the states that most orders ask for.
-func failedOnly() []core.CallbackState { return []core.CallbackState{core.Undeliverable, core.Skipped} }
+func failedOnly() []payment.CallbackState {
+	return []payment.CallbackState{payment.Undeliverable, payment.Skipped}
+}
 
-func everything() *core.PaymentQuery { return &core.PaymentQuery{} }
+func everything() *report.PaymentQuery { return &report.PaymentQuery{} }
 
-func resend(t apptest.TB, w *apptest.World, r job.Resend) core.Job {
+func resend(t apptest.TB, w *apptest.World, r job.Resend) report.Job {
 	t.Helper()
 	ordered, err := w.Jobs.Resend(t.Context(), by(w.Operator), r)
 	if err != nil {
@@ -95,7 +100,7 @@ func resend(t apptest.TB, w *apptest.World, r job.Resend) core.Job {
 	return ordered.Job
 }
 
-func reload(t apptest.TB, w *apptest.World, j core.Job) core.Job {
+func reload(t apptest.TB, w *apptest.World, j report.Job) report.Job {
 	t.Helper()
 	j, err := w.Store.Job(t.Context(), j.ID)
 	if err != nil {
@@ -131,8 +136,8 @@ func wants(t *testing.T, err error, code fault.Code) {
 
 // progress is what a job has done.
 type progress struct {
-	State                 core.JobState
+	State                 report.JobState
 	Done, Skipped, Failed int
 }
 
-func progressOf(j core.Job) progress { return progress{j.State, j.Done, j.Skipped, j.Failed} }
+func progressOf(j report.Job) progress { return progress{j.State, j.Done, j.Skipped, j.Failed} }

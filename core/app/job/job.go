@@ -12,6 +12,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -19,10 +22,10 @@ import (
 type Store interface {
 	ports.Jobs
 	ports.Outbox
-	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
-	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
-	PaymentByID(ctx context.Context, id core.ID) (core.Payment, error)
-	SessionByFingerprint(ctx context.Context, fingerprint string) (core.Session, core.Staff, error)
+	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Found, error)
+	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
+	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
+	SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error)
 }
 
 // Sizes of the work.
@@ -37,11 +40,11 @@ const (
 
 // Service takes orders and works on them. Fill it, then Start it where jobs are to be worked on.
 type Service struct {
-	app.Pool[core.Job] // Stop hands back the jobs that are not over: another worker goes on at once
+	app.Pool[report.Job] // Stop hands back the jobs that are not over: another worker goes on at once
 
 	Desk    *app.Desk
 	Store   Store
-	Writers map[core.ExportFormat]ports.FileWriter
+	Writers map[report.ExportFormat]ports.FileWriter
 	Zone    *time.Location // of the times in files
 	Log     *slog.Logger
 }
@@ -49,7 +52,7 @@ type Service struct {
 // Start allows work until Stop.
 func (s *Service) Start() { s.Allow(workers, s.claim, s.guarded) }
 
-func (s *Service) claim(ctx context.Context, room int) ([]core.Job, error) {
+func (s *Service) claim(ctx context.Context, room int) ([]report.Job, error) {
 	now := s.Desk.Clock.Now()
 	jobs, err := s.Store.ClaimJobs(ctx, now, now.Add(lease), room)
 	if err != nil {
@@ -59,7 +62,7 @@ func (s *Service) claim(ctx context.Context, room int) ([]core.Job, error) {
 }
 
 // guarded works on a job; what one meets must not end the work on all others.
-func (s *Service) guarded(ctx context.Context, j core.Job) {
+func (s *Service) guarded(ctx context.Context, j report.Job) {
 	w := &work{Service: s, job: j}
 	err := w.safely(ctx)
 	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease/2)
@@ -77,7 +80,7 @@ func (s *Service) guarded(ctx context.Context, j core.Job) {
 }
 
 // keep commits how a job was left. Where that fails its lease ends by itself.
-func (s *Service) keep(ctx context.Context, j core.Job) {
+func (s *Service) keep(ctx context.Context, j report.Job) {
 	if err := s.Desk.Commit(ctx, core.Changeset{j}); err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Warn("leaving a job; it goes on when its lease ends", "job", j.ID, "error", err)
 	}
@@ -86,7 +89,7 @@ func (s *Service) keep(ctx context.Context, j core.Job) {
 // work is one worker's hold on a job.
 type work struct {
 	*Service
-	job core.Job // as it is stored
+	job report.Job // as it is stored
 }
 
 // safely works until the job is over; a panic is an Internal fault.
@@ -109,7 +112,7 @@ func (w *work) safely(ctx context.Context) (err error) {
 
 func (w *work) step(ctx context.Context) error {
 	switch w.job.Kind {
-	case core.ExportJob:
+	case report.ExportJob:
 		return w.export(ctx)
 	default:
 		return w.resend(ctx)
@@ -118,7 +121,7 @@ func (w *work) step(ctx context.Context) error {
 
 // commit makes a step durable, whole: what it did and how far the job is. Only then is the job what it became. A step
 // under way is carried through when the service stops.
-func (w *work) commit(ctx context.Context, p core.JobProgress, isLast bool, change core.Changeset) error {
+func (w *work) commit(ctx context.Context, p report.JobProgress, isLast bool, change core.Changeset) error {
 	now := w.Desk.Clock.Now()
 	next := w.job.Stepped(p, now.Add(lease), now)
 	if isLast {
@@ -134,13 +137,13 @@ func (w *work) commit(ctx context.Context, p core.JobProgress, isLast bool, chan
 
 // page is what one look at the payments of a filter comes to.
 type page struct {
-	rows   []core.Payment
+	rows   []payment.Payment
 	next   core.ID // from where the next look goes on: the search may give up before it has a row
 	isLast bool
 }
 
 // page reads the payments of a filter that come after the one up to which was looked.
-func (s *Service) page(ctx context.Context, filter core.PaymentQuery, after core.ID) (page, error) {
+func (s *Service) page(ctx context.Context, filter report.PaymentQuery, after core.ID) (page, error) {
 	filter.After, filter.Limit = after, pageRows
 	found, err := s.Store.SearchPayments(ctx, filter)
 	next, more := found.Next(filter)

@@ -6,20 +6,22 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 )
 
 // batch is a number of payments with all of their callbacks.
 type batch struct {
-	payments  []core.Payment
-	callbacks map[core.ID][]core.Callback // by payment
-	missing   []string                    // tracking codes of the selection that name nothing the maker may see
+	payments  []payment.Payment
+	callbacks map[core.ID][]payment.Callback // by payment
+	missing   []string                       // tracking codes of the selection that name nothing the maker may see
 	looked    int
 	next      core.ID // from where the next goes on, unless a selection is worked through
 	isLast    bool
 }
 
 // gather reads what follows on how far a job has come: the next of its selection, or the next page of its filter.
-func (s *Service) gather(ctx context.Context, o core.JobOrder, p core.JobProgress, limit int) (b batch, err error) {
+func (s *Service) gather(ctx context.Context, o report.JobOrder, p report.JobProgress, limit int) (b batch, err error) {
 	if len(o.Codes) > 0 {
 		err = s.selected(ctx, o, p.Looked, limit, &b)
 	} else {
@@ -39,14 +41,14 @@ func (s *Service) gather(ctx context.Context, o core.JobOrder, p core.JobProgres
 		ids[i] = b.payments[i].ID
 	}
 	list, err := s.Store.CallbacksOfPayments(ctx, ids)
-	b.callbacks = make(map[core.ID][]core.Callback, len(ids))
+	b.callbacks = make(map[core.ID][]payment.Callback, len(ids))
 	for _, c := range list {
 		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
 	}
 	return b, err
 }
 
-func (s *Service) selected(ctx context.Context, o core.JobOrder, from, limit int, b *batch) error {
+func (s *Service) selected(ctx context.Context, o report.JobOrder, from, limit int, b *batch) error {
 	codes := o.Codes[from:min(from+limit, len(o.Codes))]
 	for _, code := range codes {
 		p, err := s.Store.PaymentByTrackingCode(ctx, code)
@@ -65,16 +67,16 @@ func (s *Service) selected(ctx context.Context, o core.JobOrder, from, limit int
 
 // weigh returns a payment's latest callback, the only one that may be sent again, and why it is left alone; empty: it is
 // sent again, where there is one.
-func weigh(callbacks []core.Callback, states []core.CallbackState) (latest core.Callback, why core.SkipReason) {
-	latest, ok := core.LatestOf(callbacks)
+func weigh(callbacks []payment.Callback, states []payment.CallbackState) (latest payment.Callback, why report.SkipReason) {
+	latest, ok := payment.LatestOf(callbacks)
 	isAsked := slices.Contains(states, latest.State)
 	switch {
-	case ok && latest.State == core.Waiting:
-		why = core.SkippedWaiting
-	case ok && !latest.SupersededAt.IsZero() && (isAsked || latest.State == core.Superseded):
-		why = core.SkippedRefunded // of the latest nothing else makes untrue what it reports
+	case ok && latest.State == payment.Waiting:
+		why = report.SkippedWaiting
+	case ok && !latest.SupersededAt.IsZero() && (isAsked || latest.State == payment.Superseded):
+		why = report.SkippedRefunded // of the latest nothing else makes untrue what it reports
 	case ok && !isAsked:
-		why = core.SkippedState
+		why = report.SkippedState
 	}
 	return latest, why
 }
@@ -120,7 +122,7 @@ func (w *work) resendSome(ctx context.Context, limit int) error {
 		switch {
 		case latest.ID == "" && isSelected:
 			p = p.Fail(payment.TrackingCode, fault.NoCallback)
-		case latest.ID == "", why == core.SkippedState && !isSelected: // none of the order's
+		case latest.ID == "", why == report.SkippedState && !isSelected: // none of the order's
 		case why != "":
 			p = p.Skip(why)
 		default:

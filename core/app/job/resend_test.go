@@ -13,23 +13,26 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
 func TestOneCallbackIsSentAgainAtOnceWithTheSameIDAndPayload(t *testing.T) {
 	t.Parallel()
-	for _, state := range []core.CallbackState{core.Undeliverable, core.Skipped, core.Delivered} {
+	for _, state := range []payment.CallbackState{payment.Undeliverable, payment.Skipped, payment.Delivered} {
 		w := apptest.New(t)
 		p := ended(t, w, 1, state)[0]
 		before := callbackOf(t, w, p)
 		sent, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID)
-		if err != nil || sent.State != core.Waiting || sent.Attempts != 0 || !sent.NextAttemptAt.Equal(w.Clock.Now()) {
+		if err != nil || sent.State != payment.Waiting || sent.Attempts != 0 || !sent.NextAttemptAt.Equal(w.Clock.Now()) {
 			t.Fatalf("%s: %+v, %v", state, sent, err)
 		}
 		w.Work(t)
 		after := callbackOf(t, w, p)
 		letters := w.Courier.Sent()
-		if after.State != core.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.Attempts != 1 || len(letters) != 1 {
+		if after.State != payment.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.Attempts != 1 || len(letters) != 1 {
 			t.Errorf("%s: sent %d times, %+v", state, len(letters), after)
 		}
 	}
@@ -38,14 +41,14 @@ func TestOneCallbackIsSentAgainAtOnceWithTheSameIDAndPayload(t *testing.T) {
 func TestAWaitingCallbackIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := ended(t, w, 1, core.Waiting)[0]
+	p := ended(t, w, 1, payment.Waiting)[0]
 	before := callbackOf(t, w, p)
 	if same, err := w.Jobs.ResendOne(t.Context(), by(w.Admin), before.ID); err != nil || same != before {
 		t.Errorf("%+v, %v", same, err)
 	}
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	quiet(t, w.Jobs)
-	if got := progressOf(reload(t, w, j)); got != (progress{core.JobDone, 0, 1, 0}) || callbackOf(t, w, p) != before {
+	if got := progressOf(reload(t, w, j)); got != (progress{report.JobDone, 0, 1, 0}) || callbackOf(t, w, p) != before {
 		t.Errorf("%+v", got)
 	}
 }
@@ -53,14 +56,14 @@ func TestAWaitingCallbackIsLeftAlone(t *testing.T) {
 func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := ended(t, w, 1, core.Undeliverable)[0]
+	p := ended(t, w, 1, payment.Undeliverable)[0]
 	old := callbackOf(t, w, p)
 	later := old
 	ids, err := core.NewIDs(w.Clock.Now().Add(time.Millisecond), w.Desk.Random) // the IDs of a later moment sort behind
 	if err != nil {
 		t.Fatal(err)
 	}
-	later.ID, later.Version, later.Sequence, later.Payload.Status = ids.Next(), 1, 2, core.Completed
+	later.ID, later.Version, later.Sequence, later.Payload.Status = ids.Next(), 1, 2, payment.Completed
 	if err := w.Store.Commit(t.Context(), core.Changeset{later}); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +72,7 @@ func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 	resend(t, w, job.Resend{Codes: []string{p.TrackingCode}, States: failedOnly()})
 	quiet(t, w.Jobs)
 	all, err := w.Store.CallbacksOf(t.Context(), p.ID)
-	if err != nil || all[0] != old || all[1].State != core.Waiting || all[1].Payload.Status != core.Completed {
+	if err != nil || all[0] != old || all[1].State != payment.Waiting || all[1].Payload.Status != payment.Completed {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -77,9 +80,9 @@ func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 func TestWhoMaySendCallbacksAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := ended(t, w, 1, core.Undeliverable)[0]
+	p := ended(t, w, 1, payment.Undeliverable)[0]
 	before := callbackOf(t, w, p)
-	for _, s := range []core.Staff{w.Viewer, w.DealerStaff} {
+	for _, s := range []staff.Staff{w.Viewer, w.DealerStaff} {
 		_, err := w.Jobs.ResendOne(t.Context(), by(s), before.ID)
 		wants(t, err, fault.Forbidden)
 		_, err = w.Jobs.Resend(t.Context(), by(s), job.Resend{Filter: everything(), States: failedOnly()})
@@ -93,16 +96,16 @@ func TestWhoMaySendCallbacksAgain(t *testing.T) {
 func TestOrdersAreChecked(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	many := slices.Repeat([]string{"MAN-1"}, core.MaxJobCodes+1)
-	negative := core.PaymentQuery{MaxAmount: lira(0)}
+	many := slices.Repeat([]string{"MAN-1"}, report.MaxJobCodes+1)
+	negative := report.PaymentQuery{MaxAmount: lira(0)}
 	for name, r := range map[string]job.Resend{
 		"nothing":          {States: failedOnly()},
 		"both":             {Codes: many[:1], Filter: everything(), States: failedOnly()},
 		"too many":         {Codes: many, States: failedOnly()},
 		"an empty code":    {Codes: []string{""}, States: failedOnly()},
 		"no state":         {Filter: everything()},
-		"waiting":          {Filter: everything(), States: []core.CallbackState{core.Waiting}},
-		"a strange status": {Filter: &core.PaymentQuery{Statuses: []core.Status{"lost"}}, States: failedOnly()},
+		"waiting":          {Filter: everything(), States: []payment.CallbackState{payment.Waiting}},
+		"a strange status": {Filter: &report.PaymentQuery{Statuses: []payment.Status{"lost"}}, States: failedOnly()},
 		"at most nothing":  {Filter: &negative, States: failedOnly()},
 	} {
 		if _, err := w.Jobs.Resend(t.Context(), by(w.Admin), r); !fault.Is(err, fault.Invalid) {
@@ -114,9 +117,9 @@ func TestOrdersAreChecked(t *testing.T) {
 func TestEverythingThatAFilterMatchesIsSentAgainOnce(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	open := w.StartDeposit(t, core.ManualDeposit, lira(5))
-	failed, skipped := ended(t, w, 320, core.Undeliverable), ended(t, w, 30, core.Skipped)
-	delivered, waiting := ended(t, w, 120, core.Delivered), ended(t, w, 7, core.Waiting)
+	open := w.StartDeposit(t, payment.ManualDeposit, lira(5))
+	failed, skipped := ended(t, w, 320, payment.Undeliverable), ended(t, w, 30, payment.Skipped)
+	delivered, waiting := ended(t, w, 120, payment.Delivered), ended(t, w, 7, payment.Waiting)
 	order := job.Resend{Filter: everything(), States: failedOnly(), IsDryRun: true}
 	dry, err := w.Jobs.Resend(t.Context(), by(w.Operator), order)
 	if err != nil || dry.Count != 350 || !dry.IsExact || dry.Job.ID != "" {
@@ -125,20 +128,20 @@ func TestEverythingThatAFilterMatchesIsSentAgainOnce(t *testing.T) {
 	order.IsDryRun = false
 	j := resend(t, w, order)
 	w.Clock.Advance(time.Microsecond)
-	late := ended(t, w, 3, core.Undeliverable) // after the order
+	late := ended(t, w, 3, payment.Undeliverable) // after the order
 	quiet(t, w.Jobs)
-	if got := reload(t, w, j); progressOf(got) != (progress{core.JobDone, 350, 7, 0}) || got.Looked != 478 || got.Percent() != 100 {
+	if got := reload(t, w, j); progressOf(got) != (progress{report.JobDone, 350, 7, 0}) || got.Looked != 478 || got.Percent() != 100 {
 		t.Errorf("%+v", got)
 	}
 	for name, c := range map[string]struct {
-		of   []core.Payment
-		want map[core.CallbackState]int
+		of   []payment.Payment
+		want map[payment.CallbackState]int
 	}{
-		"failed":    {failed, map[core.CallbackState]int{core.Waiting: 320}},
-		"skipped":   {skipped, map[core.CallbackState]int{core.Waiting: 30}},
-		"delivered": {delivered, map[core.CallbackState]int{core.Delivered: 120}},
-		"waiting":   {waiting, map[core.CallbackState]int{core.Waiting: 7}},
-		"late":      {late, map[core.CallbackState]int{core.Undeliverable: 3}},
+		"failed":    {failed, map[payment.CallbackState]int{payment.Waiting: 320}},
+		"skipped":   {skipped, map[payment.CallbackState]int{payment.Waiting: 30}},
+		"delivered": {delivered, map[payment.CallbackState]int{payment.Delivered: 120}},
+		"waiting":   {waiting, map[payment.CallbackState]int{payment.Waiting: 7}},
+		"late":      {late, map[payment.CallbackState]int{payment.Undeliverable: 3}},
 	} {
 		if got := states(t, w, c.of); !maps.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -166,8 +169,8 @@ func TestEverythingThatAFilterMatchesIsSentAgainOnce(t *testing.T) {
 func TestASelectionTellsWhatItCouldNotDo(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	failed, delivered := ended(t, w, 2, core.Undeliverable), ended(t, w, 1, core.Delivered)
-	open := w.StartDeposit(t, core.ManualDeposit, lira(5))
+	failed, delivered := ended(t, w, 2, payment.Undeliverable), ended(t, w, 1, payment.Delivered)
+	open := w.StartDeposit(t, payment.ManualDeposit, lira(5))
 	codes := append(codesOf(failed), "MAN-NOSUCH", delivered[0].TrackingCode, open.TrackingCode, failed[0].TrackingCode)
 	j := resend(t, w, job.Resend{Codes: codes, States: failedOnly()})
 	if j.Count != 2 || !j.IsCounted {
@@ -175,10 +178,10 @@ func TestASelectionTellsWhatItCouldNotDo(t *testing.T) {
 	}
 	quiet(t, w.Jobs)
 	got := reload(t, w, j)
-	want := []core.JobFailure{
+	want := []report.JobFailure{
 		{TrackingCode: "MAN-NOSUCH", Code: fault.NotFound}, {TrackingCode: open.TrackingCode, Code: fault.NoCallback},
 	}
-	if progressOf(got) != (progress{core.JobDone, 2, 1, 2}) || !slices.Equal(got.Failures, want) {
+	if progressOf(got) != (progress{report.JobDone, 2, 1, 2}) || !slices.Equal(got.Failures, want) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -190,7 +193,7 @@ type meddler struct {
 }
 
 func (m *meddler) Commit(ctx context.Context, c core.Changeset) error {
-	if core.Has[core.Job](c) && core.Has[core.Callback](c) {
+	if core.Has[report.Job](c) && core.Has[payment.Callback](c) {
 		m.change()
 	}
 	return m.Committer.Commit(ctx, c)
@@ -199,19 +202,19 @@ func (m *meddler) Commit(ctx context.Context, c core.Changeset) error {
 func TestACallbackThatOthersChangeCostsTheRestNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	payments := ended(t, w, 12, core.Undeliverable)
+	payments := ended(t, w, 12, payment.Undeliverable)
 	busy, changes := payments[4], 0
 	w.Desk.Commits = &meddler{Committer: w.Store, change: func() {
 		if changes++; changes < 3 {
-			put(t, w, busy, core.Undeliverable)
+			put(t, w, busy, payment.Undeliverable)
 		}
 	}}
 	j := resend(t, w, job.Resend{Filter: everything(), States: failedOnly()})
 	quiet(t, w.Jobs)
-	if got := progressOf(reload(t, w, j)); got != (progress{core.JobDone, 12, 0, 0}) {
+	if got := progressOf(reload(t, w, j)); got != (progress{report.JobDone, 12, 0, 0}) {
 		t.Errorf("%+v", got)
 	}
-	if got := states(t, w, payments); got[core.Waiting] != 12 {
+	if got := states(t, w, payments); got[payment.Waiting] != 12 {
 		t.Errorf("%v", got)
 	}
 }
@@ -219,12 +222,12 @@ func TestACallbackThatOthersChangeCostsTheRestNothing(t *testing.T) {
 // TestWhatWasGivenBackIsNotReportedAgain: a refund has no callback, and nobody is told of a success that is none any more.
 func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 	t.Parallel()
-	for _, state := range []core.CallbackState{core.Delivered, core.Undeliverable, core.Skipped, core.Waiting} {
+	for _, state := range []payment.CallbackState{payment.Delivered, payment.Undeliverable, payment.Skipped, payment.Waiting} {
 		w := apptest.New(t)
-		kept, p := ended(t, w, 1, core.Undeliverable)[0], refunded(t, w, state)
+		kept, p := ended(t, w, 1, payment.Undeliverable)[0], refunded(t, w, state)
 		w.Clock.Advance(time.Microsecond)
 		before := callbackOf(t, w, p)
-		if before.SupersededAt.IsZero() || before.State == core.Waiting {
+		if before.SupersededAt.IsZero() || before.State == payment.Waiting {
 			t.Fatalf("after the refund %+v", before)
 		}
 		_, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID)
@@ -232,14 +235,14 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 		all := job.ResendableStates()
 		for name, order := range map[string]job.Resend{
 			"filter":    {Filter: everything(), States: all},
-			"selection": {Codes: codesOf([]core.Payment{kept, p}), States: all},
+			"selection": {Codes: codesOf([]payment.Payment{kept, p}), States: all},
 		} {
-			put(t, w, kept, core.Undeliverable)
+			put(t, w, kept, payment.Undeliverable)
 			j := resend(t, w, order)
 			quiet(t, w.Jobs)
 			got := reload(t, w, j)
-			want := []core.JobSkip{{Reason: core.SkippedRefunded, Count: 1}}
-			if j.Count != 1 || progressOf(got) != (progress{core.JobDone, 1, 1, 0}) || !slices.Equal(got.Skips, want) {
+			want := []report.JobSkip{{Reason: report.SkippedRefunded, Count: 1}}
+			if j.Count != 1 || progressOf(got) != (progress{report.JobDone, 1, 1, 0}) || !slices.Equal(got.Skips, want) {
 				t.Errorf("%s, %s: of %d %+v", state, name, j.Count, got.JobProgress)
 			}
 		}
@@ -256,16 +259,16 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 }
 
 // refunded is a card payment that succeeded and was given back, with its callback in a state until then.
-func refunded(t *testing.T, w *apptest.World, state core.CallbackState) core.Payment {
+func refunded(t *testing.T, w *apptest.World, state payment.CallbackState) payment.Payment {
 	t.Helper()
-	p := w.Start(t, core.Start{Method: core.CreditCard, Amount: lira(10)})
-	for _, c := range []core.Command{core.Succeed, core.Refund} {
+	p := w.Start(t, payment.Start{Method: payment.CreditCard, Amount: lira(10)})
+	for _, c := range []payment.Command{payment.Succeed, payment.Refund} {
 		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		change, err := core.Decide(p, c, d)
-		if c == core.Succeed {
+		change, err := payment.Decide(p, c, d)
+		if c == payment.Succeed {
 			change, err = apptest.Accepted(p, d)
 		}
 		if err == nil {
@@ -274,7 +277,7 @@ func refunded(t *testing.T, w *apptest.World, state core.CallbackState) core.Pay
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p = core.RowsOf[core.Payment](change)[0]; c == core.Succeed {
+		if p = core.RowsOf[payment.Payment](change)[0]; c == payment.Succeed {
 			put(t, w, p, state)
 		}
 	}
@@ -285,10 +288,10 @@ func refunded(t *testing.T, w *apptest.World, state core.CallbackState) core.Pay
 func TestWhatJobsLeaveAloneIsCountedByReason(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	waiting, delivered := ended(t, w, 2, core.Waiting), ended(t, w, 3, core.Delivered)
+	waiting, delivered := ended(t, w, 2, payment.Waiting), ended(t, w, 3, payment.Delivered)
 	j := resend(t, w, job.Resend{Codes: codesOf(slices.Concat(waiting, delivered)), States: failedOnly()})
 	quiet(t, w.Jobs)
-	want := []core.JobSkip{{Reason: core.SkippedWaiting, Count: 2}, {Reason: core.SkippedState, Count: 3}}
+	want := []report.JobSkip{{Reason: report.SkippedWaiting, Count: 2}, {Reason: report.SkippedState, Count: 3}}
 	if got := reload(t, w, j); !slices.Equal(got.Skips, want) || got.Skipped != 5 {
 		t.Errorf("%+v", got.JobProgress)
 	}
@@ -299,12 +302,12 @@ func TestWhatJobsLeaveAloneIsCountedByReason(t *testing.T) {
 func TestADecisionThatComesFirstWins(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := ended(t, w, 1, core.Undeliverable)[0]
+	p := ended(t, w, 1, payment.Undeliverable)[0]
 	old := callbackOf(t, w, p)
 	isFirst := sync.OnceFunc(func() {
 		w.Desk.Commits = w.Store
-		p.Status = core.Failed // money that comes too late is accepted of what a gateway moves
-		p.Method = core.CreditCard
+		p.Status = payment.Failed // money that comes too late is accepted of what a gateway moves
+		p.Method = payment.CreditCard
 		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
 		if err != nil {
 			t.Fatal(err)

@@ -6,34 +6,36 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Job gives a job that the staff member may see: their own, an admin any. Faults: Forbidden; NotFound.
-func (s *Service) Job(ctx context.Context, staff core.Staff, id core.ID) (core.Job, error) {
-	if err := staff.Require(core.ReadTransactions); err != nil {
-		return core.Job{}, err
+func (s *Service) Job(ctx context.Context, member staff.Staff, id core.ID) (report.Job, error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
+		return report.Job{}, err
 	}
 	j, err := s.Store.Job(ctx, id)
-	if err == nil && !j.MayBeSeenBy(staff) {
-		return core.Job{}, fault.New("job.Job", fault.NotFound)
+	if err == nil && !j.MayBeSeenBy(member) {
+		return report.Job{}, fault.New("job.Job", fault.NotFound)
 	}
 	return j, err
 }
 
 // Jobs gives the jobs that the staff member may see, newest first. Fault: Forbidden.
-func (s *Service) Jobs(ctx context.Context, staff core.Staff, q core.JobQuery) ([]core.Job, error) {
-	if err := staff.Require(core.ReadTransactions); err != nil {
+func (s *Service) Jobs(ctx context.Context, member staff.Staff, q report.JobQuery) ([]report.Job, error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	if staff.Role != core.Admin {
-		q.StaffID = staff.ID
+	if member.Role != staff.Admin {
+		q.StaffID = member.ID
 	}
 	return s.Store.ListJobs(ctx, q)
 }
 
 // Cancel stops a job at its next step. Faults: Forbidden; NotFound; AlreadyFinal.
-func (s *Service) Cancel(ctx context.Context, m app.StaffMove, id core.ID) (core.Job, error) {
-	var stopped core.Job
+func (s *Service) Cancel(ctx context.Context, m app.StaffMove, id core.ID) (report.Job, error) {
+	var stopped report.Job
 	err := s.Desk.Again(ctx, func() error {
 		j, err := s.Job(ctx, m.Staff, id)
 		if err != nil {
@@ -48,7 +50,7 @@ func (s *Service) Cancel(ctx context.Context, m app.StaffMove, id core.ID) (core
 		if err != nil {
 			return err
 		}
-		stopped = core.RowsOf[core.Job](change)[0]
+		stopped = core.RowsOf[report.Job](change)[0]
 		return s.Desk.Commit(ctx, change)
 	})
 	return stopped, err

@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -20,7 +21,7 @@ func BenchmarkCommit(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				change := core.Changeset{core.Payment{ID: core.ID(strconv.Itoa(i)), Version: 1, DealerID: 1}}
+				change := core.Changeset{payment.Payment{ID: core.ID(strconv.Itoa(i)), Version: 1, DealerID: 1}}
 				if err := commits.Commit(b.Context(), change); err != nil {
 					b.Fatal(err)
 				}

@@ -12,8 +12,12 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/live"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -45,7 +49,7 @@ func told[T any](t *testing.T, w *live.Watch[T]) live.Event[T] {
 }
 
 // watch begins to watch transactions and takes the first event, a gap.
-func watch(t *testing.T, s *live.Service, by core.Staff, q core.PaymentQuery) *live.Watch[core.Payment] {
+func watch(t *testing.T, s *live.Service, by staff.Staff, q report.PaymentQuery) *live.Watch[payment.Payment] {
 	t.Helper()
 	w, err := s.Transactions(t.Context(), by, q)
 	if err != nil {
@@ -60,17 +64,17 @@ func watch(t *testing.T, s *live.Service, by core.Staff, q core.PaymentQuery) *l
 func TestAWatchTellsWhatMatches(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	all := watch(t, w.Live, w.Admin, core.PaymentQuery{})
-	done := watch(t, w.Live, w.Viewer, core.PaymentQuery{Statuses: []core.Status{core.Completed}})
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	all := watch(t, w.Live, w.Admin, report.PaymentQuery{})
+	done := watch(t, w.Live, w.Viewer, report.PaymentQuery{Statuses: []payment.Status{payment.Completed}})
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if e := next(t, all); !e.IsNew || e.Row.ID != p.ID {
 		t.Errorf("the creation is told as %+v", e)
 	}
 	if _, err := w.Approve(t.Context(), apptest.By(w.Admin, p, ""), money.Amount{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, one := range []*live.Watch[core.Payment]{all, done} {
-		if e := next(t, one); e.IsNew || e.Row.Status != core.Completed {
+	for _, one := range []*live.Watch[payment.Payment]{all, done} {
+		if e := next(t, one); e.IsNew || e.Row.Status != payment.Completed {
 			t.Errorf("the decision is told as %+v", e)
 		}
 	}
@@ -80,12 +84,12 @@ func TestAWatchTellsWhatMatches(t *testing.T) {
 func TestAWatchKeepsToItsScope(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	mine := watch(t, w.Live, w.DealerStaff, core.PaymentQuery{Scope: core.Scope{DealerID: w.OtherDealer.ID}})
-	all := watch(t, w.Live, w.Admin, core.PaymentQuery{})
-	theirs := w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	mine := watch(t, w.Live, w.DealerStaff, report.PaymentQuery{Scope: core.Scope{DealerID: w.OtherDealer.ID}})
+	all := watch(t, w.Live, w.Admin, report.PaymentQuery{})
+	theirs := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	next(t, all)
 	w.News.Publish(core.News{Kind: core.PaymentNews, ID: theirs.ID, DealerID: w.Dealer.ID})
-	own := w.StartDeposit(t, core.ManualDeposit, amount)
+	own := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if e := next(t, mine); e.Row.ID != own.ID {
 		t.Errorf("a dealer's staff are told %+v", e.Row)
 	}
@@ -96,10 +100,10 @@ func TestWhoMayNotReadMayNotWatch(t *testing.T) {
 	w := apptest.New(t)
 	nobody := w.Admin
 	nobody.IsActive = false
-	if _, err := w.Live.Transactions(t.Context(), nobody, core.PaymentQuery{}); !fault.Is(err, fault.Forbidden) {
+	if _, err := w.Live.Transactions(t.Context(), nobody, report.PaymentQuery{}); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("transactions: %v", err)
 	}
-	if _, err := w.Live.Discrepancies(t.Context(), nobody, core.DiscrepancyQuery{}); !fault.Is(err, fault.Forbidden) {
+	if _, err := w.Live.Discrepancies(t.Context(), nobody, discrepancy.DiscrepancyQuery{}); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("discrepancies: %v", err)
 	}
 }
@@ -108,9 +112,9 @@ func TestASlowWatcherIsLetGoAlone(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Live.Buffer = 3
-	slow, fast := watch(t, w.Live, w.Admin, core.PaymentQuery{}), watch(t, w.Live, w.Admin, core.PaymentQuery{})
+	slow, fast := watch(t, w.Live, w.Admin, report.PaymentQuery{}), watch(t, w.Live, w.Admin, report.PaymentQuery{})
 	for range 10 {
-		p := w.StartDeposit(t, core.ManualDeposit, amount)
+		p := w.StartDeposit(t, payment.ManualDeposit, amount)
 		if e := next(t, fast); e.Row.ID != p.ID {
 			t.Errorf("told is %+v", e)
 		}
@@ -128,15 +132,15 @@ func TestAWatchEndsWithItsContextAndWithTheService(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	one, err := w.Live.Transactions(ctx, w.Admin, core.PaymentQuery{})
+	one, err := w.Live.Transactions(ctx, w.Admin, report.PaymentQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := watch(t, w.Live, w.Admin, core.PaymentQuery{})
+	other := watch(t, w.Live, w.Admin, report.PaymentQuery{})
 	cancel()
 	for range one.Events {
 	}
-	w.StartDeposit(t, core.ManualDeposit, amount)
+	w.StartDeposit(t, payment.ManualDeposit, amount)
 	next(t, other)
 	w.Live.Stop()
 	for range other.Events {
@@ -144,7 +148,7 @@ func TestAWatchEndsWithItsContextAndWithTheService(t *testing.T) {
 	if one.Err() != nil || other.Err() != nil {
 		t.Errorf("they end with %v and %v", one.Err(), other.Err())
 	}
-	if _, err := w.Live.Transactions(t.Context(), w.Admin, core.PaymentQuery{}); !fault.Is(err, fault.Unavailable) {
+	if _, err := w.Live.Transactions(t.Context(), w.Admin, report.PaymentQuery{}); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("after the end: %v", err)
 	}
 }
@@ -156,7 +160,7 @@ type sick struct {
 	reads    atomic.Int64
 }
 
-func (s *sick) ListPayments(ctx context.Context, q core.PaymentQuery) ([]core.Payment, error) {
+func (s *sick) ListPayments(ctx context.Context, q report.PaymentQuery) ([]payment.Payment, error) {
 	s.reads.Add(1)
 	if s.failures.Add(-1) >= 0 {
 		return nil, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
@@ -178,9 +182,9 @@ func TestWhatCannotBeReadIsToldLater(t *testing.T) {
 	w := apptest.New(t)
 	store := &sick{Payments: w.Store}
 	s := newService(t, w, store, w.News)
-	one := watch(t, s, w.Admin, core.PaymentQuery{})
+	one := watch(t, s, w.Admin, report.PaymentQuery{})
 	store.failures.Store(5)
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if e := told(t, one); e.Row == nil || e.Row.ID != p.ID {
 		t.Errorf("told is %+v", e)
 	}
@@ -192,12 +196,12 @@ func TestOneReadingServesAllWhoAskTheSame(t *testing.T) {
 	w := apptest.New(t)
 	store := &sick{Payments: w.Store}
 	s := newService(t, w, store, w.News)
-	var all []*live.Watch[core.Payment]
+	var all []*live.Watch[payment.Payment]
 	for range 50 {
-		all = append(all, watch(t, s, w.Admin, core.PaymentQuery{Statuses: []core.Status{core.Showing}}))
+		all = append(all, watch(t, s, w.Admin, report.PaymentQuery{Statuses: []payment.Status{payment.Showing}}))
 	}
-	watch(t, s, w.DealerStaff, core.PaymentQuery{ProviderID: 99})
-	w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	watch(t, s, w.DealerStaff, report.PaymentQuery{ProviderID: 99})
+	w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	for _, one := range all {
 		told(t, one)
 	}
@@ -221,11 +225,11 @@ func TestWhatMayBeCommittedIsAnnounced(t *testing.T) {
 		"outcome unknown": {fault.New("x", fault.Unavailable), true},
 	} {
 		published := &notes{}
-		err := live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{core.Payment{ID: "P1"}})
+		err := live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{payment.Payment{ID: "P1"}})
 		if !errors.Is(err, c.err) || (len(published.news) == 1) != c.want {
 			t.Errorf("%s: announced is %+v, the commit gives %v", name, published.news, err)
 		}
-		_ = live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{core.Move{}})
+		_ = live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{payment.Move{}})
 		if len(published.news) > 1 {
 			t.Errorf("%s: what nobody watches is announced", name)
 		}

@@ -6,7 +6,11 @@ import (
 	"sync"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Event is one piece of what a watcher is told.
@@ -43,44 +47,44 @@ type question[T any] struct {
 }
 
 // Transactions watches the payments that a query matches after their change. Paging does not matter.
-func (s *Service) Transactions(ctx context.Context, staff core.Staff, q core.PaymentQuery) (*Watch[core.Payment], error) {
-	if err := staff.Require(core.ReadTransactions); err != nil {
+func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report.PaymentQuery) (*Watch[payment.Payment], error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	if mine := staff.Scope(); mine != (core.Scope{}) {
+	if mine := member.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
 	q.After, q.AfterKey, q.Limit, q.IDs = "", 0, core.MaxPage, nil
-	return watch(ctx, s, question[core.Payment]{
+	return watch(ctx, s, question[payment.Payment]{
 		kind: core.PaymentNews, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
-		load: func(ctx context.Context, ids []core.ID) ([]core.Payment, error) {
+		load: func(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
 			asked := q
 			asked.IDs = ids
 			return s.Payments.ListPayments(ctx, asked)
 		},
-		id: func(p *core.Payment) core.ID { return p.ID },
+		id: func(p *payment.Payment) core.ID { return p.ID },
 	})
 }
 
 // Discrepancies watches the discrepancies that a query matches after their change. Paging does not matter.
 func (s *Service) Discrepancies(
-	ctx context.Context, staff core.Staff, q core.DiscrepancyQuery,
-) (*Watch[core.Discrepancy], error) {
-	if err := staff.Require(core.ReadTransactions); err != nil {
+	ctx context.Context, member staff.Staff, q discrepancy.DiscrepancyQuery,
+) (*Watch[discrepancy.Discrepancy], error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	if mine := staff.Scope(); mine != (core.Scope{}) {
+	if mine := member.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
 	q.After, q.Limit, q.IDs = "", core.MaxPage, nil
-	return watch(ctx, s, question[core.Discrepancy]{
+	return watch(ctx, s, question[discrepancy.Discrepancy]{
 		kind: core.DiscrepancyNews, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
-		load: func(ctx context.Context, ids []core.ID) ([]core.Discrepancy, error) {
+		load: func(ctx context.Context, ids []core.ID) ([]discrepancy.Discrepancy, error) {
 			asked := q
 			asked.IDs = ids
 			return s.Gateways.Discrepancies(ctx, asked)
 		},
-		id: func(d *core.Discrepancy) core.ID { return d.ID },
+		id: func(d *discrepancy.Discrepancy) core.ID { return d.ID },
 	})
 }
 

@@ -5,26 +5,29 @@ import (
 	"fmt"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // Approvals watches the requests for a second person that a staff member may see.
-func (s *Service) Approvals(ctx context.Context, staff core.Staff) (*Watch[core.Approval], error) {
-	if err := staff.Require(core.ReadApprovals); err != nil {
+func (s *Service) Approvals(ctx context.Context, member staff.Staff) (*Watch[approval.Approval], error) {
+	if err := member.Require(staff.ReadApprovals); err != nil {
 		return nil, err
 	}
-	return watch(ctx, s, question[core.Approval]{
-		kind: core.ApprovalNews, Scope: staff.Scope(), text: fmt.Sprintf("%+v", staff.Scope()),
-		load: func(ctx context.Context, ids []core.ID) ([]core.Approval, error) {
-			return each(ctx, ids, s.Requests.Approval, func(a core.Approval) bool { return a.IsVisibleTo(staff) })
+	return watch(ctx, s, question[approval.Approval]{
+		kind: core.ApprovalNews, Scope: member.Scope(), text: fmt.Sprintf("%+v", member.Scope()),
+		load: func(ctx context.Context, ids []core.ID) ([]approval.Approval, error) {
+			return each(ctx, ids, s.Requests.Approval, func(a approval.Approval) bool { return a.IsVisibleTo(member) })
 		},
-		id: func(a *core.Approval) core.ID { return a.ID },
+		id: func(a *approval.Approval) core.ID { return a.ID },
 	})
 }
 
 // Jobs watches the jobs that a staff member may see: their own, an admin any; with an id that one only. Fault: NotFound.
-func (s *Service) Jobs(ctx context.Context, staff core.Staff, only core.ID) (*Watch[core.Job], error) {
-	if err := staff.Require(core.ReadTransactions); err != nil {
+func (s *Service) Jobs(ctx context.Context, member staff.Staff, only core.ID) (*Watch[report.Job], error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
 	if only != "" {
@@ -32,17 +35,17 @@ func (s *Service) Jobs(ctx context.Context, staff core.Staff, only core.ID) (*Wa
 		if err != nil {
 			return nil, err
 		}
-		if !j.MayBeSeenBy(staff) {
+		if !j.MayBeSeenBy(member) {
 			return nil, fault.New("live.Jobs", fault.NotFound)
 		}
 	}
-	q := question[core.Job]{kind: core.JobNews, owner: staff.ID, only: only, id: func(j *core.Job) core.ID { return j.ID }}
-	if staff.Role == core.Admin {
+	q := question[report.Job]{kind: core.JobNews, owner: member.ID, only: only, id: func(j *report.Job) core.ID { return j.ID }}
+	if member.Role == staff.Admin {
 		q.owner = 0
 	}
 	q.text = fmt.Sprint(q.owner, only)
-	q.load = func(ctx context.Context, ids []core.ID) ([]core.Job, error) {
-		return each(ctx, ids, s.Work.Job, func(j core.Job) bool { return j.MayBeSeenBy(staff) })
+	q.load = func(ctx context.Context, ids []core.ID) ([]report.Job, error) {
+		return each(ctx, ids, s.Work.Job, func(j report.Job) bool { return j.MayBeSeenBy(member) })
 	}
 	return watch(ctx, s, q)
 }

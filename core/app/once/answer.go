@@ -4,7 +4,14 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Answer is what came of a request: it names the rows that it changed, with what they said then. There is nothing secret in it.
@@ -65,30 +72,30 @@ func answerOf(c core.Changeset) Answer {
 	add := func(kind, id, state, amount string) {
 		a.Rows = append(a.Rows, Row{Kind: kind, ID: id, State: state, Amount: amount})
 	}
-	for _, x := range core.RowsOf[core.Approval](c) {
+	for _, x := range core.RowsOf[approval.Approval](c) {
 		a.Approval = x.ID
 	}
-	for _, p := range core.RowsOf[core.Payment](c) {
+	for _, p := range core.RowsOf[payment.Payment](c) {
 		add(TransactionRow, p.TrackingCode, string(p.Status), p.Amount.String())
 	}
-	for _, o := range core.RowsOf[core.Operation](c) {
-		if o.Kind == core.RefundOperation {
+	for _, o := range core.RowsOf[operation.Operation](c) {
+		if o.Kind == operation.RefundOperation {
 			add(RefundRow, string(o.ID), o.State, o.Amount.Amount.String())
 		}
 	}
-	for _, d := range core.RowsOf[core.Discrepancy](c) {
+	for _, d := range core.RowsOf[discrepancy.Discrepancy](c) {
 		add(DiscrepancyRow, string(d.ID), string(d.State), d.Seen.Amount.String())
 	}
-	for _, l := range core.RowsOf[core.BankLine](c) {
+	for _, l := range core.RowsOf[wallet.BankLine](c) {
 		add(LineRow, l.LineID, string(l.State), l.Amount.String())
 	}
-	for _, e := range core.RowsOf[core.LedgerEntry](c) {
+	for _, e := range core.RowsOf[ledger.LedgerEntry](c) {
 		add(EntryRow, string(e.ID), string(e.Kind), e.Available.String())
 	}
-	for _, j := range core.RowsOf[core.Job](c) {
+	for _, j := range core.RowsOf[report.Job](c) {
 		add(JobRow, string(j.ID), string(j.State), "")
 	}
-	for _, x := range core.RowsOf[core.Callback](c) {
+	for _, x := range core.RowsOf[payment.Callback](c) {
 		add(CallbackRow, string(x.ID), string(x.State), "")
 	}
 	return a

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/ports"
 )
@@ -36,8 +37,8 @@ type Request struct {
 
 // id names the request. Neither the key nor the arguments, which may be short secrets such as a code, can be found out from
 // what is kept, as far as the key cannot be guessed.
-func (r Request) id() core.IdempotencyKey {
-	return core.IdempotencyKey{
+func (r Request) id() payment.IdempotencyKey {
+	return payment.IdempotencyKey{
 		Caller: "staff/" + strconv.FormatInt(r.StaffID, 10), Endpoint: "graphql/" + r.Action, Key: sign.Fingerprint(r.Key),
 	}
 }
@@ -89,7 +90,7 @@ func (s *Service) first(ctx context.Context, r Request) (*Answer, error) {
 		return nil, nil //nolint:nilnil // there is none
 	case err != nil:
 		return nil, fault.E(op, "", err)
-	case kept.CreatedAt.Before(s.Desk.Clock.Now().Add(-core.IdempotencyWindow)):
+	case kept.CreatedAt.Before(s.Desk.Clock.Now().Add(-payment.IdempotencyWindow)):
 		return nil, nil //nolint:nilnil // its time is over
 	case !hmac.Equal([]byte(kept.RequestHash), []byte(r.hash())):
 		return nil, fault.New(op, fault.KeyReused)
@@ -135,16 +136,16 @@ type attempt struct {
 type attemptKey struct{}
 
 // record is what is kept of an attempt. One that replaces takes the place of whatever was kept before.
-func (a *attempt) record(now time.Time, replaces bool) core.IdempotencyRecord {
+func (a *attempt) record(now time.Time, replaces bool) payment.IdempotencyRecord {
 	body, err := json.Marshal(a.answer)
 	if err != nil {
 		panic(err) // cannot happen: a struct of texts
 	}
-	until := now.Add(-core.IdempotencyWindow)
+	until := now.Add(-payment.IdempotencyWindow)
 	if replaces {
-		until = now.Add(core.IdempotencyWindow)
+		until = now.Add(payment.IdempotencyWindow)
 	}
-	return core.IdempotencyRecord{
+	return payment.IdempotencyRecord{
 		IdempotencyKey: a.request.id(), RequestHash: a.request.hash(), Body: body, CreatedAt: now, ReplacesBefore: until,
 	}
 }

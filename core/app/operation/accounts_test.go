@@ -7,21 +7,24 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
-func (w *world) change(a core.GatewayAccount, patch core.GatewayPatch) core.GatewayAccount {
+func (w *world) change(a owner.GatewayAccount, patch owner.GatewayPatch) owner.GatewayAccount {
 	w.t.Helper()
 	changed, err := w.GatewayAdmin.Update(w.t.Context(), adminOf(w), a.ID, patch)
 	w.no(err)
 	return changed
 }
 
-func (w *world) switchOff(a core.GatewayAccount) {
+func (w *world) switchOff(a owner.GatewayAccount) {
 	w.t.Helper()
 	no := false
-	w.change(a, core.GatewayPatch{IsEnabled: &no})
+	w.change(a, owner.GatewayPatch{IsEnabled: &no})
 }
 
 // forMinutes lets time pass, with the sweeper coming by every ten seconds.
@@ -35,7 +38,7 @@ func (w *world) forMinutes(n int) {
 // takePluginAway is a new program without the plugin of the World's first gateway, which was open in the one before.
 func (w *world) takePluginAway() {
 	w.t.Helper()
-	w.change(w.Gateway, core.GatewayPatch{})
+	w.change(w.Gateway, owner.GatewayPatch{})
 	w.Gateways.Plugins = apptest.Tills{w.OtherTill}
 }
 
@@ -65,7 +68,7 @@ func unusable() map[string]func(w *world) (repair func()) {
 				}
 				return nil
 			}})
-			w.change(w.Gateway, core.GatewayPatch{}) // opened anew
+			w.change(w.Gateway, owner.GatewayPatch{}) // opened anew
 			return func() { isBroken = false }
 		},
 	}
@@ -74,15 +77,15 @@ func unusable() map[string]func(w *world) (repair func()) {
 func TestPaymentsEndAlthoughTheirAccountWasSwitchedOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	paid, o := w.begun(core.CreditCard, lira(250))
-	left, _ := w.begun(core.CreditCard, lira(250))
+	paid, o := w.begun(payment.CreditCard, lira(250))
+	left, _ := w.begun(payment.CreditCard, lira(250))
 	w.switchOff(w.Gateway)
 	w.Till.Pay(o.Ref)
 	w.later(6 * time.Second)
-	w.is(paid, core.Success)
+	w.is(paid, payment.Success)
 	w.later(15 * time.Minute)
-	w.is(left, core.Failed)
-	if _, o = w.begun(core.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
+	w.is(left, payment.Failed)
+	if _, o = w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
 		t.Error("a new payment went to an account that is off")
 	}
 }
@@ -93,18 +96,18 @@ func TestPaymentsEndAlthoughTheirAccountCannotBeOpened(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			p, o := w.begun(core.CreditCard, lira(250))
+			p, o := w.begun(payment.CreditCard, lira(250))
 			repair := breaks(w)
 			w.later(14 * time.Minute)
-			w.is(p, core.Pending)
+			w.is(p, payment.Pending)
 			w.forMinutes(3)
-			if p = w.is(p, core.Failed); p.Failure.Code != "TIMEOUT" || len(w.callbacks(p)) != 1 {
+			if p = w.is(p, payment.Failed); p.Failure.Code != "TIMEOUT" || len(w.callbacks(p)) != 1 {
 				t.Errorf("failure %+v, %d callbacks", p.Failure, len(w.callbacks(p)))
 			}
 			w.Till.Pay(o.Ref) // money that comes all the same is not lost
 			repair()
 			w.later(time.Hour)
-			w.discrepancy(p, core.LateMoney)
+			w.discrepancy(p, discrepancy.LateMoney)
 		})
 	}
 }
@@ -116,21 +119,21 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 			t.Parallel()
 			w := newWorld(t)
 			w.faults(w.Till, gateway.CanPayOut, apptest.Lost)
-			sent, planned := w.StartWithdrawal(t, core.BankWithdrawal, lira(500)), w.StartWithdrawal(t, core.WalletWithdrawal, lira(5000))
+			sent, planned := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500)), w.StartWithdrawal(t, payment.WalletWithdrawal, lira(5000))
 			w.Work(t)
 			repair := breaks(w)
 			for range 80 {
 				w.later(time.Hour)
 			}
-			w.is(sent, core.Processing)
-			w.discrepancy(sent, core.UnknownOutcome)
+			w.is(sent, payment.Processing)
+			w.discrepancy(sent, discrepancy.UnknownOutcome)
 			_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, planned, "nobody is there"))
 			w.no(err)
 			repair()
 			w.Till.Change(w.operations(sent)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 			w.later(25 * time.Hour)
-			w.is(sent, core.Completed)
-			if d := w.discrepancy(sent, core.UnknownOutcome); d.State != core.DiscrepancySettled {
+			w.is(sent, payment.Completed)
+			if d := w.discrepancy(sent, discrepancy.UnknownOutcome); d.State != discrepancy.DiscrepancySettled {
 				t.Errorf("the discrepancy is %s", d.State)
 			}
 		})
@@ -140,33 +143,33 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 func TestNoMoneyLeavesThroughAnAccountThatIsOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, other := w.StartWithdrawal(t, core.BankWithdrawal, lira(500)), w.StartWithdrawal(t, core.WalletWithdrawal, lira(500))
+	p, other := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500)), w.StartWithdrawal(t, payment.WalletWithdrawal, lira(500))
 	w.switchOff(w.Gateway)
 	w.forMinutes(5)
-	w.is(p, core.Showing)
+	w.is(p, payment.Showing)
 	if _, ok := w.Till.Payout(w.operations(p)[0].Ref); ok {
 		t.Fatal("it left all the same")
 	}
 	_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, other, "the gateway is off"))
 	w.no(err)
 	yes := true
-	w.change(w.Gateway, core.GatewayPatch{IsEnabled: &yes})
+	w.change(w.Gateway, owner.GatewayPatch{IsEnabled: &yes})
 	w.forMinutes(2)
-	w.is(p, core.Processing)
-	w.is(other, core.Rejected)
+	w.is(p, payment.Processing)
+	w.is(other, payment.Rejected)
 }
 
 func TestMoneyGoesBackThroughAnAccountThatIsOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
 	w.switchOff(w.Gateway)
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "sorry"), money.Amount{}, nil)
 	w.no(err)
 	w.later(time.Second)
-	w.is(p, core.Refunded)
+	w.is(p, payment.Refunded)
 }
 
 func TestNotificationIsWorkedOnAlthoughItsAccountCannotBeOpened(t *testing.T) {
@@ -175,13 +178,13 @@ func TestNotificationIsWorkedOnAlthoughItsAccountCannotBeOpened(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			p, o := w.begun(core.CreditCard, lira(250))
+			p, o := w.begun(payment.CreditCard, lira(250))
 			w.Till.Pay(o.Ref)
 			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed))
 			w.no(err)
 			breaks(w)
 			w.Work(t)
-			w.is(p, core.Success)
+			w.is(p, payment.Success)
 		})
 	}
 }
@@ -189,7 +192,7 @@ func TestNotificationIsWorkedOnAlthoughItsAccountCannotBeOpened(t *testing.T) {
 func TestNotificationForAnAccountThatCannotBeOpenedIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, o := w.begun(core.CreditCard, lira(250))
+	_, o := w.begun(payment.CreditCard, lira(250))
 	w.takePluginAway()
 	if _, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); err == nil {
 		t.Error("a notification that nobody could read is acknowledged")
@@ -199,7 +202,7 @@ func TestNotificationForAnAccountThatCannotBeOpenedIsAskedForAgain(t *testing.T)
 func TestAccountThatCannotBeOpenedIsNotWrittenAboutEverySecond(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.begun(core.CreditCard, lira(250))
+	w.begun(payment.CreditCard, lira(250))
 	w.takePluginAway()
 	for range 600 {
 		w.later(time.Second)
@@ -216,7 +219,7 @@ func TestChangedAccountIsOpenedAnewAndTheOneBeforeIsClosedWhenNobodyUsesIt(t *te
 	first := w.Gateway
 	before, err := w.Gateways.Open(first)
 	w.no(err)
-	changed := w.change(first, core.GatewayPatch{Config: map[string]string{"note": "changed"}})
+	changed := w.change(first, owner.GatewayPatch{Config: map[string]string{"note": "changed"}})
 	after, err := w.Gateways.Open(changed)
 	w.no(err)
 	if before == after || after.Account.Version != changed.Version {
@@ -253,7 +256,7 @@ func TestOperationsOfOneMomentAreListedInTheirOrder(t *testing.T) {
 	for range 20 {
 		w := newWorld(t)
 		w.faults(w.Till, gateway.CanStartDeposit, apptest.NotSent)
-		p, _ := w.begun(core.CreditCard, lira(250))
+		p, _ := w.begun(payment.CreditCard, lira(250))
 		all, err := w.Backoffice.Batch(p).Operations(t.Context(), p)
 		w.no(err)
 		if len(all) != 2 || all[0].Number != 1 || all[1].Number != 2 {
@@ -266,10 +269,10 @@ func TestOneRefusalOfTheKeysIsTestedBeforeTheAccountIsSuspended(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.faults(w.Till, gateway.CanStartDeposit, apptest.Misset) // a firewall that takes a name for an attack
-	if _, o := w.begun(core.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
+	if _, o := w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
 		t.Fatal("the customer was sent to a gateway that refuses")
 	}
-	if _, o := w.begun(core.CreditCard, lira(250)); o.GatewayID != w.Gateway.ID {
+	if _, o := w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.Gateway.ID {
 		t.Error("one customer's request switched the gateway off for all")
 	}
 	w.Till.Fault = func(call gateway.Capability, _ gateway.Ref) apptest.Fault {
@@ -279,14 +282,14 @@ func TestOneRefusalOfTheKeysIsTestedBeforeTheAccountIsSuspended(t *testing.T) {
 		return apptest.NoFault
 	}
 	for range 7 {
-		w.begun(core.CreditCard, lira(250))
+		w.begun(payment.CreditCard, lira(250))
 	}
 	if a := w.accountOf(w.Gateway.ID); a.Trouble == "" {
 		t.Error("every start is refused, and the account goes on taking payments")
 	}
 }
 
-func (w *world) accountOf(id int64) core.GatewayAccount {
+func (w *world) accountOf(id int64) owner.GatewayAccount {
 	w.t.Helper()
 	all, err := w.GatewayAdmin.Accounts(w.t.Context(), w.Admin)
 	w.no(err)
@@ -296,5 +299,5 @@ func (w *world) accountOf(id int64) core.GatewayAccount {
 		}
 	}
 	w.t.Fatal("no such account")
-	return core.GatewayAccount{}
+	return owner.GatewayAccount{}
 }

@@ -8,15 +8,17 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
 // advance does what is due of one operation that is leased to us.
-func (s *Service) advance(ctx context.Context, g *app.Gateway, o core.Operation) error {
+func (s *Service) advance(ctx context.Context, g *app.Gateway, o operation.Operation) error {
 	switch o.Kind {
-	case core.PayoutOperation:
+	case operation.PayoutOperation:
 		return s.advancePayout(ctx, g, o)
-	case core.RefundOperation:
+	case operation.RefundOperation:
 		return s.advanceRefund(ctx, g, o)
 	default:
 		return s.advanceDeposit(ctx, g, o)
@@ -25,7 +27,7 @@ func (s *Service) advance(ctx context.Context, g *app.Gateway, o core.Operation)
 
 // advanceDeposit asks what became of a deposit. One that nobody wants any more, or whose time is over, is canceled
 // first; what the gateway then answers decides.
-func (s *Service) advanceDeposit(ctx context.Context, g *app.Gateway, o core.Operation) error {
+func (s *Service) advanceDeposit(ctx context.Context, g *app.Gateway, o operation.Operation) error {
 	isOver := o.IsOverdue(s.Desk.Clock.Now())
 	if (isOver || o.IsUnwanted) && o.IsLive() && !o.IsCanceled {
 		if err := s.cancelAt(ctx, g, o); err != nil {
@@ -39,14 +41,14 @@ func (s *Service) advanceDeposit(ctx context.Context, g *app.Gateway, o core.Ope
 	if err != nil || !isOver || !isAnswered {
 		return err
 	}
-	_, err = s.take(ctx, o, core.System, "", nil, core.DecideDeadline)
+	_, err = s.take(ctx, o, core.System, "", nil, operation.DecideDeadline)
 	return err
 }
 
 // cancelAt asks the gateway to close a deposit. A gateway that can't is only asked.
-func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o core.Operation) error {
+func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o operation.Operation) error {
 	canceler, ok := g.Gateway.(ports.DepositCanceler)
-	if !ok || o.Phase != core.Open {
+	if !ok || o.Phase != operation.Open {
 		return nil
 	}
 	var seen gateway.Observation
@@ -59,24 +61,24 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o core.Operation
 	if err != nil {
 		s.troubled(ctx, g, err)
 	}
-	_, kept := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		if err != nil || core.IsCue(seen) {
+	_, kept := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		if err != nil || operation.IsCue(seen) {
 			return core.Changeset{}, nil // asking tells
 		}
-		change, err := core.DecideObserved(c, seen, d)
-		return core.Edit(change, func(saved *core.Operation) {
+		change, err := operation.DecideObserved(c, seen, d)
+		return core.Edit(change, func(saved *operation.Operation) {
 			saved.IsCanceled = saved.IsCanceled || saved.ID == o.ID
 		}), err
 	})
 	return kept
 }
 
-func depositKey(o core.Operation) gateway.DepositKey {
+func depositKey(o operation.Operation) gateway.DepositKey {
 	return gateway.DepositKey{Ref: o.Ref, External: o.External, Due: o.Due}
 }
 
 // ask reads a deposit and takes the answer in. That the gateway does not know it is an answer, too.
-func (s *Service) ask(ctx context.Context, g *app.Gateway, o core.Operation) (isAnswered bool, err error) {
+func (s *Service) ask(ctx context.Context, g *app.Gateway, o operation.Operation) (isAnswered bool, err error) {
 	reader, ok := g.Gateway.(ports.DepositReader)
 	if !ok {
 		return false, fault.New("operation.ask", fault.GatewayUnusable)
@@ -96,17 +98,17 @@ func (s *Service) ask(ctx context.Context, g *app.Gateway, o core.Operation) (is
 	return true, err
 }
 
-func (s *Service) noAnswer(ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, failure error) error {
+func (s *Service) noAnswer(ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, failure error) error {
 	s.troubled(ctx, g, failure)
-	asked := core.Asked{Err: gateway.ErrorOf(failure), Keys: g.Descriptor.Deposit.Keys}
-	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideNoAnswer(c, asked, d)
+	asked := operation.Asked{Err: gateway.ErrorOf(failure), Keys: g.Descriptor.Deposit.Keys}
+	_, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNoAnswer(c, asked, d)
 	})
 	return err
 }
 
 // report takes a report in that came without a question.
-func (s *Service) report(ctx context.Context, g *app.Gateway, o core.Operation, seen gateway.Observation) error {
+func (s *Service) report(ctx context.Context, g *app.Gateway, o operation.Operation, seen gateway.Observation) error {
 	kept, cancel := keep(ctx)
 	defer cancel()
 	_, err := s.take(kept, o, g.Account.Actor(), "", nil, observed(seen))

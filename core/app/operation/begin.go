@@ -11,6 +11,9 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -41,13 +44,13 @@ type Begin struct {
 // the next of the route is tried; an operation that is still Calling waits for the gateway to be asked. What was set
 // going goes on when the customer's browser goes away, to press again, say: ctx only bounds it in time. Faults:
 // NoGateway, Invalid (fields), Expired, AlreadyFinal, NotAllowed.
-func (s *Service) Begin(ctx context.Context, b Begin) (core.Payment, core.Operation, error) {
+func (s *Service) Begin(ctx context.Context, b Begin) (payment.Payment, operation.Operation, error) {
 	const op = "operation.Begin"
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTimeout)
 	defer cancel()
 	p, err := s.Store.PaymentByToken(ctx, b.Token)
 	if err != nil {
-		return p, core.Operation{}, fault.E(op, "", err)
+		return p, operation.Operation{}, fault.E(op, "", err)
 	}
 	if b.Kind == "" {
 		b.Kind = p.Method.Gateway()
@@ -57,25 +60,25 @@ func (s *Service) Begin(ctx context.Context, b Begin) (core.Payment, core.Operat
 	}
 	operations, err := s.Store.OperationsOf(ctx, p.ID)
 	if err != nil {
-		return p, core.Operation{}, fault.E(op, "", err)
+		return p, operation.Operation{}, fault.E(op, "", err)
 	}
-	if current, ok := core.Current(operations); ok && isSame(b, current, s.Desk.Clock.Now()) {
+	if current, ok := operation.Current(operations); ok && isSame(b, current, s.Desk.Clock.Now()) {
 		return p, current, nil
 	}
 	if countDeposits(operations) >= maxDeposits {
-		return p, core.Operation{}, fault.New(op, fault.NotAllowed, string(p.Status))
+		return p, operation.Operation{}, fault.New(op, fault.NotAllowed, string(p.Status))
 	}
 	choices, err := s.choices(ctx, p, b)
 	if err != nil {
-		return p, core.Operation{}, fault.E(op, "", err)
+		return p, operation.Operation{}, fault.E(op, "", err)
 	}
 	return s.tryEach(ctx, p, choices[:min(len(choices), maxFailovers)], b)
 }
 
-func countDeposits(operations []core.Operation) int {
+func countDeposits(operations []operation.Operation) int {
 	n := 0
 	for _, o := range operations {
-		if o.Kind == core.DepositOperation {
+		if o.Kind == operation.DepositOperation {
 			n++
 		}
 	}
@@ -83,7 +86,7 @@ func countDeposits(operations []core.Operation) int {
 }
 
 // tryEach hands a payment to the first gateway that takes it.
-func (s *Service) tryEach(ctx context.Context, p core.Payment, choices []core.Choice, b Begin) (core.Payment, core.Operation, error) {
+func (s *Service) tryEach(ctx context.Context, p payment.Payment, choices []routing.Choice, b Begin) (payment.Payment, operation.Operation, error) {
 	const op = "operation.tryEach"
 	began := s.Desk.Clock.Now()
 	for _, choice := range choices {
@@ -103,11 +106,11 @@ func (s *Service) tryEach(ctx context.Context, p core.Payment, choices []core.Ch
 			return p, o, unlessEnded(p, failed)
 		}
 	}
-	return p, core.Operation{}, fault.New(op, fault.NoGateway)
+	return p, operation.Operation{}, fault.New(op, fault.NoGateway)
 }
 
 // unlessEnded is why a begin failed; a card that was refused is no failure of ours: the payment says so.
-func unlessEnded(p core.Payment, err error) error {
+func unlessEnded(p payment.Payment, err error) error {
 	if p.Status.IsFinal() && errors.Is(err, errNotTaken) {
 		return nil
 	}
@@ -123,7 +126,7 @@ func wrap(op string, err error) error {
 
 // kindsOf lists the ways in which a payment can be paid: a card by card, a third-party deposit by its own way and the
 // others (E9: the customer picks).
-func kindsOf(p core.Payment) []gateway.Kind {
+func kindsOf(p payment.Payment) []gateway.Kind {
 	own := p.Method.Gateway()
 	if own == "" || own == gateway.Card {
 		return []gateway.Kind{own}
@@ -139,18 +142,18 @@ func kindsOf(p core.Payment) []gateway.Kind {
 
 // isSame tells whether a press of the button asks for what is under way. A deposit whose next step was lost with a crash,
 // or whose payment details are over, is begun anew; one where the gateway sees money already is not.
-func isSame(b Begin, current core.Operation, now time.Time) bool {
+func isSame(b Begin, current operation.Operation, now time.Time) bool {
 	isSeen := gateway.State(current.State) != gateway.Waiting && current.State != ""
 	pay := current.Next.Pay
 	isOver := pay != nil && !pay.ExpiresAt.IsZero() && !now.Before(pay.ExpiresAt)
-	if current.Phase == core.Open && !isSeen && (current.Next.Kind() == "" || isOver) {
+	if current.Phase == operation.Open && !isSeen && (current.Next.Kind() == "" || isOver) {
 		return false
 	}
 	return b.GatewayID == 0 || b.GatewayID == current.GatewayID && b.Option == current.Option
 }
 
 // choices routes a payment, or takes the gateway that the customer picked.
-func (s *Service) choices(ctx context.Context, p core.Payment, b Begin) ([]core.Choice, error) {
+func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]routing.Choice, error) {
 	const op = "operation.choices"
 	if !slices.Contains(kindsOf(p), b.Kind) {
 		return nil, fault.New(op, fault.WrongMethod, string(p.Method))
@@ -163,7 +166,7 @@ func (s *Service) choices(ctx context.Context, p core.Payment, b Begin) ([]core.
 	if err != nil {
 		return nil, err
 	}
-	order, skipped := core.DecideRoute(p, b.Kind, candidates, rules)
+	order, skipped := routing.DecideRoute(p, b.Kind, candidates, rules)
 	if b.GatewayID == 0 {
 		if len(order) == 0 {
 			s.Log.Warn("no gateway for a payment", "tracking_code", p.TrackingCode, "skipped", skipped)
@@ -174,7 +177,7 @@ func (s *Service) choices(ctx context.Context, p core.Payment, b Begin) ([]core.
 	for _, choice := range order {
 		if choice.Account.ID == b.GatewayID {
 			choice.Why = "picked by the customer"
-			return []core.Choice{choice}, nil
+			return []routing.Choice{choice}, nil
 		}
 	}
 	return nil, fault.New(op, fault.NoGateway)
@@ -184,17 +187,17 @@ func (s *Service) choices(ctx context.Context, p core.Payment, b Begin) ([]core.
 var errNotTaken = errors.New("the gateway did not take it")
 
 // begin starts a deposit at one gateway.
-func (s *Service) begin(ctx context.Context, p core.Payment, choice core.Choice, b Begin) (core.Operation, error) {
+func (s *Service) begin(ctx context.Context, p payment.Payment, choice routing.Choice, b Begin) (operation.Operation, error) {
 	g, err := s.Gateways.Open(choice.Account)
 	if err != nil {
-		return core.Operation{}, errors.Join(errNotTaken, err)
+		return operation.Operation{}, errors.Join(errNotTaken, err)
 	}
 	if !g.Admit() {
-		return core.Operation{}, errNotTaken // it is failing, and another customer tries whether it still is
+		return operation.Operation{}, errNotTaken // it is failing, and another customer tries whether it still is
 	}
 	plan, err := s.plan(ctx, g, p, choice, b)
 	if err != nil {
-		return core.Operation{}, err
+		return operation.Operation{}, err
 	}
 	p, o, err := s.commitTo(ctx, p, plan)
 	if err != nil {
@@ -204,8 +207,8 @@ func (s *Service) begin(ctx context.Context, p core.Payment, choice core.Choice,
 }
 
 // plan freezes everything that the start will say: the fields, the quote, the address to come back to.
-func (s *Service) plan(ctx context.Context, g *app.Gateway, p core.Payment, choice core.Choice, b Begin) (core.DepositPlan, error) {
-	plan := core.DepositPlan{
+func (s *Service) plan(ctx context.Context, g *app.Gateway, p payment.Payment, choice routing.Choice, b Begin) (operation.DepositPlan, error) {
+	plan := operation.DepositPlan{
 		GatewayID: g.Account.ID, Option: b.Option, Why: choice.Why, Kind: b.Kind,
 		Late: g.Descriptor.Deposit.Expiry.LateUntil, Lease: lease,
 	}
@@ -246,7 +249,7 @@ func (s *Service) option(ctx context.Context, g *app.Gateway, id string, kind ga
 	return gateway.Option{}, fault.Fields("operation.option", []fault.Field{{Name: "option", Key: "field.required", Args: []any{"option"}}})
 }
 
-func quote(ctx context.Context, g *app.Gateway, q ports.Quoter, p core.Payment, to gateway.Asset) (*gateway.Quote, error) {
+func quote(ctx context.Context, g *app.Gateway, q ports.Quoter, p payment.Payment, to gateway.Asset) (*gateway.Quote, error) {
 	ctx, cancel := context.WithTimeout(ctx, quoteTimeout)
 	defer cancel()
 	var given gateway.Quote
@@ -263,28 +266,28 @@ func quote(ctx context.Context, g *app.Gateway, q ports.Quoter, p core.Payment, 
 }
 
 // commitTo puts the operation on record, as called, before anything is said to the gateway.
-func (s *Service) commitTo(ctx context.Context, p core.Payment, plan core.DepositPlan) (core.Payment, core.Operation, error) {
+func (s *Service) commitTo(ctx context.Context, p payment.Payment, plan operation.DepositPlan) (payment.Payment, operation.Operation, error) {
 	operations, err := s.Store.OperationsOf(ctx, p.ID)
 	if err != nil {
-		return p, core.Operation{}, err
+		return p, operation.Operation{}, err
 	}
 	by := core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}
 	d, err := s.Desk.Decision(ctx, p, by, "")
 	if err != nil {
-		return p, core.Operation{}, err
+		return p, operation.Operation{}, err
 	}
-	change, err := core.DecideBegin(p, operations, plan, d)
+	change, err := operation.DecideBegin(p, operations, plan, d)
 	if err != nil {
-		return p, core.Operation{}, err
+		return p, operation.Operation{}, err
 	}
 	if err := s.Desk.Commit(ctx, change); err != nil {
-		return p, core.Operation{}, err // also a lost race: the page shows what came first
+		return p, operation.Operation{}, err // also a lost race: the page shows what came first
 	}
-	return core.RowsOf[core.Payment](change)[0], core.RowsOf[core.Operation](change)[len(core.RowsOf[core.Operation](change))-1], nil
+	return core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)[len(core.RowsOf[operation.Operation](change))-1], nil
 }
 
 // start makes the call that the operation was committed to.
-func (s *Service) start(ctx context.Context, g *app.Gateway, p core.Payment, o core.Operation, b Begin) (core.Operation, error) {
+func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, o operation.Operation, b Begin) (operation.Operation, error) {
 	order, err := s.order(g, p, o, b)
 	if err != nil {
 		return o, fault.E("operation.start", fault.Internal, err)
@@ -308,8 +311,8 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p core.Payment, o c
 	}
 	claims, err := s.mayShow(ctx, started.Next.Pay)
 	if err == nil {
-		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideStarted(c, started, d).Merge(core.Rows(claims)), nil
+		_, err = s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideStarted(c, started, d).Merge(core.Rows(claims)), nil
 		})
 	}
 	if fault.Is(err, fault.BankAccountTaken) {
@@ -321,11 +324,11 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p core.Payment, o c
 	if err != nil {
 		return o, err
 	}
-	return s.Store.OperationBy(ctx, core.OperationKey{ID: o.ID})
+	return s.Store.OperationBy(ctx, operation.OperationKey{ID: o.ID})
 }
 
 // checkDue tells of a gateway that asks the customer for something else than was ordered.
-func (s *Service) checkDue(g *app.Gateway, o core.Operation, named, kept *gateway.Money) {
+func (s *Service) checkDue(g *app.Gateway, o operation.Operation, named, kept *gateway.Money) {
 	if named != nil && kept == nil {
 		s.Log.Error("a gateway names another amount than was ordered: what arrives is held to the order",
 			"gateway", g.Account.Code, "ref", o.Ref, "ordered", o.Due.String(), "named", g.Excerpt(named.String()))
@@ -333,26 +336,26 @@ func (s *Service) checkDue(g *app.Gateway, o core.Operation, named, kept *gatewa
 }
 
 // notStarted keeps a failed start. Only a gateway that is known not to have acted lets another be tried.
-func (s *Service) notStarted(ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, failure error) error {
+func (s *Service) notStarted(ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, failure error) error {
 	s.troubled(ctx, g, failure)
 	e := gateway.ErrorOf(failure)
 	if !gateway.HasNoEffect(failure) {
 		keys := g.Descriptor.Deposit.Keys
-		_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideNoAnswer(c, core.Asked{Err: e, Keys: keys}, d)
+		_, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideNoAnswer(c, operation.Asked{Err: e, Keys: keys}, d)
 		})
 		return err
 	}
-	c, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideNotTaken(c, e, d)
+	c, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotTaken(c, e, d)
 	})
-	if err != nil || c.Operation.Phase != core.Calling {
+	if err != nil || c.Operation.Phase != operation.Calling {
 		return err // a question or a notification has shown meanwhile that it is there
 	}
 	return errors.Join(errNotTaken, failure)
 }
 
-func (s *Service) order(g *app.Gateway, p core.Payment, o core.Operation, b Begin) (gateway.DepositOrder, error) {
+func (s *Service) order(g *app.Gateway, p payment.Payment, o operation.Operation, b Begin) (gateway.DepositOrder, error) {
 	back, err := s.address(ReturnPath, o.ReturnToken)
 	if err != nil {
 		return gateway.DepositOrder{}, err
@@ -365,7 +368,7 @@ func (s *Service) order(g *app.Gateway, p core.Payment, o core.Operation, b Begi
 	}, err
 }
 
-func customerOf(p core.Payment, addr string) gateway.Customer {
+func customerOf(p payment.Payment, addr string) gateway.Customer {
 	return gateway.Customer{
 		ID: p.Customer.UserID, Username: p.Customer.Username, FullName: p.Customer.Fullname,
 		FirstName: p.Payer.FirstName, LastName: p.Payer.LastName, Email: p.Payer.Email, Phone: p.Payer.Phone, IP: addr,

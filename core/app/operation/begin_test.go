@@ -7,17 +7,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func TestCardIsPaidAtTheFirstGatewayOfItsRoute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	if o.GatewayID != w.Gateway.ID || o.Next.Redirect == nil || !strings.Contains(o.Why, "priority 1") || p.AtGate.OperationID != o.ID {
 		t.Fatalf("begun: %+v", o)
 	}
@@ -26,7 +27,7 @@ func TestCardIsPaidAtTheFirstGatewayOfItsRoute(t *testing.T) {
 	}
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
-	p = w.is(p, core.Success)
+	p = w.is(p, payment.Success)
 	if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.Card.OrderID != p.Payer.OrderID || cbs[0].Payload.Card.ErrorCode != "" {
 		t.Errorf("callbacks %+v", cbs)
 	}
@@ -35,7 +36,7 @@ func TestCardIsPaidAtTheFirstGatewayOfItsRoute(t *testing.T) {
 func TestPressingAgainGivesTheSameNextStep(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	var presses sync.WaitGroup
 	for range 20 {
 		presses.Go(func() {
@@ -54,7 +55,7 @@ func TestPressingAgainGivesTheSameNextStep(t *testing.T) {
 func TestConcurrentFirstPressesStartOneDeposit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.StartDeposit(t, core.CreditCard, lira(250))
+	p := w.StartDeposit(t, payment.CreditCard, lira(250))
 	var presses sync.WaitGroup
 	for range 20 {
 		presses.Go(func() {
@@ -79,15 +80,15 @@ func TestGatewayThatIsKnownNotToHaveActedIsFollowedByTheNext(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.faults(w.Till, gateway.CanStartDeposit, apptest.NotSent)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	all := w.operations(p)
-	slices.SortFunc(all, func(a, b core.Operation) int { return a.Number - b.Number }) // made at the same moment
-	if o.GatewayID != w.OtherGateway.ID || len(all) != 2 || all[0].Phase != core.Closed || all[0].Ref == all[1].Ref || all[0].Key == all[1].Key {
+	slices.SortFunc(all, func(a, b coreoperation.Operation) int { return a.Number - b.Number }) // made at the same moment
+	if o.GatewayID != w.OtherGateway.ID || len(all) != 2 || all[0].Phase != coreoperation.Closed || all[0].Ref == all[1].Ref || all[0].Key == all[1].Key {
 		t.Fatalf("operations %+v", all)
 	}
 	w.OtherTill.Pay(o.Ref)
 	w.comeBack(o)
-	w.is(p, core.Success)
+	w.is(p, payment.Success)
 }
 
 func TestUnknownStartIsAskedAboutAndNeverStartedElsewhere(t *testing.T) {
@@ -97,8 +98,8 @@ func TestUnknownStartIsAskedAboutAndNeverStartedElsewhere(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.faults(w.Till, gateway.CanStartDeposit, f)
-			p, o := w.begun(core.CreditCard, lira(250))
-			if all := w.operations(p); len(all) != 1 || all[0].Phase != core.Calling {
+			p, o := w.begun(payment.CreditCard, lira(250))
+			if all := w.operations(p); len(all) != 1 || all[0].Phase != coreoperation.Calling {
 				t.Fatalf("operations %+v", all)
 			}
 			w.Till.Pay(o.Ref) // the customer had the page open already
@@ -106,13 +107,13 @@ func TestUnknownStartIsAskedAboutAndNeverStartedElsewhere(t *testing.T) {
 				w.later(40 * time.Second)
 			}
 			if f == apptest.Lost {
-				w.is(p, core.Success)
+				w.is(p, payment.Success)
 				return
 			}
-			if o = w.operations(p)[0]; o.Phase != core.Closed {
+			if o = w.operations(p)[0]; o.Phase != coreoperation.Closed {
 				t.Errorf("what never was is still %s", o.Phase)
 			}
-			if p, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil || p.Status != core.Pending || o.Number != 2 {
+			if p, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token}); err != nil || p.Status != payment.Pending || o.Number != 2 {
 				t.Errorf("begun again: %s, %+v, %v", p.Status, o, err)
 			}
 		})
@@ -129,11 +130,11 @@ func TestRefusedKeysKeepTheAccountFromNewPaymentsUntilATestSucceeds(t *testing.T
 		}
 		return apptest.NoFault
 	}
-	_, o := w.begun(core.CreditCard, lira(250))
+	_, o := w.begun(payment.CreditCard, lira(250))
 	if o.GatewayID != w.OtherGateway.ID {
 		t.Fatal("the customer was sent to a gateway that does not work")
 	}
-	if _, o = w.begun(core.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
+	if _, o = w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.OtherGateway.ID {
 		t.Error("it is tried again although its keys are refused")
 	}
 	report, err := w.GatewayAdmin.Test(t.Context(), adminOf(w), w.Gateway.ID)
@@ -144,7 +145,7 @@ func TestRefusedKeysKeepTheAccountFromNewPaymentsUntilATestSucceeds(t *testing.T
 	if report, err = w.GatewayAdmin.Test(t.Context(), adminOf(w), w.Gateway.ID); err != nil || !report.IsOK() {
 		t.Fatalf("test: %+v, %v", report, err)
 	}
-	if _, o = w.begun(core.CreditCard, lira(250)); o.GatewayID != w.Gateway.ID {
+	if _, o = w.begun(payment.CreditCard, lira(250)); o.GatewayID != w.Gateway.ID {
 		t.Error("a successful test does not end its trouble")
 	}
 }
@@ -153,10 +154,10 @@ func TestRefusedCardFailsWithItsReason(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.faults(w.Till, gateway.CanStartDeposit, apptest.Refusing)
-	p := w.StartDeposit(t, core.CreditCard, lira(250))
+	p := w.StartDeposit(t, payment.CreditCard, lira(250))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	w.no(err)
-	p = w.is(p, core.Failed)
+	p = w.is(p, payment.Failed)
 	if p.Failure.Code != "INSUFFICIENT_FUNDS" || p.Failure.Message == "" {
 		t.Errorf("failure %+v", p.Failure)
 	}
@@ -165,11 +166,11 @@ func TestRefusedCardFailsWithItsReason(t *testing.T) {
 func TestNobodyTakesWhatIsBeyondEveryLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.StartDeposit(t, core.CreditCard, lira(100_001))
+	p := w.StartDeposit(t, payment.CreditCard, lira(100_001))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	w.fails(err, fault.NoGateway)
 	w.later(16 * time.Minute)
-	if p = w.is(p, core.Failed); p.Failure.Code != "" && p.Failure.Code != "TIMEOUT" {
+	if p = w.is(p, payment.Failed); p.Failure.Code != "" && p.Failure.Code != "TIMEOUT" {
 		t.Errorf("failure %+v", p.Failure)
 	}
 	if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.Card.ErrorCode != "TIMEOUT" {
@@ -180,7 +181,7 @@ func TestNobodyTakesWhatIsBeyondEveryLimit(t *testing.T) {
 func TestAnotherChoiceCallsTheFirstOneOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, first := w.begun(core.BankDeposit, lira(250))
+	p, first := w.begun(payment.BankDeposit, lira(250))
 	_, second, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, Kind: gateway.Wallet, GatewayID: w.OtherGateway.ID})
 	w.no(err)
 	if second.GatewayKind != gateway.Wallet || second.Number != 2 {
@@ -190,17 +191,17 @@ func TestAnotherChoiceCallsTheFirstOneOff(t *testing.T) {
 	if at, _ := w.Till.Deposit(first.Ref); at.State != string(gateway.Canceled) {
 		t.Errorf("the first is %s at its gateway", at.State)
 	}
-	w.is(p, core.Showing)
+	w.is(p, payment.Showing)
 	w.OtherTill.Pay(second.Ref)
 	w.comeBack(second)
-	w.is(p, core.Completed)
+	w.is(p, payment.Completed)
 }
 
 func TestCryptoIsQuotedAndTheQuoteIsWhatCounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.Till.Quotes = true
-	p := w.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := w.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.Gateway.ID})
 	w.fails(err, fault.Invalid) // which coin?
 	_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.Gateway.ID, Option: "usdt"})
@@ -210,7 +211,7 @@ func TestCryptoIsQuotedAndTheQuoteIsWhatCounts(t *testing.T) {
 	}
 	w.Till.Pay(o.Ref)
 	w.later(10 * time.Second)
-	if p = w.is(p, core.Completed); p.Amount != lira(250) {
+	if p = w.is(p, payment.Completed); p.Amount != lira(250) {
 		t.Errorf("completed with %s", p.Amount)
 	}
 }
@@ -218,7 +219,7 @@ func TestCryptoIsQuotedAndTheQuoteIsWhatCounts(t *testing.T) {
 func TestPageOffersEveryWayItsOwnFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.StartDeposit(t, core.WalletDeposit, lira(250))
+	p := w.StartDeposit(t, payment.WalletDeposit, lira(250))
 	v, err := w.Operations.View(t.Context(), p.Token)
 	w.no(err)
 	var kinds []gateway.Kind
@@ -230,7 +231,7 @@ func TestPageOffersEveryWayItsOwnFirst(t *testing.T) {
 	if len(v.Offers) != 6 || len(kinds) != 3 || kinds[0] != gateway.Wallet || v.Offers[0].GatewayID != w.Gateway.ID {
 		t.Errorf("offers %+v", v.Offers)
 	}
-	card := w.StartDeposit(t, core.CreditCard, lira(250))
+	card := w.StartDeposit(t, payment.CreditCard, lira(250))
 	if v, err = w.Operations.View(t.Context(), card.Token); err != nil || len(v.Offers) != 2 || v.Offers[0].Kind != gateway.Card {
 		t.Errorf("a card's offers %+v, %v", v.Offers, err)
 	}

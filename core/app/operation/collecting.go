@@ -3,11 +3,12 @@ package operation
 import (
 	"context"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 )
 
 // shownIBANs are the bank accounts that an instruction has customers pay to, wherever it says so.
@@ -31,7 +32,7 @@ func shownIBANs(pay *gateway.Instructions) []string {
 // mayShow says whether customers may be told to pay as a gateway says. What is shown for the first time without having been
 // declared is the gateway's from then on: the claims are for the commit that keeps the instruction. Fault BankAccountTaken:
 // it is a dealer's bank account, whose statement would count the money once more.
-func (s *Service) mayShow(ctx context.Context, pay *gateway.Instructions) (claims []core.IBANClaim, err error) {
+func (s *Service) mayShow(ctx context.Context, pay *gateway.Instructions) (claims []owner.IBANClaim, err error) {
 	shown := shownIBANs(pay)
 	if len(shown) == 0 {
 		return nil, nil
@@ -45,7 +46,7 @@ func (s *Service) mayShow(ctx context.Context, pay *gateway.Instructions) (claim
 		case use.IsDealers():
 			return nil, fault.New("operation.mayShow", fault.BankAccountTaken)
 		case !isHeld:
-			claims = append(claims, core.IBANClaim{IBAN: text, Use: core.GatewayIBAN, Holders: 1})
+			claims = append(claims, owner.IBANClaim{IBAN: text, Use: owner.GatewayIBAN, Holders: 1})
 		}
 	}
 	return claims, nil
@@ -54,7 +55,7 @@ func (s *Service) mayShow(ctx context.Context, pay *gateway.Instructions) (claim
 // collectsOnOurs ends a start whose gateway has the customer pay to a dealer's bank account. The order is there, and what
 // became of it is asked; nobody is shown the account, and the gateway takes no new payments.
 func (s *Service) collectsOnOurs(
-	ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, pay *gateway.Instructions, cause error,
+	ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, pay *gateway.Instructions, cause error,
 ) error {
 	kept, cancel := keep(ctx)
 	defer cancel()

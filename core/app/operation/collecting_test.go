@@ -5,12 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // TestNobodyIsToldToPayADealersAccountThroughAGateway: the gateway did not say before that it collects there.
@@ -24,13 +25,13 @@ func TestNobodyIsToldToPayADealersAccountThroughAGateway(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.Till.IBAN = iban(w)
-			p := w.StartDeposit(t, core.BankDeposit, lira(733))
+			p := w.StartDeposit(t, payment.BankDeposit, lira(733))
 			_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, Kind: gateway.Bank, GatewayID: w.Gateway.ID})
 			if err != nil || o.Next.Kind() != "" {
 				t.Fatalf("begun: %+v, %v", o.Next, err)
 			}
 			all := w.operations(p)
-			if len(all) != 1 || all[0].Next.Pay != nil || all[0].Phase != core.Calling {
+			if len(all) != 1 || all[0].Next.Pay != nil || all[0].Phase != coreoperation.Calling {
 				t.Errorf("kept: %+v", all)
 			}
 			accounts, err := w.Store.GatewayAccounts(t.Context())
@@ -59,7 +60,7 @@ func TestAnAccountThatAGatewayHasShownIsTheGateways(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-88", IBAN: w.Till.IBAN, Bank: "B", Holder: "H"}, lira(0))
-	w.begun(core.BankDeposit, lira(733))
+	w.begun(payment.BankDeposit, lira(733))
 	_, err := w.Wallets.Create(t.Context(), eiban.By{Staff: w.Admin}, eiban.NewWallet{
 		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: "acc-88", Min: money.New(1000, money.TRY),
 		Max: money.New(500_000, money.TRY), DailyLimit: money.New(0, money.TRY),

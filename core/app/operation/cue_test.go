@@ -9,27 +9,30 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // paidOut is a payout that is done, and closed.
-func (w *world) paidOut() (core.Payment, core.Operation) {
+func (w *world) paidOut() (payment.Payment, operation.Operation) {
 	w.t.Helper()
-	p := w.StartWithdrawal(w.t, core.WalletWithdrawal, lira(500))
+	p := w.StartWithdrawal(w.t, payment.WalletWithdrawal, lira(500))
 	w.Work(w.t)
 	w.Till.Change(w.operations(p)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 	w.later(time.Minute)
-	p = w.is(p, core.Completed)
+	p = w.is(p, payment.Completed)
 	o := w.operations(p)[0]
-	if o.Phase != core.Closed || !o.NextAt.IsZero() {
+	if o.Phase != operation.Closed || !o.NextAt.IsZero() {
 		w.t.Fatalf("done, and %s", o.Phase)
 	}
 	return p, o
 }
 
 // tellsReturned has the money of a payout come back, of which its gateway writes.
-func (w *world) tellsReturned(o core.Operation, id string) {
+func (w *world) tellsReturned(o operation.Operation, id string) {
 	w.t.Helper()
 	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
 	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Till.Notification(id, o.Ref, gateway.Signed))
@@ -47,7 +50,7 @@ func TestNewsOfAClosedPayoutSurvivesAQuestionThatTimesOut(t *testing.T) {
 		t.Fatalf("nobody has answered, and there is %+v (%v)", all, err)
 	}
 	w.forMinutes(2)
-	w.discrepancy(p, core.ReturnedPayout)
+	w.discrepancy(p, discrepancy.ReturnedPayout)
 	if o = w.operations(p)[0]; o.IsCued() || !o.NextAt.IsZero() {
 		t.Errorf("answered, and asked on: %+v", o)
 	}
@@ -67,10 +70,10 @@ func TestNewsThatNobodyAnswersIsToldToStaff(t *testing.T) {
 	for range 36 {
 		w.later(time.Hour)
 	}
-	d := w.discrepancy(p, core.UnconfirmedNews)
-	_, err := w.Operations.Resolve(t.Context(), byOf(w, p), d.ID, core.WriteOff, money.Amount{})
+	d := w.discrepancy(p, discrepancy.UnconfirmedNews)
+	_, err := w.Operations.Resolve(t.Context(), byOf(w, p), d.ID, operation.WriteOff, money.Amount{})
 	w.no(err)
-	w.is(p, core.Completed)
+	w.is(p, payment.Completed)
 	for range 30 {
 		w.later(time.Hour)
 	}
@@ -91,20 +94,20 @@ func TestNewsOfAnAccountThatCannotBeOpenedIsToldToStaff(t *testing.T) {
 	for range 36 {
 		w.later(time.Hour)
 	}
-	w.discrepancy(p, core.UnconfirmedNews)
+	w.discrepancy(p, discrepancy.UnconfirmedNews)
 }
 
 func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.rig(&rig{})
-	p := w.StartWithdrawal(t, core.WalletWithdrawal, lira(500))
+	p := w.StartWithdrawal(t, payment.WalletWithdrawal, lira(500))
 	w.Work(t)
 	o := w.operations(p)[0]
 	var first, once sync.Once
 	cued := make(chan struct{})
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(change core.Changeset) error {
-		if slices.ContainsFunc(core.RowsOf[core.Operation](change), core.Operation.IsCued) {
+		if slices.ContainsFunc(core.RowsOf[operation.Operation](change), operation.Operation.IsCued) {
 			once.Do(func() { close(cued) })
 		}
 		return nil
@@ -124,13 +127,13 @@ func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 	}
 	w.later(5 * time.Second)
 	w.Work(t)
-	w.is(p, core.Completed)
+	w.is(p, payment.Completed)
 }
 
 func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)
@@ -143,8 +146,8 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	if at, ok := w.Till.Refunded(planned.Ref); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)
 	}
-	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != core.Closed {
+	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != operation.Closed {
 		t.Errorf("it is %s %s", got.Phase, got.State)
 	}
-	w.is(p, core.Success)
+	w.is(p, payment.Success)
 }

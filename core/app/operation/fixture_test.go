@@ -5,13 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
@@ -28,11 +30,11 @@ func newWorld(t *testing.T) *world {
 }
 
 // begun is a payment that was handed to its gateway.
-func (w *world) begun(m core.Method, amount money.Amount) (core.Payment, core.Operation) {
+func (w *world) begun(m payment.Method, amount money.Amount) (payment.Payment, coreoperation.Operation) {
 	w.t.Helper()
 	p := w.StartDeposit(w.t, m, amount)
 	b := operation.Begin{Token: p.Token}
-	if m != core.CreditCard {
+	if m != payment.CreditCard {
 		b.GatewayID = w.Gateway.ID
 	}
 	p, o, err := w.Operations.Begin(w.t.Context(), b)
@@ -75,7 +77,7 @@ func (w *world) later(d time.Duration) {
 	w.Work(w.t)
 }
 
-func (w *world) is(p core.Payment, want core.Status) core.Payment {
+func (w *world) is(p payment.Payment, want payment.Status) payment.Payment {
 	w.t.Helper()
 	p = w.Reload(w.t, p)
 	if p.Status != want {
@@ -84,7 +86,7 @@ func (w *world) is(p core.Payment, want core.Status) core.Payment {
 	return p
 }
 
-func (w *world) operations(p core.Payment) []core.Operation {
+func (w *world) operations(p payment.Payment) []coreoperation.Operation {
 	w.t.Helper()
 	all, err := w.Store.OperationsOf(w.t.Context(), p.ID)
 	w.no(err)
@@ -92,7 +94,7 @@ func (w *world) operations(p core.Payment) []core.Operation {
 }
 
 // discrepancy is the only one of a payment.
-func (w *world) discrepancy(p core.Payment, want core.DiscrepancyKind) core.Discrepancy {
+func (w *world) discrepancy(p payment.Payment, want discrepancy.DiscrepancyKind) discrepancy.Discrepancy {
 	w.t.Helper()
 	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
 	w.no(err)
@@ -102,18 +104,18 @@ func (w *world) discrepancy(p core.Payment, want core.DiscrepancyKind) core.Disc
 	return all[0]
 }
 
-func (w *world) callbacks(p core.Payment) []core.Callback {
+func (w *world) callbacks(p payment.Payment) []payment.Callback {
 	w.t.Helper()
 	all, err := w.Store.CallbacksOf(w.t.Context(), p.ID)
 	w.no(err)
 	return all
 }
 
-func (w *world) comeBack(o core.Operation) {
+func (w *world) comeBack(o coreoperation.Operation) {
 	w.t.Helper()
 	_, err := w.Operations.Return(w.t.Context(), o.ReturnToken, gateway.Inbound{Method: "GET"})
 	w.no(err)
 }
 
 // byOf is what an operator decides about a payment.
-func byOf(w *world, p core.Payment) app.StaffMove { return apptest.By(w.Operator, p, "seen") }
+func byOf(w *world, p payment.Payment) app.StaffMove { return apptest.By(w.Operator, p, "seen") }

@@ -9,11 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // hang is a gateway that does not answer: until a test says so, or the call's time is over.
@@ -41,7 +43,7 @@ func TestSlowStartGoesOnWhenTheCustomerPressesAgain(t *testing.T) {
 			}
 			return r.StartDeposit(ctx, o)
 		}
-		p := w.StartDeposit(t, core.CreditCard, lira(250))
+		p := w.StartDeposit(t, payment.CreditCard, lira(250))
 		browser, gone := context.WithCancel(t.Context())
 		first := make(chan error, 1)
 		go func() {
@@ -53,7 +55,7 @@ func TestSlowStartGoesOnWhenTheCustomerPressesAgain(t *testing.T) {
 		synctest.Wait()
 		_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 		w.no(err)
-		if o.Phase != core.Calling || o.Next.Kind() != "" || starts.Load() != 1 {
+		if o.Phase != coreoperation.Calling || o.Next.Kind() != "" || starts.Load() != 1 {
 			t.Errorf("pressed again: %s, %d starts", o.Phase, starts.Load())
 		}
 		close(answer)
@@ -70,7 +72,7 @@ func TestCustomersWhoLeaveDoNotMakeAGatewayCountAsFailing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for range 10 {
-		p := w.StartDeposit(t, core.CreditCard, lira(250))
+		p := w.StartDeposit(t, payment.CreditCard, lira(250))
 		browser, gone := context.WithCancel(t.Context())
 		gone()
 		_, _, err := w.Operations.Begin(browser, operation.Begin{Token: p.Token})
@@ -95,7 +97,7 @@ func TestStopWaitsForCallsUnderWaySoThatTheirOutcomeIsKept(t *testing.T) {
 			}
 			return r.ReadDeposit(ctx, k)
 		}
-		p, o := w.begun(core.CreditCard, lira(250))
+		p, o := w.begun(payment.CreditCard, lira(250))
 		w.Till.Pay(o.Ref)
 		w.Clock.Advance(6 * time.Second)
 		w.no(w.Sweep.Sweep(t.Context()))
@@ -105,7 +107,7 @@ func TestStopWaitsForCallsUnderWaySoThatTheirOutcomeIsKept(t *testing.T) {
 		synctest.Wait()
 		close(answer)
 		w.no(<-stopped)
-		w.is(p, core.Success)
+		w.is(p, payment.Success)
 	})
 }
 
@@ -125,9 +127,9 @@ func TestOneHangingOperationDelaysNoOther(t *testing.T) {
 			}
 			return r.ReadDeposit(ctx, k)
 		}
-		var payments []core.Payment
+		var payments []payment.Payment
 		for i := range 60 {
-			p, o := w.begun(core.CreditCard, lira(250))
+			p, o := w.begun(payment.CreditCard, lira(250))
 			if i == 0 {
 				stuck = o.Ref
 				continue
@@ -135,7 +137,7 @@ func TestOneHangingOperationDelaysNoOther(t *testing.T) {
 			w.Till.Pay(o.Ref)
 			payments = append(payments, p)
 		}
-		there := w.StartDeposit(t, core.BankDeposit, lira(250))
+		there := w.StartDeposit(t, payment.BankDeposit, lira(250))
 		_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: there.Token, GatewayID: w.OtherGateway.ID})
 		w.no(err)
 		w.OtherTill.Pay(o.Ref)
@@ -143,15 +145,15 @@ func TestOneHangingOperationDelaysNoOther(t *testing.T) {
 		w.no(w.Sweep.Sweep(t.Context()))
 		synctest.Wait()
 		for _, p := range payments {
-			w.is(p, core.Success)
+			w.is(p, payment.Success)
 		}
-		w.is(there, core.Completed)
-		late, o := w.begun(core.CreditCard, lira(250)) // and what falls due while it hangs
+		w.is(there, payment.Completed)
+		late, o := w.begun(payment.CreditCard, lira(250)) // and what falls due while it hangs
 		w.Till.Pay(o.Ref)
 		w.Clock.Advance(6 * time.Second)
 		w.no(w.Sweep.Sweep(t.Context()))
 		synctest.Wait()
-		w.is(late, core.Success)
+		w.is(late, payment.Success)
 		close(answer)
 		w.no(w.Operations.Wait(t.Context()))
 	})
@@ -173,9 +175,9 @@ func TestSixteenHangingOperationsAreAllThatHang(t *testing.T) {
 			}
 			return r.ReadDeposit(ctx, k)
 		}
-		var payments []core.Payment
+		var payments []payment.Payment
 		for range 40 {
-			p, o := w.begun(core.CreditCard, lira(250))
+			p, o := w.begun(payment.CreditCard, lira(250))
 			w.Till.Pay(o.Ref)
 			payments = append(payments, p)
 		}
@@ -188,7 +190,7 @@ func TestSixteenHangingOperationsAreAllThatHang(t *testing.T) {
 		close(answer)
 		w.no(w.Operations.Wait(t.Context())) // nobody sweeps, and nobody rings
 		for _, p := range payments {
-			w.is(p, core.Success)
+			w.is(p, payment.Success)
 		}
 	})
 }
@@ -206,7 +208,7 @@ func TestPageDoesNotWaitForAGatewayThatDoesNotListItsOptions(t *testing.T) {
 			}
 			return nil, hang(ctx, never)
 		}})
-		p := w.StartDeposit(t, core.CryptoDeposit, lira(250))
+		p := w.StartDeposit(t, payment.CryptoDeposit, lira(250))
 		offers := func() int {
 			v, err := w.Operations.View(t.Context(), p.Token)
 			if err != nil {
@@ -255,19 +257,19 @@ func TestPageDoesNotWaitForAGatewayThatDoesNotListItsOptions(t *testing.T) {
 func TestPaymentsEndInTimeHoweverManyWaitForAGatewayThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	var payments []core.Payment
+	var payments []payment.Payment
 	for range 150 {
-		p, _ := w.begun(core.CreditCard, lira(250))
+		p, _ := w.begun(payment.CreditCard, lira(250))
 		payments = append(payments, p)
 	}
-	payout := w.StartWithdrawal(t, core.BankWithdrawal, lira(5000))
+	payout := w.StartWithdrawal(t, payment.BankWithdrawal, lira(5000))
 	var asked atomic.Int32
 	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault {
 		asked.Add(1)
 		return apptest.Broken
 	}
 	w.forMinutes(14)
-	w.is(payments[0], core.Pending)
+	w.is(payments[0], payment.Pending)
 	if n := asked.Load(); n > 100 {
 		t.Errorf("a gateway that does not answer was asked %d times in 14 minutes", n)
 	}
@@ -275,11 +277,11 @@ func TestPaymentsEndInTimeHoweverManyWaitForAGatewayThatDoesNotAnswer(t *testing
 	w.no(err)
 	w.forMinutes(3)
 	for _, p := range payments {
-		w.is(p, core.Failed)
+		w.is(p, payment.Failed)
 	}
 	w.Till.Fault = nil
 	w.forMinutes(2)
-	w.is(payout, core.Processing) // it was not forgotten
+	w.is(payout, payment.Processing) // it was not forgotten
 	if at, ok := w.Till.Payout(w.operations(payout)[0].Ref); !ok || at.Orders != 1 {
 		t.Errorf("at the gateway: %+v, %v", at, ok)
 	}
@@ -302,7 +304,7 @@ func TestOneCustomerAtATimeTriesAGatewayThatFails(t *testing.T) {
 			return gateway.DepositStarted{}, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone}
 		}
 		for range 5 {
-			w.begun(core.CreditCard, lira(250))
+			w.begun(payment.CreditCard, lira(250))
 		}
 		isFirst = false
 		starts.Store(0)
@@ -310,7 +312,7 @@ func TestOneCustomerAtATimeTriesAGatewayThatFails(t *testing.T) {
 		var customers sync.WaitGroup
 		for i := range 20 {
 			customers.Go(func() {
-				p := w.Start(t, core.Start{Method: core.CreditCard, Amount: lira(250), Customer: core.Customer{
+				p := w.Start(t, payment.Start{Method: payment.CreditCard, Amount: lira(250), Customer: owner.Customer{
 					UserID: fmt.Sprint("u-", i), Username: "u", Fullname: "Ayşe Yılmaz",
 				}})
 				_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
@@ -336,7 +338,7 @@ func TestCustomerIsNotKeptWaitingByOneGatewayAfterTheOther(t *testing.T) {
 		w.Clock.Advance(20 * time.Second)
 		return gateway.DepositStarted{}, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone}
 	}
-	p := w.StartDeposit(t, core.CreditCard, lira(250))
+	p := w.StartDeposit(t, payment.CreditCard, lira(250))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
 	w.fails(err, fault.NoGateway)
 	r.start = nil

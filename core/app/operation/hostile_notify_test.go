@@ -10,8 +10,11 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func TestNotificationThatMakesThePluginPanicIsAskedForAgain(t *testing.T) {
@@ -51,9 +54,9 @@ func TestFloodOfForgedNotificationsIsKeptShortAndFew(t *testing.T) {
 	}
 }
 
-func (w *world) notifications() []core.Notification {
+func (w *world) notifications() []operation.Notification {
 	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), core.NotificationQuery{Limit: 1000})
+	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Limit: 1000})
 	w.no(err)
 	return all
 }
@@ -61,7 +64,7 @@ func (w *world) notifications() []core.Notification {
 func TestMessagesThatNoSignatureProtectsAreTakenAtABoundedRate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, o := w.begun(core.CreditCard, lira(250))
+	_, o := w.begun(payment.CreditCard, lira(250))
 	statuses := map[int]int{}
 	send := func(i int, trust gateway.Trust) {
 		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification(fmt.Sprint("n-", trust, i), o.Ref, trust))
@@ -104,9 +107,9 @@ func TestKeysThatNoDatabaseTakesStillTellMessagesApart(t *testing.T) {
 func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	bad, o := w.begun(core.CreditCard, lira(250))
+	bad, o := w.begun(payment.CreditCard, lira(250))
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		for _, p := range core.RowsOf[core.Payment](c) {
+		for _, p := range core.RowsOf[payment.Payment](c) {
 			if p.ID == bad.ID {
 				return fault.New("test", fault.Internal)
 			}
@@ -118,19 +121,19 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 		_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification(fmt.Sprint("bad-", i), o.Ref, gateway.Signed))
 		w.no(err)
 	}
-	good, o := w.begun(core.CreditCard, lira(250))
+	good, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("good", o.Ref, gateway.Signed))
 	w.no(err)
 	w.Work(t)
-	w.is(good, core.Success)
+	w.is(good, payment.Success)
 	for range 60 {
 		w.later(time.Hour)
 	}
 	for _, n := range w.notifications() {
-		want := core.NotificationUnknown
+		want := operation.NotificationUnknown
 		if n.Key == "good" {
-			want = core.NotificationDone
+			want = operation.NotificationDone
 		}
 		if n.State != want {
 			t.Fatalf("%s is %s after %d tries", n.Key, n.State, n.Tries)
@@ -143,7 +146,7 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.rig(&rig{})
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
 	w.Clock.Advance(time.Second)
@@ -159,7 +162,7 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	_, err = w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{})
 	w.no(err)
 	w.Work(t)
-	if d := w.discrepancy(p, core.Dispute); d.OperationID != o.ID {
+	if d := w.discrepancy(p, discrepancy.Dispute); d.OperationID != o.ID {
 		t.Errorf("it is about %s", d.OperationID)
 	}
 	r.told = func(gateway.Inbound) (gateway.Notification, error) { // a payout under a deposit's reference
@@ -169,7 +172,7 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	w.no(err)
 	w.Work(t)
 	for _, n := range w.notifications() {
-		if n.Key == "n-2" && n.State != core.NotificationUnknown {
+		if n.Key == "n-2" && n.State != operation.NotificationUnknown {
 			t.Errorf("a report about another kind is %s", n.State)
 		}
 	}

@@ -14,17 +14,20 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.rig(&rig{})
-	bad, o := w.begun(core.CreditCard, lira(250))
-	good, well := w.begun(core.CreditCard, lira(250))
+	bad, o := w.begun(payment.CreditCard, lira(250))
+	good, well := w.begun(payment.CreditCard, lira(250))
 	r.read = func(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
 		if k.Ref == o.Ref {
 			panic("an answer that nobody expected")
@@ -33,16 +36,16 @@ func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
 	}
 	w.Till.Pay(well.Ref)
 	w.later(6 * time.Second)
-	w.is(good, core.Success)
+	w.is(good, payment.Success)
 	w.forMinutes(17)
-	w.is(bad, core.Failed)
+	w.is(bad, payment.Failed)
 	if logs := w.Logs.String(); !strings.Contains(logs, "an answer that nobody expected") || !strings.Contains(logs, "hostile_test.go") {
 		t.Error("the panic is not in the log, with where it came from")
 	}
 	r.start = func(context.Context, gateway.DepositOrder) (gateway.DepositStarted, error) { panic("at the start") }
-	p := w.StartDeposit(t, core.CreditCard, lira(250))
+	p := w.StartDeposit(t, payment.CreditCard, lira(250))
 	_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
-	if err != nil || o.Phase != core.Calling {
+	if err != nil || o.Phase != coreoperation.Calling {
 		t.Errorf("a start that panics has an unknown outcome: %s, %v", o.Phase, err)
 	}
 }
@@ -51,21 +54,21 @@ func TestAnswerAboutAnotherOrderIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.rig(&rig{})
-	_, other := w.begun(core.CreditCard, lira(250))
-	p, _ := w.begun(core.CreditCard, lira(250))
+	_, other := w.begun(payment.CreditCard, lira(250))
+	p, _ := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(other.Ref)
 	r.read = func(ctx context.Context, _ gateway.DepositKey) (gateway.Observation, error) {
 		return r.ReadDeposit(ctx, gateway.DepositKey{Ref: other.Ref})
 	}
 	w.forMinutes(1)
-	w.is(p, core.Pending)
-	payout := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
+	w.is(p, payment.Pending)
+	payout := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
 	r.payout = func(gateway.PayoutKey) (gateway.PayoutReport, error) {
 		return gateway.PayoutReport{Ref: "SOMEBODYELSES", State: gateway.PayoutDone, Trust: gateway.Answered}, nil
 	}
 	w.forMinutes(2)
-	w.is(payout, core.Processing)
+	w.is(payout, payment.Processing)
 }
 
 // TestSmallerAmountThanWasOrderedNeverCompletesAPayment: what the gateway names as due is not what was ordered.
@@ -85,10 +88,10 @@ func TestSmallerAmountThanWasOrderedNeverCompletesAPayment(t *testing.T) {
 				started.Due = &due
 				return started, err
 			}
-			p, o := w.begun(core.BankDeposit, lira(250))
+			p, o := w.begun(payment.BankDeposit, lira(250))
 			w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.Paid), due })
 			w.forMinutes(1)
-			if got := w.Reload(t, p); got.Status == core.Completed {
+			if got := w.Reload(t, p); got.Status == payment.Completed {
 				t.Errorf("completed with %s", due)
 			}
 			if !strings.Contains(w.Logs.String(), "another amount than was ordered") {
@@ -123,21 +126,21 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 	r.start = func(context.Context, gateway.DepositOrder) (gateway.DepositStarted, error) {
 		return gateway.DepositStarted{}, &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, RawCode: odd, Err: fmt.Errorf("with %s", odd)}
 	}
-	w.begun(core.CreditCard, lira(250)) // refused here, taken by the other
+	w.begun(payment.CreditCard, lira(250)) // refused here, taken by the other
 	r.start = nil
-	p, _ := w.begun(core.BankDeposit, lira(250))
+	p, _ := w.begun(payment.BankDeposit, lira(250))
 	w.later(6 * time.Second)
 	w.later(time.Minute)
-	w.is(p, core.Processing) // some money is there
+	w.is(p, payment.Processing) // some money is there
 	o := w.operations(p)[0]
-	calls, err := w.Store.GatewayCalls(t.Context(), core.GatewayCallQuery{Gateways: []int64{w.Gateway.ID}, Limit: 100})
+	calls, err := w.Store.GatewayCalls(t.Context(), coreoperation.GatewayCallQuery{Gateways: []int64{w.Gateway.ID}, Limit: 100})
 	w.no(err)
 	moves, err := w.Store.Moves(t.Context(), p.ID)
 	w.no(err)
 	for what, kept := range map[string]string{
 		"the operation": fmt.Sprintf("%+v", o), "the payment": fmt.Sprintf("%+v", w.Reload(t, p)), "the moves": fmt.Sprintf("%+v", moves),
 		"the calls": fmt.Sprintf("%+v", calls), "the account": fmt.Sprintf("%+v", w.accountOf(w.Gateway.ID)), "the log": w.Logs.String(),
-		"the discrepancy": fmt.Sprintf("%+v", w.discrepancy(p, core.OtherMoney)),
+		"the discrepancy": fmt.Sprintf("%+v", w.discrepancy(p, discrepancy.OtherMoney)),
 	} {
 		if strings.Contains(kept, "key-of-till") {
 			t.Errorf("%s has a secret: %s", what, kept)
@@ -160,9 +163,9 @@ func TestNextStepThatIsTooLargeIsNoStep(t *testing.T) {
 		started.Next = gateway.NextStep{HTML: &gateway.HostedHTML{Document: strings.Repeat("x", 4<<20)}}
 		return started, err
 	}
-	p := w.StartDeposit(t, core.CreditCard, lira(250))
+	p := w.StartDeposit(t, payment.CreditCard, lira(250))
 	_, o, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token})
-	if err != nil || o.Phase != core.Calling || o.Next.HTML != nil {
+	if err != nil || o.Phase != coreoperation.Calling || o.Next.HTML != nil {
 		t.Errorf("kept: %s, %v", o.Phase, err)
 	}
 }
@@ -176,7 +179,7 @@ func TestReturnAddressOpenedAgainAndAgainAsksSeldom(t *testing.T) {
 		asked.Add(1)
 		return r.ReadDeposit(ctx, k)
 	}
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	for range 100 {
 		w.comeBack(o)
 	}
@@ -186,7 +189,7 @@ func TestReturnAddressOpenedAgainAndAgainAsksSeldom(t *testing.T) {
 	w.Till.Pay(o.Ref)
 	w.Clock.Advance(time.Minute)
 	w.comeBack(o)
-	w.is(p, core.Success)
+	w.is(p, payment.Success)
 	asked.Store(0)
 	for range 10 {
 		w.Clock.Advance(time.Minute)
@@ -200,7 +203,7 @@ func TestReturnAddressOpenedAgainAndAgainAsksSeldom(t *testing.T) {
 func TestOnePaymentIsNotHandedToGatewaysWithoutEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.StartDeposit(t, core.BankDeposit, lira(250))
+	p := w.StartDeposit(t, payment.BankDeposit, lira(250))
 	var err error
 	for i := range 100 {
 		id := w.Gateway.ID
@@ -223,7 +226,7 @@ func TestEverybodyAtOnce(t *testing.T) {
 	t.Parallel()
 	for i := range 9 {
 		w := newWorld(t)
-		p, o := w.begun(core.CreditCard, lira(250))
+		p, o := w.begun(payment.CreditCard, lira(250))
 		isPaid := i%3 != 0
 		if isPaid {
 			w.Till.Pay(o.Ref)
@@ -261,9 +264,9 @@ func TestEverybodyAtOnce(t *testing.T) {
 		all.Wait()
 		w.no(w.Operations.Wait(t.Context()))
 		w.forMinutes(1)
-		want := core.Cancelled
+		want := payment.Cancelled
 		if isPaid {
-			want = core.Success
+			want = payment.Success
 		}
 		w.is(p, want)
 		if n := len(w.callbacks(p)); n != 1 {
@@ -278,7 +281,7 @@ func TestEverybodyAtOnce(t *testing.T) {
 func TestOptionThatNobodyOffersIsNoOption(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, first := w.begun(core.BankDeposit, lira(250))
+	p, first := w.begun(payment.BankDeposit, lira(250))
 	_, again, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.Gateway.ID, Option: oddTexts()})
 	w.no(err)
 	if again.ID != first.ID || again.Option != "" {
@@ -296,7 +299,7 @@ func TestListOfOptionsWithoutEndIsCut(t *testing.T) {
 		}
 		return list, nil
 	}})
-	p := w.StartDeposit(t, core.CryptoDeposit, lira(250))
+	p := w.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	v, err := w.Operations.View(t.Context(), p.Token)
 	w.no(err)
 	for _, o := range v.Offers {
@@ -311,7 +314,7 @@ func TestListOfOptionsWithoutEndIsCut(t *testing.T) {
 func TestPluginThatQuotesTheConfigurationInItsErrorIsNotQuoted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.begun(core.CreditCard, lira(250))
+	w.begun(payment.CreditCard, lira(250))
 	w.rig(&rig{open: func() error { return fmt.Errorf("the key %q is not one", "key-of-till") }})
 	a := w.Gateway
 	a.Version++
@@ -327,7 +330,7 @@ func TestPluginThatQuotesTheConfigurationInItsErrorIsNotQuoted(t *testing.T) {
 func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
+	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
 	w.Till.Change(w.operations(p)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
 	w.later(10 * time.Second)

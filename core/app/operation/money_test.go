@@ -4,12 +4,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func adminOf(w *world) gatewayadmin.By { return gatewayadmin.By{Staff: w.Admin, Addr: "192.0.2.7"} }
@@ -17,63 +20,63 @@ func adminOf(w *world) gatewayadmin.By { return gatewayadmin.By{Staff: w.Admin, 
 func TestPollingAloneEndsEveryPayment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.later(6 * time.Second)
-	w.is(p, core.Success)
+	w.is(p, payment.Success)
 }
 
 func TestCardTimesOutAndMoneyThatComesLaterIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.faults(w.Till, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it can't be closed there
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.later(15 * time.Minute)
-	p = w.is(p, core.Failed)
+	p = w.is(p, payment.Failed)
 	if p.Failure.Code != "TIMEOUT" {
 		t.Errorf("failure %+v", p.Failure)
 	}
 	w.Till.Pay(o.Ref)
 	w.later(2 * time.Minute)
-	w.is(p, core.Failed)
-	d := w.discrepancy(p, core.LateMoney)
-	_, err := w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "the customer called"), d.ID, core.AcceptMoney, money.Amount{})
+	w.is(p, payment.Failed)
+	d := w.discrepancy(p, discrepancy.LateMoney)
+	_, err := w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "the customer called"), d.ID, operation.AcceptMoney, money.Amount{})
 	w.no(err)
-	p = w.is(p, core.Success)
-	if cbs := w.callbacks(p); len(cbs) != 2 || cbs[1].Payload.Status != core.Success {
+	p = w.is(p, payment.Success)
+	if cbs := w.callbacks(p); len(cbs) != 2 || cbs[1].Payload.Status != payment.Success {
 		t.Errorf("callbacks %+v", cbs)
 	}
-	_, err = w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "again"), d.ID, core.AcceptMoney, money.Amount{})
+	_, err = w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "again"), d.ID, operation.AcceptMoney, money.Amount{})
 	w.fails(err, fault.AlreadyFinal)
 }
 
 func TestUnreachableGatewayDoesNotKeepAPaymentFromExpiring(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, _ := w.begun(core.CreditCard, lira(250))
+	p, _ := w.begun(payment.CreditCard, lira(250))
 	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	w.later(15 * time.Minute)
-	w.is(p, core.Pending) // not by guess
+	w.is(p, payment.Pending) // not by guess
 	for range 20 {
 		w.later(20 * time.Second)
 	}
-	w.is(p, core.Failed)
+	w.is(p, payment.Failed)
 }
 
 func TestCustomersCancelIsTheGatewaysToGrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	p, err := w.Operations.Cancel(t.Context(), p.Token)
 	w.no(err)
-	w.is(p, core.Success) // paid is paid
-	p, _ = w.begun(core.CreditCard, lira(250))
+	w.is(p, payment.Success) // paid is paid
+	p, _ = w.begun(payment.CreditCard, lira(250))
 	for range 2 {
 		p, err = w.Operations.Cancel(t.Context(), p.Token)
 		w.no(err)
 	}
-	w.is(p, core.Cancelled)
+	w.is(p, payment.Cancelled)
 	if n := len(w.callbacks(p)); n != 1 {
 		t.Errorf("%d callbacks", n)
 	}
@@ -82,42 +85,42 @@ func TestCustomersCancelIsTheGatewaysToGrant(t *testing.T) {
 func TestShortMoneyIsHeldForStaffAndRefunded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.WalletDeposit, lira(250))
+	p, o := w.begun(payment.WalletDeposit, lira(250))
 	w.Till.Change(o.Ref, func(at *apptest.Order) {
 		at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100))
 	})
 	w.later(6 * time.Second)
-	w.is(p, core.Processing)
+	w.is(p, payment.Processing)
 	w.later(time.Hour)
-	w.is(p, core.Processing) // money is there: no clock ends it
-	d := w.discrepancy(p, core.ShortMoney)
+	w.is(p, payment.Processing) // money is there: no clock ends it
+	d := w.discrepancy(p, discrepancy.ShortMoney)
 	_, err := w.Operations.RefundDiscrepancy(t.Context(), apptest.By(w.Operator, p, "too little"), d.ID, nil)
 	w.no(err)
 	w.Work(t)
 	w.later(time.Second)
-	if d = w.discrepancy(p, core.ShortMoney); d.State != core.DiscrepancyRefunded {
+	if d = w.discrepancy(p, discrepancy.ShortMoney); d.State != discrepancy.DiscrepancyRefunded {
 		t.Errorf("the discrepancy is %s", d.State)
 	}
-	w.is(p, core.Canceled)
+	w.is(p, payment.Canceled)
 }
 
 func TestWritingOffNeedsAReasonAndARightAndTheDealersOwnStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.WalletDeposit, lira(250))
+	p, o := w.begun(payment.WalletDeposit, lira(250))
 	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.OverPaid), gateway.Lira(lira(300)) })
 	w.later(6 * time.Second)
-	d := w.discrepancy(p, core.OverMoney)
+	d := w.discrepancy(p, discrepancy.OverMoney)
 	by := apptest.By(w.Operator, p, "")
-	_, err := w.Operations.Resolve(t.Context(), by, d.ID, core.WriteOff, money.Amount{})
+	_, err := w.Operations.Resolve(t.Context(), by, d.ID, operation.WriteOff, money.Amount{})
 	w.fails(err, fault.Invalid)
-	for _, s := range []core.Staff{w.Viewer, w.DealerStaff} {
-		_, err = w.Operations.Resolve(t.Context(), apptest.By(s, p, "no"), d.ID, core.WriteOff, money.Amount{})
+	for _, s := range []staff.Staff{w.Viewer, w.DealerStaff} {
+		_, err = w.Operations.Resolve(t.Context(), apptest.By(s, p, "no"), d.ID, operation.WriteOff, money.Amount{})
 		w.fails(err, fault.Forbidden)
 	}
-	_, err = w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "kept as a tip"), d.ID, core.AcceptMoney, lira(300))
+	_, err = w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "kept as a tip"), d.ID, operation.AcceptMoney, lira(300))
 	w.no(err)
-	if p = w.is(p, core.Completed); p.Amount != lira(300) {
+	if p = w.is(p, payment.Completed); p.Amount != lira(300) {
 		t.Errorf("completed with %s", p.Amount)
 	}
 }
@@ -125,7 +128,7 @@ func TestWritingOffNeedsAReasonAndARightAndTheDealersOwnStaff(t *testing.T) {
 func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
 	refund := func(amount money.Amount) error {
@@ -135,14 +138,14 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 		return err
 	}
 	w.no(refund(lira(100)))
-	if p = w.is(p, core.Success); p.AtGate.Refunded != lira(100) {
+	if p = w.is(p, payment.Success); p.AtGate.Refunded != lira(100) {
 		t.Errorf("refunded %s", p.AtGate.Refunded)
 	}
 	w.fails(refund(lira(151)), fault.Invalid)
 	w.faults(w.Till, gateway.CanRefund, apptest.Lost, apptest.NoFault)
 	w.no(refund(money.Amount{})) // all that is left; the answer is lost
 	w.later(time.Minute)
-	if p = w.is(p, core.Refunded); p.AtGate.Refunded != lira(250) || len(w.callbacks(p)) != 1 {
+	if p = w.is(p, payment.Refunded); p.AtGate.Refunded != lira(250) || len(w.callbacks(p)) != 1 {
 		t.Errorf("refunded %s, %d callbacks", p.AtGate.Refunded, len(w.callbacks(p)))
 	}
 	if at, _ := w.Till.Refunded(w.operations(p)[2].Ref); at.Orders != 1 || at.Amount != gateway.Lira(lira(150)) {
@@ -155,19 +158,19 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 func TestSmallPayoutLeavesByItselfAndALargeOneWhenApproved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	small, large := w.StartWithdrawal(t, core.BankWithdrawal, lira(999)), w.StartWithdrawal(t, core.BankWithdrawal, lira(1000))
+	small, large := w.StartWithdrawal(t, payment.BankWithdrawal, lira(999)), w.StartWithdrawal(t, payment.BankWithdrawal, lira(1000))
 	w.Work(t)
-	w.is(small, core.Processing)
-	w.is(large, core.Showing)
+	w.is(small, payment.Processing)
+	w.is(large, payment.Showing)
 	_, err := w.Operations.ApprovePayout(t.Context(), apptest.By(w.DealerStaff, large, ""))
 	w.no(err)
 	w.Work(t)
-	w.is(large, core.Processing)
-	for _, p := range []core.Payment{small, large} {
+	w.is(large, payment.Processing)
+	for _, p := range []payment.Payment{small, large} {
 		o := w.operations(p)[0]
 		w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 		w.later(time.Minute)
-		w.is(p, core.Completed)
+		w.is(p, payment.Completed)
 		if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.IBAN != p.IBAN {
 			t.Errorf("callbacks %+v", cbs)
 		}
@@ -177,19 +180,19 @@ func TestSmallPayoutLeavesByItselfAndALargeOneWhenApproved(t *testing.T) {
 func TestPayoutThatWasCalledOffNeverLeaves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.StartWithdrawal(t, core.WalletWithdrawal, lira(1000))
+	p := w.StartWithdrawal(t, payment.WalletWithdrawal, lira(1000))
 	_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, p, "looks odd"))
 	w.no(err)
 	_, err = w.Operations.ApprovePayout(t.Context(), apptest.By(w.Operator, p, ""))
 	w.fails(err, fault.AlreadyFinal)
 	w.later(time.Hour)
-	w.is(p, core.Rejected)
+	w.is(p, payment.Rejected)
 	if _, ok := w.Till.Payout(w.operations(p)[0].Ref); ok {
 		t.Error("it left all the same")
 	}
-	expired := w.StartWithdrawal(t, core.BankWithdrawal, lira(1000))
+	expired := w.StartWithdrawal(t, payment.BankWithdrawal, lira(1000))
 	w.later(25 * time.Hour)
-	w.is(expired, core.Canceled)
+	w.is(expired, payment.Canceled)
 }
 
 func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
@@ -199,13 +202,13 @@ func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.faults(w.Till, gateway.CanPayOut, f)
-			p := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
+			p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 			w.Work(t)
 			for range 40 {
 				w.later(45 * time.Minute)
 			}
 			at, ok := w.Till.Payout(w.operations(p)[0].Ref)
-			w.is(p, core.Processing)
+			w.is(p, payment.Processing)
 			if f == apptest.Lost {
 				if at.Orders != 1 {
 					t.Errorf("sent %d times", at.Orders)
@@ -215,10 +218,10 @@ func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 			if ok {
 				t.Fatal("it was sent again by itself")
 			}
-			d := w.discrepancy(p, core.MissingPayout)
-			_, err := w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "not in the gateway's panel"), d.ID, core.WriteOff, money.Amount{})
+			d := w.discrepancy(p, discrepancy.MissingPayout)
+			_, err := w.Operations.Resolve(t.Context(), apptest.By(w.Operator, p, "not in the gateway's panel"), d.ID, operation.WriteOff, money.Amount{})
 			w.no(err)
-			w.is(p, core.Failed)
+			w.is(p, payment.Failed)
 		})
 	}
 }
@@ -227,7 +230,7 @@ func TestPayoutWaitsWhereItIsKnownNotToHaveLeftAndFailsWhereItIsRefused(t *testi
 	t.Parallel()
 	w := newWorld(t)
 	w.faults(w.Till, gateway.CanPayOut, apptest.NotSent, apptest.NotSent)
-	p := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
+	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	for range 4 {
 		w.later(2 * time.Minute)
 	}
@@ -235,9 +238,9 @@ func TestPayoutWaitsWhereItIsKnownNotToHaveLeftAndFailsWhereItIsRefused(t *testi
 		t.Errorf("sent %d times", at.Orders)
 	}
 	w.faults(w.Till, gateway.CanPayOut, apptest.Refusing)
-	p = w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
+	p = w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
-	if p = w.is(p, core.Failed); p.Reason == "" {
+	if p = w.is(p, payment.Failed); p.Reason == "" {
 		t.Error("no reason is kept")
 	}
 }
@@ -245,24 +248,24 @@ func TestPayoutWaitsWhereItIsKnownNotToHaveLeftAndFailsWhereItIsRefused(t *testi
 func TestPayoutThatWantsACode(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.StartWithdrawal(t, core.BankWithdrawal, lira(500))
+	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
 	o := w.operations(p)[0]
 	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
 	w.later(10 * time.Second)
-	w.discrepancy(p, core.CodeWanted)
+	w.discrepancy(p, discrepancy.CodeWanted)
 	by := apptest.By(w.Operator, p, "")
-	by.Permission = core.DecideWithdrawal
+	by.Permission = staff.DecideWithdrawal
 	_, err := w.Operations.ConfirmPayout(t.Context(), by, "000000")
 	w.fails(err, fault.GatewayFailed)
 	_, err = w.Operations.ConfirmPayout(t.Context(), by, "123456")
 	w.no(err)
-	if d := w.discrepancy(p, core.CodeWanted); d.State != core.DiscrepancySettled {
+	if d := w.discrepancy(p, discrepancy.CodeWanted); d.State != discrepancy.DiscrepancySettled {
 		t.Errorf("the discrepancy is %s", d.State)
 	}
 	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 	w.later(time.Minute)
-	w.is(p, core.Completed)
+	w.is(p, payment.Completed)
 }
 
 // TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon: it may have been lost before it arrived, and is never made again
@@ -270,7 +273,7 @@ func TestPayoutThatWantsACode(t *testing.T) {
 func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
 	w.faults(w.Till, gateway.CanRefund, apptest.Broken)
@@ -280,8 +283,8 @@ func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
 	for range 4 {
 		w.later(2 * time.Minute)
 	}
-	w.discrepancy(p, core.UnknownOutcome)
-	w.is(p, core.Success)
+	w.discrepancy(p, discrepancy.UnknownOutcome)
+	w.is(p, payment.Success)
 	if _, ok := w.Till.Refunded(w.operations(p)[1].Ref); ok {
 		t.Error("it was made again")
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/ports"
 )
@@ -58,8 +61,8 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
 	}
 	parsed = tidy{g}.notification(parsed)
-	n := core.Notification{
-		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, State: core.NotificationWaiting,
+	n := operation.Notification{
+		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, State: operation.NotificationWaiting,
 		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,
 	}
 	switch {
@@ -130,7 +133,7 @@ func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error
 	return nil, fault.New("operation.hooked", fault.NotFound)
 }
 
-func (s *Service) store(ctx context.Context, n core.Notification) gateway.Disposition {
+func (s *Service) store(ctx context.Context, n operation.Notification) gateway.Disposition {
 	ids, err := core.NewIDs(n.ReceivedAt, s.Desk.Random)
 	if err != nil {
 		return gateway.TryAgain
@@ -148,11 +151,11 @@ func (s *Service) store(ctx context.Context, n core.Notification) gateway.Dispos
 }
 
 // refuse keeps a message apart that is forged, or no notification at all; a flood of them is only answered.
-func (s *Service) refuse(ctx context.Context, n core.Notification, cause error) gateway.Disposition {
-	n.State, n.Type, n.Parsed = core.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
+func (s *Service) refuse(ctx context.Context, n operation.Notification, cause error) gateway.Disposition {
+	n.State, n.Type, n.Parsed = operation.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
 	n.Key = "refused " + n.ReceivedAt.Format(time.RFC3339Nano)
 	n.Inbound = within(n.Inbound, maxRefusedBytes)
-	account := "notify:" + core.GatewayAccount{ID: n.GatewayID}.Ref()
+	account := "notify:" + owner.GatewayAccount{ID: n.GatewayID}.Ref()
 	if s.Limiter.Take(ctx, account, 1, forgedRate).OK {
 		s.Log.Warn("a notification was refused", "gateway", n.GatewayID, "error", cause)
 		if s.store(ctx, n) == gateway.TryAgain {
@@ -178,7 +181,7 @@ func (s *Service) workNotifications() (more bool, err error) {
 }
 
 // work applies a notification, or puts it off. One that a stop breaks off is handed back.
-func (s *Service) work(n core.Notification) {
+func (s *Service) work(n operation.Notification) {
 	codes, err := safely(func() ([]string, error) { return s.apply(s.ctx, n) })
 	if err != nil && s.ctx.Err() != nil {
 		s.handBack(core.Changeset{n.HandedBack()})
@@ -192,13 +195,13 @@ func (s *Service) work(n core.Notification) {
 		s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", err)
 		n.LeaseUntil = now.Add(min(notificationLease<<min(n.Tries, 10), maxNotifyWait))
 		if n.Tries++; n.Tries >= maxNotifyTries {
-			n.State, n.WorkedAt, n.LeaseUntil = core.NotificationUnknown, now, time.Time{}
+			n.State, n.WorkedAt, n.LeaseUntil = operation.NotificationUnknown, now, time.Time{}
 		}
 	case len(codes) == 0:
 		s.Log.Warn("a notification is about nothing that is known here", "gateway", n.GatewayID, "id", n.ID, "type", n.Type)
-		n.State, n.WorkedAt = core.NotificationUnknown, now
+		n.State, n.WorkedAt = operation.NotificationUnknown, now
 	default:
-		n.State, n.WorkedAt = core.NotificationDone, now
+		n.State, n.WorkedAt = operation.NotificationDone, now
 	}
 	ctx, cancel := keep(s.ctx)
 	defer cancel()
@@ -209,7 +212,7 @@ func (s *Service) work(n core.Notification) {
 
 // apply takes everything that a notification reports into the operations that it is about, whose payments it names. What
 // it says was read when it came: whether its account can be opened now does not matter.
-func (s *Service) apply(ctx context.Context, n core.Notification) (trackingCodes []string, err error) {
+func (s *Service) apply(ctx context.Context, n operation.Notification) (trackingCodes []string, err error) {
 	account, err := s.account(ctx, n.GatewayID)
 	if err != nil {
 		return nil, err
@@ -260,22 +263,22 @@ func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.
 	return s.Desk.Commit(ctx, core.Changeset{f.Told(lines, now)})
 }
 
-func (s *Service) account(ctx context.Context, id int64) (core.GatewayAccount, error) {
+func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
 	accounts, err := s.Store.GatewayAccounts(ctx)
 	if err != nil {
-		return core.GatewayAccount{}, err
+		return owner.GatewayAccount{}, err
 	}
 	for _, a := range accounts {
 		if a.ID == id {
 			return a, nil
 		}
 	}
-	return core.GatewayAccount{}, fault.New("operation.account", fault.NotFound)
+	return owner.GatewayAccount{}, fault.New("operation.account", fault.NotFound)
 }
 
 // aReport is one thing that a notification says, and the decision about it.
 type aReport struct {
-	kind     core.OperationKind
+	kind     operation.OperationKind
 	ref      gateway.Ref
 	external gateway.ExternalRef
 	decide   decide
@@ -284,14 +287,14 @@ type aReport struct {
 func reportsOf(n gateway.Notification) []aReport {
 	var all []aReport
 	for _, e := range n.Events {
-		all = append(all, aReport{core.DepositOperation, e.Ref, e.External, observed(e)})
+		all = append(all, aReport{operation.DepositOperation, e.Ref, e.External, observed(e)})
 	}
 	for _, r := range n.Payouts {
-		all = append(all, aReport{core.PayoutOperation, r.Ref, r.External, reported(r)})
+		all = append(all, aReport{operation.PayoutOperation, r.Ref, r.External, reported(r)})
 	}
 	for _, r := range n.Refunds {
-		all = append(all, aReport{core.RefundOperation, r.RefundRef, r.External, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideRefundReported(c, r, d)
+		all = append(all, aReport{operation.RefundOperation, r.RefundRef, r.External, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideRefundReported(c, r, d)
 		}})
 	}
 	return all
@@ -299,21 +302,21 @@ func reportsOf(n gateway.Notification) []aReport {
 
 // operationOf finds what a report is about: by our reference, or by the gateway's own id; always within the account, and
 // of its kind. A gateway may give a deposit and its refunds one id.
-func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (core.Operation, error) {
+func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (operation.Operation, error) {
 	const op = "operation.operationOf"
-	key := core.OperationKey{Ref: string(r.ref)}
+	key := operation.OperationKey{Ref: string(r.ref)}
 	if r.ref == "" {
-		key = core.OperationKey{GatewayID: gatewayID, ExternalID: r.external.ID}
+		key = operation.OperationKey{GatewayID: gatewayID, ExternalID: r.external.ID}
 	}
 	if key.Ref == "" && key.ExternalID == "" {
-		return core.Operation{}, fault.New(op, fault.NotFound)
+		return operation.Operation{}, fault.New(op, fault.NotFound)
 	}
 	o, err := s.Store.OperationBy(ctx, key)
 	switch {
 	case err != nil:
 		return o, err
 	case o.GatewayID != gatewayID:
-		return core.Operation{}, fault.New(op, fault.NotFound)
+		return operation.Operation{}, fault.New(op, fault.NotFound)
 	case o.Kind == r.kind:
 		return o, nil
 	}
@@ -321,10 +324,10 @@ func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (
 }
 
 // sibling finds the operation of the report's kind that has the same id at the gateway.
-func (s *Service) sibling(ctx context.Context, o core.Operation, r aReport) (core.Operation, error) {
+func (s *Service) sibling(ctx context.Context, o operation.Operation, r aReport) (operation.Operation, error) {
 	all, err := s.Store.OperationsOf(ctx, o.PaymentID)
 	if err != nil {
-		return core.Operation{}, err
+		return operation.Operation{}, err
 	}
 	for _, other := range all {
 		isSame := other.GatewayID == o.GatewayID && r.ref == "" && other.External.ID == r.external.ID
@@ -332,5 +335,5 @@ func (s *Service) sibling(ctx context.Context, o core.Operation, r aReport) (cor
 			return other, nil
 		}
 	}
-	return core.Operation{}, fault.New("operation.sibling", fault.NotFound)
+	return operation.Operation{}, fault.New("operation.sibling", fault.NotFound)
 }

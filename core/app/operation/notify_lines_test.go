@@ -11,6 +11,8 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // tell brings a notification of a line to the bank's address.
@@ -23,7 +25,7 @@ func (w *world) tell(id, lineID string) {
 	}
 }
 
-func (w *world) feed(wallet core.Wallet) core.Feed {
+func (w *world) feed(wallet wallet.Wallet) wallet.Feed {
 	w.t.Helper()
 	f, err := w.Store.Feed(w.t.Context(), wallet.ID)
 	w.no(err)
@@ -43,9 +45,9 @@ func (w *world) workNotifications() {
 	w.no(w.Operations.Wait(w.t.Context()))
 }
 
-func (w *world) notification() core.Notification {
+func (w *world) notification() operation.Notification {
 	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), core.NotificationQuery{Limit: 10})
+	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Limit: 10})
 	w.no(err)
 	if len(all) != 1 {
 		w.t.Fatalf("%d notifications", len(all))
@@ -60,7 +62,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 	w.Bell.Drain()
 	w.tell("n-1", id)
 	w.workNotifications()
-	for _, wallet := range []core.Wallet{w.Wallet, w.OtherWallet} { // it does not say of which account it is
+	for _, wallet := range []wallet.Wallet{w.Wallet, w.OtherWallet} { // it does not say of which account it is
 		if f := w.feed(wallet); !f.NextAt.Equal(w.Clock.Now()) || !f.LeaseUntil.IsZero() || f.Version != 2 {
 			t.Errorf("the feed is %+v", f)
 		}
@@ -68,7 +70,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 	isRung := slices.ContainsFunc(w.Bell.Drain(), func(r core.Ring) bool {
 		return r.Kind == core.ReadRing && r.At.Equal(w.Clock.Now())
 	})
-	if n := w.notification(); !isRung || n.State != core.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
+	if n := w.notification(); !isRung || n.State != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
 		t.Errorf("rung: %t, the notification is %+v", isRung, n)
 	}
 	w.holds(10_000, 0) // the statement says what came, and nothing else
@@ -128,7 +130,7 @@ func TestARaceForAFeedIsDecidedAnew(t *testing.T) {
 	w.tell("n-1", w.received())
 	raced := false
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if !core.Has[core.Feed](c) || raced {
+		if !core.Has[wallet.Feed](c) || raced {
 			return nil
 		}
 		raced = true
@@ -149,19 +151,19 @@ func TestALineThatIsToldOfIsNotForgottenWhereTheStoreFails(t *testing.T) {
 	w.tell("n-1", w.received())
 	isDown := true
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if isDown && core.Has[core.Feed](c) {
+		if isDown && core.Has[wallet.Feed](c) {
 			return fault.New("test", fault.Unavailable)
 		}
 		return nil
 	}}
 	w.workNotifications()
-	if n := w.notification(); n.State != core.NotificationWaiting {
+	if n := w.notification(); n.State != operation.NotificationWaiting {
 		t.Errorf("the notification is %+v", n)
 	}
 	isDown = false
 	w.Clock.Advance(2 * time.Minute)
 	w.workNotifications()
-	if n := w.notification(); n.State != core.NotificationDone || !w.feed(w.Wallet).NextAt.Before(w.Clock.Now()) {
+	if n := w.notification(); n.State != operation.NotificationDone || !w.feed(w.Wallet).NextAt.Before(w.Clock.Now()) {
 		t.Errorf("the notification is %+v", n)
 	}
 }
@@ -175,7 +177,7 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w.BankGateway = second
 	w.tell("n-1", w.received())
 	w.workNotifications()
-	if n := w.notification(); n.State != core.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
+	if n := w.notification(); n.State != operation.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
 		t.Errorf("the notification is %+v", n)
 	}
 }

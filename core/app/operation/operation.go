@@ -15,6 +15,9 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -66,16 +69,16 @@ const (
 )
 
 // decide is a decision about a case.
-type decide func(c core.Case, d core.Decision) (core.Changeset, error)
+type decide func(c operation.Case, d payment.Decision) (core.Changeset, error)
 
 // take loads the case of an operation, decides and commits, again after a lost race, and gives the case as it stood
 // before. The log is committed along, once.
 func (s *Service) take(
-	ctx context.Context, o core.Operation, by core.Actor, reason string, log []core.GatewayCall, decide decide,
-) (core.Case, error) {
-	var c core.Case
+	ctx context.Context, o operation.Operation, by core.Actor, reason string, log []operation.GatewayCall, decide decide,
+) (operation.Case, error) {
+	var c operation.Case
 	err := s.Desk.Again(ctx, func() error {
-		var d core.Decision
+		var d payment.Decision
 		var err error
 		if c, d, err = s.load(ctx, o, by, reason); err != nil {
 			return err
@@ -93,27 +96,27 @@ func (s *Service) take(
 	return c, err
 }
 
-func (s *Service) load(ctx context.Context, o core.Operation, by core.Actor, reason string) (core.Case, core.Decision, error) {
+func (s *Service) load(ctx context.Context, o operation.Operation, by core.Actor, reason string) (operation.Case, payment.Decision, error) {
 	p, err := s.Store.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
-		return core.Case{}, core.Decision{}, err
+		return operation.Case{}, payment.Decision{}, err
 	}
 	operations, err := s.Store.OperationsOf(ctx, o.PaymentID)
 	if err != nil {
-		return core.Case{}, core.Decision{}, err
+		return operation.Case{}, payment.Decision{}, err
 	}
 	known, err := s.Store.DiscrepanciesOf(ctx, o.PaymentID)
 	if err != nil {
-		return core.Case{}, core.Decision{}, err
+		return operation.Case{}, payment.Decision{}, err
 	}
-	var credits []core.Credit
+	var credits []payment.Credit
 	if p.IsCredited() {
 		if credits, err = s.Store.CreditsOf(ctx, p.ID); err != nil {
-			return core.Case{}, core.Decision{}, err
+			return operation.Case{}, payment.Decision{}, err
 		}
 	}
 	d, err := s.Desk.Decision(ctx, p, by, reason)
-	return core.CaseOf(p, operations, known, credits, o.ID), d, err
+	return operation.CaseOf(p, operations, known, credits, o.ID), d, err
 }
 
 // keep is a context for what must be kept although its request may be gone.
@@ -124,11 +127,11 @@ func keep(ctx context.Context) (context.Context, context.CancelFunc) {
 // result takes the outcome of a call into an operation, whatever became of the request that made it. The operation is given
 // as it was before the call: news that came since is not what the gateway was asked about.
 func (s *Service) result(
-	ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, decide decide,
-) (core.Case, error) {
+	ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, decide decide,
+) (operation.Case, error) {
 	kept, cancel := keep(ctx)
 	defer cancel()
-	c, err := s.take(kept, o, g.Account.Actor(), "", []core.GatewayCall{log}, func(c core.Case, d core.Decision) (core.Changeset, error) {
+	c, err := s.take(kept, o, g.Account.Actor(), "", []operation.GatewayCall{log}, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		d.AskedVersion = o.Version
 		return decide(c, d)
 	})
@@ -140,7 +143,9 @@ func (s *Service) result(
 
 // observed is the decision about a report.
 func observed(seen gateway.Observation) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideObserved(c, seen, d) }
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideObserved(c, seen, d)
+	}
 }
 
 // troubled keeps an account whose keys are refused from new payments, until a test succeeds. One refusal alone may be
@@ -165,7 +170,7 @@ func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
 	s.suspend(kept, g.Account, "the gateway refuses its configuration: "+app.OneLine(e.RawCode, maxWordBytes), err)
 }
 
-func (s *Service) suspend(ctx context.Context, a core.GatewayAccount, trouble string, cause error) {
+func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble string, cause error) {
 	a.Version++
 	a.Trouble, a.UpdatedAt = trouble, s.Desk.Clock.Now()
 	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", cause)

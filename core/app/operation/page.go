@@ -4,17 +4,19 @@ import (
 	"context"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/routing"
 )
 
 // View is what the payment page shows of a payment that a gateway moves.
 type View struct {
-	Payment   core.Payment
+	Payment   payment.Payment
 	Now       time.Time
-	Operation core.Operation // the open one; its ID is empty when there is none
-	Offers    []Offer        // what the customer can pick, while nothing is under way
+	Operation operation.Operation // the open one; its ID is empty when there is none
+	Offers    []Offer             // what the customer can pick, while nothing is under way
 }
 
 // Offer is a gateway account that takes the payment.
@@ -36,7 +38,7 @@ func (s *Service) View(ctx context.Context, token string) (View, error) {
 	ctx, cancel := context.WithTimeout(ctx, offersTimeout)
 	defer cancel()
 	v, err := s.State(ctx, token)
-	if err != nil || v.Payment.Status.IsFinal() || v.Payment.Status == core.Processing {
+	if err != nil || v.Payment.Status.IsFinal() || v.Payment.Status == payment.Processing {
 		return v, wrap(op, err)
 	}
 	for _, kind := range kindsOf(v.Payment) {
@@ -71,7 +73,7 @@ func (s *Service) State(ctx context.Context, token string) (View, error) {
 
 // offers lists the accounts that take the payment, in the order of the route. One whose options can't be listed now is
 // left out.
-func (s *Service) offers(ctx context.Context, p core.Payment, kind gateway.Kind) ([]Offer, error) {
+func (s *Service) offers(ctx context.Context, p payment.Payment, kind gateway.Kind) ([]Offer, error) {
 	candidates, err := s.Gateways.Candidates(ctx, kind, p.Amount)
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func (s *Service) offers(ctx context.Context, p core.Payment, kind gateway.Kind)
 	if err != nil {
 		return nil, err
 	}
-	order, _ := core.DecideRoute(p, kind, candidates, rules)
+	order, _ := routing.DecideRoute(p, kind, candidates, rules)
 	var offers []Offer
 	for _, choice := range order {
 		g, err := s.Gateways.Open(choice.Account)

@@ -6,14 +6,18 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
 // advancePayout sends a payout that is here, and asks about any other. Through an account that was switched off no money
 // leaves any more: a payout that is still here waits for the account, or for staff who call it off.
-func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Operation) error {
+func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o operation.Operation) error {
 	r, ok := railOf(g, o.GatewayKind)
 	switch {
 	case !ok:
@@ -41,16 +45,18 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o core.Oper
 	return err
 }
 
-func payoutKey(o core.Operation) gateway.PayoutKey {
+func payoutKey(o operation.Operation) gateway.PayoutKey {
 	return gateway.PayoutKey{Ref: o.Ref, Key: o.Key, External: o.External}
 }
 
 func reported(r gateway.PayoutReport) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecidePayoutReported(c, r, d) }
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecidePayoutReported(c, r, d)
+	}
 }
 
 // send commits to sending and sends, once. Whatever is not known to have had no effect is settled by asking.
-func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o core.Operation) error {
+func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o operation.Operation) error {
 	mayCall, c, err := s.commitToSend(ctx, o)
 	if err != nil || !mayCall {
 		return err
@@ -69,8 +75,8 @@ func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o core.Opera
 	case gateway.HasNoEffect(err):
 		s.troubled(ctx, g, err)
 		e := gateway.ErrorOf(err)
-		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideNotSent(c, e, d)
+		_, err = s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideNotSent(c, e, d)
 		})
 	default:
 		err = s.payoutNotKnown(ctx, g, r, o, log, err)
@@ -80,20 +86,20 @@ func (s *Service) send(ctx context.Context, g *app.Gateway, r rail, o core.Opera
 
 // payoutNotKnown keeps that the gateway did not say what became of a payout.
 func (s *Service) payoutNotKnown(
-	ctx context.Context, g *app.Gateway, r rail, o core.Operation, log core.GatewayCall, failure error,
+	ctx context.Context, g *app.Gateway, r rail, o operation.Operation, log operation.GatewayCall, failure error,
 ) error {
-	asked := core.Asked{Err: gateway.ErrorOf(failure), Keys: r.keys}
-	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecidePayoutNoAnswer(c, asked, d), nil
+	asked := operation.Asked{Err: gateway.ErrorOf(failure), Keys: r.keys}
+	_, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecidePayoutNoAnswer(c, asked, d), nil
 	})
 	return err
 }
 
 // commitToSend is the moment from which the outcome is unknown. It tells whether the call may be made: only by whoever
 // committed, and not for a payment that was called off meanwhile.
-func (s *Service) commitToSend(ctx context.Context, o core.Operation) (mayCall bool, c core.Case, err error) {
-	c, err = s.take(ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		change, ok, err := core.DecideSend(c, d, 2*lease)
+func (s *Service) commitToSend(ctx context.Context, o operation.Operation) (mayCall bool, c operation.Case, err error) {
+	c, err = s.take(ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		change, ok, err := operation.DecideSend(c, d, 2*lease)
 		mayCall = ok
 		return change, err
 	})
@@ -101,59 +107,61 @@ func (s *Service) commitToSend(ctx context.Context, o core.Operation) (mayCall b
 }
 
 // ApprovePayout lets a payout leave that waits for staff.
-func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	return s.byStaff(ctx, m, "approvePayout", core.DecideApprovePayout)
+func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.byStaff(ctx, m, "approvePayout", operation.DecideApprovePayout)
 }
 
 // stuck looks at a payout or refund that can't be tried now: it goes on waiting for its lease's end, or staff are told.
-func (s *Service) stuck(o core.Operation, why string) error {
+func (s *Service) stuck(o operation.Operation, why string) error {
 	if !o.IsStuck(s.Desk.Clock.Now()) {
 		return nil
 	}
-	_, err := s.take(s.ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideStuck(c, why, d)
+	_, err := s.take(s.ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideStuck(c, why, d)
 	})
 	return err
 }
 
 // RejectPayout refuses a payout that was never sent.
-func (s *Service) RejectPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	return s.byStaff(ctx, m, "rejectPayout", payoutMove(core.Reject))
+func (s *Service) RejectPayout(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.byStaff(ctx, m, "rejectPayout", payoutMove(payment.Reject))
 }
 
 // FailPayout gives up a payout that was tried and has not left.
-func (s *Service) FailPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	return s.byStaff(ctx, m, "failPayout", payoutMove(core.Fail))
+func (s *Service) FailPayout(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.byStaff(ctx, m, "failPayout", payoutMove(payment.Fail))
 }
 
 // CancelPayout calls off a payout that was never sent.
-func (s *Service) CancelPayout(ctx context.Context, m app.StaffMove) (core.Payment, error) {
-	return s.byStaff(ctx, m, "cancelPayout", payoutMove(core.Cancel))
+func (s *Service) CancelPayout(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.byStaff(ctx, m, "cancelPayout", payoutMove(payment.Cancel))
 }
 
-func payoutMove(command core.Command) decide {
-	return func(c core.Case, d core.Decision) (core.Changeset, error) { return core.DecideCallOff(c, command, d) }
+func payoutMove(command payment.Command) decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideCallOff(c, command, d)
+	}
 }
 
 // ConfirmPayout gives the gateway the second factor that it asks for. That somebody did is audited, whatever came of it.
-func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code string) (core.Payment, error) {
+func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code string) (payment.Payment, error) {
 	const op = "operation.ConfirmPayout"
-	m.Permission, m.Action = core.DecideWithdrawal, "confirmPayout"
+	m.Permission, m.Action = staff.DecideWithdrawal, "confirmPayout"
 	c, err := s.payoutOf(ctx, m)
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	o := c.Operation
 	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	approver, ok := g.Gateway.(ports.PayoutApprover)
 	if !ok || gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
-		return core.Payment{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
+		return payment.Payment{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
 	}
-	if _, err := s.audited(ctx, m, o, core.DecideConfirm); err != nil { // the intent, before anything leaves
-		return core.Payment{}, fault.E(op, "", err)
+	if _, err := s.audited(ctx, m, o, operation.DecideConfirm); err != nil { // the intent, before anything leaves
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	var report gateway.PayoutReport
 	log, failure := g.Call(ctx, gateway.CanApprovePayout, func(ctx context.Context) (string, error) {
@@ -163,20 +171,20 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	report.Trust = gateway.Answered
-	_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
+	_, err = s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		change, err := core.Changeset{}, error(nil)
 		if failure == nil {
-			change, err = core.DecidePayoutReported(c, report, d)
+			change, err = operation.DecidePayoutReported(c, report, d)
 		}
 		change = append(change, entryOf(m, c, change, d, log.Outcome))
 		return change, err
 	})
 	switch {
 	case err != nil:
-		return core.Payment{}, err
+		return payment.Payment{}, err
 	case failure != nil:
 		s.troubled(ctx, g, failure)
-		return core.Payment{}, failed(op, failure)
+		return payment.Payment{}, failed(op, failure)
 	}
 	return s.Store.PaymentByID(ctx, o.PaymentID)
 }
@@ -191,42 +199,42 @@ func failed(op string, err error) error {
 	return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{text}, Err: err}
 }
 
-func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (core.Case, error) {
+func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (operation.Case, error) {
 	p, err := m.Find(ctx, s.Store)
 	if err != nil {
-		return core.Case{}, err
+		return operation.Case{}, err
 	}
 	operations, err := s.Store.OperationsOf(ctx, p.ID)
 	if err != nil {
-		return core.Case{}, err
+		return operation.Case{}, err
 	}
 	for _, o := range operations {
-		if o.Kind == core.PayoutOperation {
-			return core.CaseOf(p, operations, nil, nil, o.ID), nil
+		if o.Kind == operation.PayoutOperation {
+			return operation.CaseOf(p, operations, nil, nil, o.ID), nil
 		}
 	}
-	return core.Case{}, fault.New("operation.payoutOf", fault.WrongMethod, string(p.Method))
+	return operation.Case{}, fault.New("operation.payoutOf", fault.WrongMethod, string(p.Method))
 }
 
 // byStaff decides about a payout for a staff member and keeps an audit row in the same commit.
-func (s *Service) byStaff(ctx context.Context, m app.StaffMove, action string, decide decide) (core.Payment, error) {
-	m.Permission, m.Action = core.DecideWithdrawal, action
+func (s *Service) byStaff(ctx context.Context, m app.StaffMove, action string, decide decide) (payment.Payment, error) {
+	m.Permission, m.Action = staff.DecideWithdrawal, action
 	c, err := s.payoutOf(ctx, m)
 	if err != nil {
-		return core.Payment{}, fault.E("operation."+action, "", err)
+		return payment.Payment{}, fault.E("operation."+action, "", err)
 	}
 	return s.audited(ctx, m, c.Operation, decide)
 }
 
 // audited takes a staff member's decision about an operation, with its audit row.
-func (s *Service) audited(ctx context.Context, m app.StaffMove, o core.Operation, decide decide) (core.Payment, error) {
+func (s *Service) audited(ctx context.Context, m app.StaffMove, o operation.Operation, decide decide) (payment.Payment, error) {
 	op := "operation." + m.Action
 	reason, err := core.CheckReason(m.Reason, app.MaxReasonChars)
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	by := m.Staff.Actor(m.Addr)
-	_, err = s.take(ctx, o, by, reason, nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+	_, err = s.take(ctx, o, by, reason, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		change, err := decide(c, d)
 		if err != nil || isNothing(change) {
 			return change, err
@@ -235,18 +243,18 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o core.Operation
 		return change, nil
 	})
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	return s.Store.PaymentByID(ctx, o.PaymentID)
 }
 
 // entryOf is the audit row of a decision at a gateway, with the money that it is about.
-func entryOf(m app.StaffMove, c core.Case, change core.Changeset, d core.Decision, reason string) core.AuditEntry {
+func entryOf(m app.StaffMove, c operation.Case, change core.Changeset, d payment.Decision, reason string) core.AuditEntry {
 	e := m.Entry(c.Payment, change, d, reason)
 	e.Before, e.After = c.AuditStates(change)
 	return e
 }
 
 func isNothing(c core.Changeset) bool {
-	return !core.Has[core.Payment](c) && !core.Has[core.Operation](c) && !core.Has[core.Discrepancy](c)
+	return !core.Has[payment.Payment](c) && !core.Has[operation.Operation](c) && !core.Has[discrepancy.Discrepancy](c)
 }

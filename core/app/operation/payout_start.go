@@ -10,11 +10,14 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Listed is a gateway in the lists of E10, E13 and E16.
 type Listed struct {
-	Account     core.GatewayAccount
+	Account     owner.GatewayAccount
 	Min, Max    money.Amount // a zero Max is no limit
 	Required    []string     // required_fields
 	CryptoTypes []string     // supported_crypto_types
@@ -79,11 +82,13 @@ func (s *Service) StartPayout(ctx context.Context, r PayoutRequest) (app.Answer,
 	if err := fault.Fields(op, check.Failed); err != nil {
 		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
 	}
-	r.Payee = core.Payee{
+	r.Payee = payment.Payee{
 		CryptoType: plan.Fields["crypto_type"], WalletAddress: plan.Fields["wallet_address"], WalletNumber: plan.Fields["wallet_number"],
 	}
-	r.Decide = func(s core.Start, b core.Birth) (core.Changeset, error) { return core.DecidePayout(s, plan, b), nil }
-	if r.Method == core.BankWithdrawal {
+	r.Decide = func(s payment.Start, b payment.Birth) (core.Changeset, error) {
+		return operation.DecidePayout(s, plan, b), nil
+	}
+	if r.Method == payment.BankWithdrawal {
 		r.ExpiresIn = s.ExpiryBankWithdrawal
 	}
 	return s.Desk.Create(ctx, s.Answers, r.Creation)
@@ -146,13 +151,13 @@ func (c *payoutCheck) fail(name, key string, args ...any) {
 	}
 }
 
-func (c *payoutCheck) plan(g *app.Gateway) core.PayoutPlan {
+func (c *payoutCheck) plan(g *app.Gateway) operation.PayoutPlan {
 	if g == nil {
 		c.fail("gateway_id", "field.gateway")
-		return core.PayoutPlan{}
+		return operation.PayoutPlan{}
 	}
 	c.bounds(g)
-	plan := core.PayoutPlan{Gateway: g.Account, Asset: gateway.TRY}
+	plan := operation.PayoutPlan{Gateway: g.Account, Asset: gateway.TRY}
 	values := map[string]string{"account_holder": c.Customer.Fullname}
 	maps.Copy(values, c.Values)
 	if c.Method.Gateway() == gateway.Crypto {

@@ -17,6 +17,9 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -44,20 +47,20 @@ func (w *world) needing(needs ...gateway.FieldSpec) {
 }
 
 // asked is a good request for a payout; values replace or add to what is sent.
-func (w *world) asked(m core.Method, amount money.Amount, values map[string]string) operation.PayoutRequest {
+func (w *world) asked(m payment.Method, amount money.Amount, values map[string]string) operation.PayoutRequest {
 	all := map[string]string{
 		"iban": "TR330006100519786457841326", "crypto_type": "usdt (trc20)", "wallet_address": tronAddress, "wallet_number": "1234567890",
 	}
 	maps.Copy(all, values)
 	return operation.PayoutRequest{
 		GatewayID: w.Gateway.ID, Values: all,
-		Creation: app.Creation{Start: w.Fill(core.Start{Method: m, Amount: amount}), Render: func(p core.Payment) (app.Answer, error) {
+		Creation: app.Creation{Start: w.Fill(payment.Start{Method: m, Amount: amount}), Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: 200, Body: []byte(p.TrackingCode)}, nil
 		}},
 	}
 }
 
-func (w *world) created(r operation.PayoutRequest) (core.Payment, core.Operation) {
+func (w *world) created(r operation.PayoutRequest) (payment.Payment, coreoperation.Operation) {
 	w.t.Helper()
 	answer, err := w.Operations.StartPayout(w.t.Context(), r)
 	w.no(err)
@@ -79,7 +82,7 @@ func TestListedGatewaysSayWhatAPayoutNeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	low, high := lira(100), lira(20_000)
-	w.set(w.OtherGateway, core.GatewayPatch{Min: &low, Max: &high})
+	w.set(w.OtherGateway, owner.GatewayPatch{Min: &low, Max: &high})
 	for kind, want := range map[gateway.Kind]string{
 		gateway.Bank: "iban", gateway.Crypto: "crypto_type wallet_address", gateway.Wallet: "wallet_number",
 	} {
@@ -111,7 +114,7 @@ func TestWhatTheContractAsksForIsAlwaysNeeded(t *testing.T) {
 			t.Errorf("%s needs %s, want %s", kind, got, want)
 		}
 	}
-	p, o := w.created(w.asked(core.CryptoWithdrawal, lira(250), map[string]string{"national_id": "nobody asked"}))
+	p, o := w.created(w.asked(payment.CryptoWithdrawal, lira(250), map[string]string{"national_id": "nobody asked"}))
 	if p.Payee.CryptoType != "USDT (TRC20)" || p.Payee.WalletAddress != tronAddress || o.Asset != apptest.USDT {
 		t.Errorf("%+v, %s", p.Payee, o.Asset)
 	}
@@ -119,7 +122,7 @@ func TestWhatTheContractAsksForIsAlwaysNeeded(t *testing.T) {
 	if !maps.Equal(o.Fields, want) {
 		t.Errorf("the gateway is given %v", o.Fields)
 	}
-	_, o = w.created(w.asked(core.BankWithdrawal, lira(250), map[string]string{"account_holder": " Fatma Kaya ", "memo": "42"}))
+	_, o = w.created(w.asked(payment.BankWithdrawal, lira(250), map[string]string{"account_holder": " Fatma Kaya ", "memo": "42"}))
 	if o.Fields["account_holder"] != "Fatma Kaya" || o.Fields["memo"] != "42" {
 		t.Errorf("the gateway is given %v", o.Fields)
 	}
@@ -129,7 +132,7 @@ func TestDisabledAndTroubledGatewaysPayNothingOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	off := false
-	w.set(w.OtherGateway, core.GatewayPatch{IsEnabled: &off})
+	w.set(w.OtherGateway, owner.GatewayPatch{IsEnabled: &off})
 	troubled := w.Gateway
 	troubled.Version, troubled.Trouble = troubled.Version+1, "its keys are refused"
 	w.no(w.Store.Commit(t.Context(), core.Changeset{troubled}))
@@ -138,7 +141,7 @@ func TestDisabledAndTroubledGatewaysPayNothingOut(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, id := range []int64{w.Gateway.ID, w.OtherGateway.ID, 0, 77, -1} {
-		r := w.asked(core.BankWithdrawal, lira(250), nil)
+		r := w.asked(payment.BankWithdrawal, lira(250), nil)
 		r.GatewayID = id
 		_, err := w.Operations.StartPayout(t.Context(), r)
 		if got := said(err); !slices.Equal(got, []string{"The gateway_id field must be the id of a gateway in this method's list."}) {
@@ -147,7 +150,7 @@ func TestDisabledAndTroubledGatewaysPayNothingOut(t *testing.T) {
 	}
 }
 
-func (w *world) set(a core.GatewayAccount, patch core.GatewayPatch) {
+func (w *world) set(a owner.GatewayAccount, patch owner.GatewayPatch) {
 	w.t.Helper()
 	_, err := w.GatewayAdmin.Update(w.t.Context(), gatewayadmin.By{Staff: w.Admin}, a.ID, patch)
 	w.no(err)
@@ -164,26 +167,26 @@ func TestEveryFieldThatFailsIsToldOnce(t *testing.T) {
 	)
 	earlier := []fault.Field{{Name: "amount", Key: "field.required", Args: []any{"amount"}}, {Name: "wallet_number", Key: "field.type", Args: []any{"wallet_number"}}}
 	for _, tt := range []struct {
-		method core.Method
+		method payment.Method
 		amount money.Amount
 		values map[string]string
 		failed []fault.Field
 		want   []string
 	}{
-		{method: core.BankWithdrawal, amount: lira(10)},
-		{method: core.BankWithdrawal, amount: lira(50_000)},
-		{method: core.BankWithdrawal, amount: money.New(999, money.TRY), want: []string{low}},
-		{method: core.BankWithdrawal, amount: money.New(5_000_001, money.TRY), want: []string{high}},
-		{method: core.BankWithdrawal, amount: lira(250), values: map[string]string{"iban": "TR330006100519786457841327"}}, // flagged only
-		{method: core.BankWithdrawal, amount: lira(250), values: map[string]string{"iban": ""}, want: []string{"The iban field is required."}},
-		{method: core.CryptoWithdrawal, amount: lira(1), values: map[string]string{"wallet_address": "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeD"}, want: []string{low, address}},
-		{method: core.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": "USDT (ERC20)"}, want: []string{coin}},
-		{method: core.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": "TRY"}, want: []string{coin}},
-		{method: core.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": "USDT", "wallet_address": "x"}, want: []string{coin}},
-		{method: core.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": ""}, want: []string{"The crypto_type field is required."}},
-		{method: core.WalletWithdrawal, amount: lira(250), values: map[string]string{"wallet_number": "12-34"}, want: []string{number}},
+		{method: payment.BankWithdrawal, amount: lira(10)},
+		{method: payment.BankWithdrawal, amount: lira(50_000)},
+		{method: payment.BankWithdrawal, amount: money.New(999, money.TRY), want: []string{low}},
+		{method: payment.BankWithdrawal, amount: money.New(5_000_001, money.TRY), want: []string{high}},
+		{method: payment.BankWithdrawal, amount: lira(250), values: map[string]string{"iban": "TR330006100519786457841327"}}, // flagged only
+		{method: payment.BankWithdrawal, amount: lira(250), values: map[string]string{"iban": ""}, want: []string{"The iban field is required."}},
+		{method: payment.CryptoWithdrawal, amount: lira(1), values: map[string]string{"wallet_address": "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeD"}, want: []string{low, address}},
+		{method: payment.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": "USDT (ERC20)"}, want: []string{coin}},
+		{method: payment.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": "TRY"}, want: []string{coin}},
+		{method: payment.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": "USDT", "wallet_address": "x"}, want: []string{coin}},
+		{method: payment.CryptoWithdrawal, amount: lira(250), values: map[string]string{"crypto_type": ""}, want: []string{"The crypto_type field is required."}},
+		{method: payment.WalletWithdrawal, amount: lira(250), values: map[string]string{"wallet_number": "12-34"}, want: []string{number}},
 		{
-			method: core.WalletWithdrawal, values: map[string]string{"wallet_number": ""}, failed: earlier,
+			method: payment.WalletWithdrawal, values: map[string]string{"wallet_number": ""}, failed: earlier,
 			want: []string{"The amount field is required.", "The wallet_number field must be a string."},
 		},
 	} {
@@ -202,7 +205,7 @@ func TestAccountHolderIsTheCustomerWhoseNameIsNotToldTwice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.needing(gateway.FieldSpec{Name: "account_holder", Check: gateway.CheckName}, gateway.FieldSpec{Name: "national_id", Check: gateway.CheckTCKN})
-	r := w.asked(core.BankWithdrawal, lira(250), nil)
+	r := w.asked(payment.BankWithdrawal, lira(250), nil)
 	r.Customer.Fullname = ""
 	r.Failed = []fault.Field{{Name: "fullname", Key: "field.required", Args: []any{"fullname"}}}
 	_, err := w.Operations.StartPayout(t.Context(), r)
@@ -216,12 +219,12 @@ func TestAccountHolderIsTheCustomerWhoseNameIsNotToldTwice(t *testing.T) {
 func TestPayoutAskedForAgainIsNotCalledRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := w.asked(core.BankWithdrawal, lira(250), nil)
-	r.Once = &app.Once{Key: core.IdempotencyKey{Caller: "provider/1", Endpoint: "E11", Key: "k"}, RequestHash: "body"}
+	r := w.asked(payment.BankWithdrawal, lira(250), nil)
+	r.Once = &app.Once{Key: payment.IdempotencyKey{Caller: "provider/1", Endpoint: "E11", Key: "k"}, RequestHash: "body"}
 	first, err := w.Operations.StartPayout(t.Context(), r)
 	w.no(err)
 	off := false
-	w.set(w.Gateway, core.GatewayPatch{IsEnabled: &off})
+	w.set(w.Gateway, owner.GatewayPatch{IsEnabled: &off})
 	again, err := w.Operations.StartPayout(t.Context(), r)
 	if err != nil || !again.Replayed || !bytes.Equal(again.Body, first.Body) || again.Status != first.Status {
 		t.Errorf("again: %+v, %v", again, err)
@@ -231,10 +234,10 @@ func TestPayoutAskedForAgainIsNotCalledRefused(t *testing.T) {
 	_, err = w.Operations.StartPayout(t.Context(), other)
 	w.fails(err, fault.Invalid)
 	fresh := r
-	fresh.Once = &app.Once{Key: core.IdempotencyKey{Caller: "provider/1", Endpoint: "E11", Key: "l"}, RequestHash: "body"}
+	fresh.Once = &app.Once{Key: payment.IdempotencyKey{Caller: "provider/1", Endpoint: "E11", Key: "l"}, RequestHash: "body"}
 	_, err = w.Operations.StartPayout(t.Context(), fresh)
 	w.fails(err, fault.Invalid)
-	w.Clock.Advance(core.IdempotencyWindow + time.Microsecond)
+	w.Clock.Advance(payment.IdempotencyWindow + time.Microsecond)
 	_, err = w.Operations.StartPayout(t.Context(), r)
 	w.fails(err, fault.Invalid)
 }

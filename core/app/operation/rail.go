@@ -3,9 +3,10 @@ package operation
 import (
 	"context"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -14,7 +15,7 @@ import (
 type rail struct {
 	can  gateway.Capability
 	keys gateway.KeyTraits
-	send func(context.Context, core.Operation, core.Payment) (gateway.PayoutReport, error)
+	send func(context.Context, operation.Operation, payment.Payment) (gateway.PayoutReport, error)
 	read func(context.Context, gateway.PayoutKey) (gateway.PayoutReport, error)
 }
 
@@ -31,7 +32,7 @@ func payoutRail(g *app.Gateway) (rail, bool) {
 	if !ok || g.Descriptor.Payout == nil {
 		return rail{}, false
 	}
-	send := func(ctx context.Context, o core.Operation, p core.Payment) (gateway.PayoutReport, error) {
+	send := func(ctx context.Context, o operation.Operation, p payment.Payment) (gateway.PayoutReport, error) {
 		return payer.SendPayout(ctx, gateway.PayoutOrder{
 			Ref: o.Ref, Key: o.Key, Amount: o.Amount, Kind: o.GatewayKind, Asset: o.Asset, Customer: customerOf(p, ""),
 			Fields: o.Fields,
@@ -46,7 +47,7 @@ func transferRail(g *app.Gateway) (rail, bool) {
 	if !ok || g.Descriptor.Account == nil {
 		return rail{}, false
 	}
-	send := func(ctx context.Context, o core.Operation, _ core.Payment) (gateway.PayoutReport, error) {
+	send := func(ctx context.Context, o operation.Operation, _ payment.Payment) (gateway.PayoutReport, error) {
 		return sender.SendTransfer(ctx, gateway.TransferOrder{
 			Ref: o.Ref, Key: o.Key, AccountID: o.Fields["account"], Amount: o.Amount, Text: o.Fields["description"],
 			To: gateway.Party{Name: o.Fields["account_holder"], IBAN: o.Fields["iban"]},

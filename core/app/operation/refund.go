@@ -9,14 +9,17 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
 // Refund gives a paid payment back, whole or in part: amount zero is everything that is left. Faults: NotAllowed
 // (nothing was paid through a gateway, or the gateway gives nothing back), Invalid.
-func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (core.Payment, error) {
+func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (payment.Payment, error) {
 	const op = "operation.Refund"
-	m.Permission, m.Action = core.RefundPayments, "refundTransaction"
+	m.Permission, m.Action = staff.RefundPayments, "refundTransaction"
 	p, err := m.Find(ctx, s.Store)
 	if err != nil {
 		return p, fault.E(op, "", err)
@@ -26,8 +29,8 @@ func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amou
 		return p, fault.E(op, "", err)
 	}
 	for _, o := range operations {
-		if o.ID == p.AtGate.OperationID && (p.Status == core.Success || p.Status == core.Completed) {
-			plan := core.RefundPlan{Target: target}
+		if o.ID == p.AtGate.OperationID && (p.Status == payment.Success || p.Status == payment.Completed) {
+			plan := operation.RefundPlan{Target: target}
 			if !amount.IsZero() {
 				plan.Amount = gateway.Lira(amount)
 			}
@@ -37,14 +40,14 @@ func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amou
 	return p, fault.New(op, fault.NotAllowed, string(p.Status))
 }
 
-func (s *Service) refund(ctx context.Context, m app.StaffMove, o core.Operation, plan core.RefundPlan) (core.Payment, error) {
+func (s *Service) refund(ctx context.Context, m app.StaffMove, o operation.Operation, plan operation.RefundPlan) (payment.Payment, error) {
 	const op = "operation.refund"
 	g, err := s.Gateways.Gateway(ctx, o.GatewayID)
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	if !g.Has(gateway.CanRefund) {
-		return core.Payment{}, fault.New(op, fault.NotAllowed, "the gateway gives nothing back")
+		return payment.Payment{}, fault.New(op, fault.NotAllowed, "the gateway gives nothing back")
 	}
 	fields, failed := gateway.CheckFields(
 		gateway.NeedsOf(g.Descriptor.Deposit.Refund.NeedsTarget, o.GatewayKind), o.Due.Asset, plan.Target)
@@ -53,39 +56,39 @@ func (s *Service) refund(ctx context.Context, m app.StaffMove, o core.Operation,
 		failed = append(failed, fault.Field{Name: "amount", Key: "field.whole", Args: []any{"amount"}})
 	}
 	if err := fault.Fields(op, failed); err != nil {
-		return core.Payment{}, err
+		return payment.Payment{}, err
 	}
 	plan.Target = fields
-	return s.audited(ctx, m, o, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideRefund(c, plan, d)
+	return s.audited(ctx, m, o, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefund(c, plan, d)
 	})
 }
 
 // CancelRefund calls off a refund that has not left. Faults: NotFound, NotAllowed (it has left, or may have), AlreadyFinal.
-func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID) (core.Payment, error) {
+func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID) (payment.Payment, error) {
 	const op = "operation.CancelRefund"
-	m.Permission, m.Action = core.RefundPayments, "cancelRefund"
+	m.Permission, m.Action = staff.RefundPayments, "cancelRefund"
 	if err := m.Staff.Require(m.Permission); err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
-	o, err := s.Store.OperationBy(ctx, core.OperationKey{ID: id})
+	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: id})
 	if err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
 	m.TrackingCode = o.TrackingCode
 	if _, err := m.Find(ctx, s.Store); err != nil {
-		return core.Payment{}, fault.E(op, "", err)
+		return payment.Payment{}, fault.E(op, "", err)
 	}
-	return s.audited(ctx, m, o, core.DecideCancelRefund)
+	return s.audited(ctx, m, o, operation.DecideCancelRefund)
 }
 
 // advanceRefund makes a refund that is here, and asks about any other.
-func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o core.Operation) error {
+func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation.Operation) error {
 	refunder, ok := g.Gateway.(ports.Refunder)
 	if !ok {
 		return s.unable(o, fault.New("operation.advanceRefund", fault.GatewayUnusable))
 	}
-	of, err := s.Store.OperationBy(ctx, core.OperationKey{ID: o.Of})
+	of, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: o.Of})
 	if err != nil {
 		return err
 	}
@@ -110,7 +113,7 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o core.Oper
 	return s.refundReported(ctx, g, o, log, report)
 }
 
-func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports.Refunder, o, of core.Operation) error {
+func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports.Refunder, o, of operation.Operation) error {
 	mayCall, _, err := s.commitToSend(ctx, o)
 	if err != nil || !mayCall {
 		return err
@@ -135,8 +138,8 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 	case gateway.HasNoEffect(err):
 		s.troubled(ctx, g, err)
 		e := gateway.ErrorOf(err)
-		_, err = s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideRefundNotMade(c, e, d)
+		_, err = s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideRefundNotMade(c, e, d)
 		})
 		return err
 	default:
@@ -144,19 +147,19 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 	}
 }
 
-func (s *Service) refundReported(ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, r gateway.RefundReport) error {
+func (s *Service) refundReported(ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, r gateway.RefundReport) error {
 	r.Trust = gateway.Answered
-	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideRefundReported(c, r, d)
+	_, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefundReported(c, r, d)
 	})
 	return err
 }
 
-func (s *Service) refundNotKnown(ctx context.Context, g *app.Gateway, o core.Operation, log core.GatewayCall, failure error) error {
+func (s *Service) refundNotKnown(ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, failure error) error {
 	s.troubled(ctx, g, failure)
-	asked := core.Asked{Err: gateway.ErrorOf(failure), Keys: g.Descriptor.Deposit.Keys}
-	_, err := s.result(ctx, g, o, log, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		return core.DecideRefundNoAnswer(c, asked, d), nil
+	asked := operation.Asked{Err: gateway.ErrorOf(failure), Keys: g.Descriptor.Deposit.Keys}
+	_, err := s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefundNoAnswer(c, asked, d), nil
 	})
 	return err
 }

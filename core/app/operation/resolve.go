@@ -6,50 +6,55 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Resolve settles an open discrepancy: the money is accepted for its payment, or it is left as it is, with a reason.
 // Faults: NotFound, AlreadyFinal (resolved before), Invalid (no reason to write off).
-func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r core.Resolution, amount money.Amount) (core.Discrepancy, error) {
+func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r operation.Resolution, amount money.Amount) (discrepancy.Discrepancy, error) {
 	const op = "operation.Resolve"
 	m.Action = "resolveDiscrepancy"
 	known, err := s.disputed(ctx, &m, id)
 	if err != nil {
-		return core.Discrepancy{}, fault.E(op, "", err)
+		return discrepancy.Discrepancy{}, fault.E(op, "", err)
 	}
 	var form core.Form
-	if r != core.AcceptMoney && r != core.WriteOff {
-		form.Fail("resolution", "field.choice", string(core.AcceptMoney)+", "+string(core.WriteOff))
+	if r != operation.AcceptMoney && r != operation.WriteOff {
+		form.Fail("resolution", "field.choice", string(operation.AcceptMoney)+", "+string(operation.WriteOff))
 	}
-	if r == core.WriteOff && strings.TrimSpace(m.Reason) == "" {
+	if r == operation.WriteOff && strings.TrimSpace(m.Reason) == "" {
 		form.Fail("reason", "field.required")
 	}
 	if err := form.Err(op); err != nil {
-		return core.Discrepancy{}, err
+		return discrepancy.Discrepancy{}, err
 	}
 	if known.LineID != "" {
 		return s.resolveLine(ctx, m, id, r)
 	}
-	o, err := s.Store.OperationBy(ctx, core.OperationKey{ID: known.OperationID})
+	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
 	if err == nil {
-		_, err = s.audited(ctx, m, o, func(c core.Case, d core.Decision) (core.Changeset, error) {
-			return core.DecideResolution(c, id, r, amount, d)
+		_, err = s.audited(ctx, m, o, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideResolution(c, id, r, amount, d)
 		})
 	}
 	if err != nil {
-		return core.Discrepancy{}, fault.E(op, "", err)
+		return discrepancy.Discrepancy{}, fault.E(op, "", err)
 	}
 	return s.discrepancy(ctx, id)
 }
 
 // resolveLine settles a discrepancy that is about a bank line: no gateway knows of it.
-func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, r core.Resolution) (core.Discrepancy, error) {
+func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, r operation.Resolution) (discrepancy.Discrepancy, error) {
 	const op = "operation.resolveLine"
 	reason, err := core.CheckReason(m.Reason, app.MaxReasonChars)
 	if err != nil {
-		return core.Discrepancy{}, fault.E(op, "", err)
+		return discrepancy.Discrepancy{}, fault.E(op, "", err)
 	}
 	err = s.Desk.Again(ctx, func() error {
 		known, err := s.discrepancy(ctx, id)
@@ -64,7 +69,7 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 		if err != nil {
 			return err
 		}
-		change, err := core.DecideLineResolution(known, r, d)
+		change, err := wallet.DecideLineResolution(known, r, d)
 		if err != nil {
 			return err
 		}
@@ -72,13 +77,13 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 		return s.Desk.Commit(ctx, change)
 	})
 	if err != nil {
-		return core.Discrepancy{}, fault.E(op, "", err)
+		return discrepancy.Discrepancy{}, fault.E(op, "", err)
 	}
 	return s.discrepancy(ctx, id)
 }
 
 // RefundDiscrepancy gives the money of an open discrepancy back.
-func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id core.ID, target map[string]string) (core.Discrepancy, error) {
+func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id core.ID, target map[string]string) (discrepancy.Discrepancy, error) {
 	const op = "operation.RefundDiscrepancy"
 	m.Action = "refundDiscrepancy"
 	known, err := s.disputed(ctx, &m, id)
@@ -86,16 +91,16 @@ func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id cor
 		return known, fault.E(op, "", err)
 	}
 	switch {
-	case known.State != core.DiscrepancyOpen:
+	case known.State != discrepancy.DiscrepancyOpen:
 		return known, fault.New(op, fault.AlreadyFinal, string(known.State))
 	case known.LineID != "": // the bank has taken it back: there is nothing to give
 		return known, fault.New(op, fault.NotAllowed, string(known.Kind))
 	}
-	o, err := s.Store.OperationBy(ctx, core.OperationKey{ID: known.OperationID})
+	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
 	if err != nil {
 		return known, fault.E(op, "", err)
 	}
-	plan := core.RefundPlan{Target: target, Discrepancy: id}
+	plan := operation.RefundPlan{Target: target, Discrepancy: id}
 	if _, err := s.refund(ctx, m, o, plan); err != nil {
 		return known, fault.E(op, "", err)
 	}
@@ -103,10 +108,10 @@ func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id cor
 }
 
 // disputed finds a discrepancy within the staff member's scope, and names its payment in the move.
-func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (core.Discrepancy, error) {
-	m.Permission = core.ResolveDiscrepancies
+func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (discrepancy.Discrepancy, error) {
+	m.Permission = staff.ResolveDiscrepancies
 	if err := m.Staff.Require(m.Permission); err != nil {
-		return core.Discrepancy{}, err
+		return discrepancy.Discrepancy{}, err
 	}
 	d, err := s.discrepancy(ctx, id)
 	if err == nil && !m.Staff.Scope().Has(d.DealerID, d.ProviderID) {
@@ -116,13 +121,13 @@ func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (c
 	return d, err
 }
 
-func (s *Service) discrepancy(ctx context.Context, id core.ID) (core.Discrepancy, error) {
-	found, err := s.Store.Discrepancies(ctx, core.DiscrepancyQuery{ID: id, Limit: 1})
+func (s *Service) discrepancy(ctx context.Context, id core.ID) (discrepancy.Discrepancy, error) {
+	found, err := s.Store.Discrepancies(ctx, discrepancy.DiscrepancyQuery{ID: id, Limit: 1})
 	if err != nil {
-		return core.Discrepancy{}, err
+		return discrepancy.Discrepancy{}, err
 	}
 	if len(found) == 0 {
-		return core.Discrepancy{}, fault.New("operation.discrepancy", fault.NotFound)
+		return discrepancy.Discrepancy{}, fault.New("operation.discrepancy", fault.NotFound)
 	}
 	return found[0], nil
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -20,7 +22,7 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	if token == "" {
 		return "", fault.New(op, fault.NotFound)
 	}
-	o, err := s.Store.OperationBy(ctx, core.OperationKey{ReturnToken: token})
+	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ReturnToken: token})
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
@@ -41,7 +43,7 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 // askRate bounds how often somebody who opens a return address again and again has the gateway asked.
 var askRate = core.Rate{Events: 6, Per: time.Minute} //nolint:gochecknoglobals // a constant
 
-func (s *Service) arrived(ctx context.Context, g *app.Gateway, o core.Operation, in gateway.Inbound) error {
+func (s *Service) arrived(ctx context.Context, g *app.Gateway, o operation.Operation, in gateway.Inbound) error {
 	finisher, ok := g.Gateway.(ports.ReturnFinisher)
 	if !ok || o.IsFinished {
 		return s.askAgain(ctx, g, o)
@@ -65,8 +67,8 @@ func (s *Service) arrived(ctx context.Context, g *app.Gateway, o core.Operation,
 
 // askAgain asks for a customer who is back, unless there is nothing to be learned, or it would be one question too many.
 // The worker asks, too.
-func (s *Service) askAgain(ctx context.Context, g *app.Gateway, o core.Operation) error {
-	isOver := o.Phase == core.Closed || o.Phase == core.Planned
+func (s *Service) askAgain(ctx context.Context, g *app.Gateway, o operation.Operation) error {
+	isOver := o.Phase == operation.Closed || o.Phase == operation.Planned
 	if isOver || g.MayTry(1) == 0 || !s.Limiter.Take(ctx, "return:"+string(o.ID), 1, askRate).OK {
 		return nil
 	}
@@ -75,9 +77,9 @@ func (s *Service) askAgain(ctx context.Context, g *app.Gateway, o core.Operation
 }
 
 // commitToFinish claims the one finishing call.
-func (s *Service) commitToFinish(ctx context.Context, o core.Operation) (mayCall bool, err error) {
-	_, err = s.take(ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		change, ok := core.DecideFinishing(c.Operation, d.At, lease)
+func (s *Service) commitToFinish(ctx context.Context, o operation.Operation) (mayCall bool, err error) {
+	_, err = s.take(ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		change, ok := operation.DecideFinishing(c.Operation, d.At, lease)
 		mayCall = ok
 		return change, nil
 	})
@@ -86,7 +88,7 @@ func (s *Service) commitToFinish(ctx context.Context, o core.Operation) (mayCall
 
 // Cancel calls a payment off for its customer. A gateway that has it is told first and its answer wins: paid is paid.
 // Canceling again changes nothing.
-func (s *Service) Cancel(ctx context.Context, token string) (core.Payment, error) {
+func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, error) {
 	const op = "operation.Cancel"
 	p, err := s.Store.PaymentByToken(ctx, token)
 	if err != nil || p.Status.IsFinal() {
@@ -96,29 +98,29 @@ func (s *Service) Cancel(ctx context.Context, token string) (core.Payment, error
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
-	if current, ok := core.Current(operations); ok {
+	if current, ok := operation.Current(operations); ok {
 		if err := s.callOff(ctx, current); err != nil {
 			return p, fault.E(op, "", err)
 		}
 	}
-	p, err = s.Desk.Move(ctx, func(ctx context.Context) (core.Payment, error) { return s.Store.PaymentByID(ctx, p.ID) },
+	p, err = s.Desk.Move(ctx, func(ctx context.Context) (payment.Payment, error) { return s.Store.PaymentByID(ctx, p.ID) },
 		core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}, "",
-		func(p core.Payment, d core.Decision) (core.Changeset, error) {
-			if p.Status.IsFinal() || p.Status == core.Processing {
+		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+			if p.Status.IsFinal() || p.Status == payment.Processing {
 				return core.Changeset{}, nil // money was seen: it is not called off by a click
 			}
-			return core.Decide(p, core.Cancel, d)
+			return payment.Decide(p, payment.Cancel, d)
 		})
 	return p, wrap(op, err)
 }
 
 // callOff makes a deposit unwanted and has the gateway close it, or at least asks it.
-func (s *Service) callOff(ctx context.Context, o core.Operation) error {
-	_, err := s.take(ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
+func (s *Service) callOff(ctx context.Context, o operation.Operation) error {
+	_, err := s.take(ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		if c.Operation.IsUnwanted || !c.Operation.IsLive() {
 			return core.Changeset{}, nil
 		}
-		return core.DecideUnwanted(c.Operation, d.At), nil
+		return operation.DecideUnwanted(c.Operation, d.At), nil
 	})
 	if err != nil {
 		return err

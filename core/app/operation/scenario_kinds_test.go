@@ -4,9 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -40,7 +41,7 @@ func TestWalletScenariosEndAlikeHoweverTheNewsComes(t *testing.T) {
 		{what: "does not return", kurus: 24, acts: pays, wait: moments, end: completed},
 		{what: "refunded", kurus: 50, acts: acts(paysByWallet, refunds), wait: minutes, end: "completed; callbacks 1; refund of 250.50 TRY done"},
 	} {
-		c.play(t, core.WalletDeposit, 250)
+		c.play(t, payment.WalletDeposit, 250)
 	}
 }
 
@@ -62,7 +63,7 @@ func TestBankDepositScenariosEndAlikeHoweverTheNewsComes(t *testing.T) {
 		{what: "booked after midnight", kurus: 65, wait: nextDay, end: completed},
 		{what: "start: broken after", kurus: 43, wait: minutes, end: completed}, // the sandbox's payer knows where to pay
 	} {
-		c.play(t, core.BankDeposit, 250)
+		c.play(t, payment.BankDeposit, 250)
 	}
 }
 
@@ -84,7 +85,7 @@ func TestCryptoScenariosEndAlikeHoweverTheNewsComes(t *testing.T) {
 		{what: "the address again", kurus: 78, wait: nextDay, end: "completed; over open; callbacks 1", but: unseen},
 		{what: "refunded to an address", kurus: 50, acts: acts(refunds), wait: minutes, end: "completed; callbacks 1; refund of 6.2625 USDT (TRC20) done"},
 	} {
-		c.play(t, core.CryptoDeposit, 250)
+		c.play(t, payment.CryptoDeposit, 250)
 	}
 }
 
@@ -113,7 +114,7 @@ func TestPayoutScenariosEndAlikeHoweverTheNewsComes(t *testing.T) {
 		{what: "half an answer, done", kurus: 46, wait: 5 * time.Minute, end: completed},
 		{what: "maintenance, sent again under its key", kurus: 47, wait: 5 * time.Minute, end: completed},
 	} {
-		for _, m := range []core.Method{core.BankWithdrawal, core.WalletWithdrawal, core.CryptoWithdrawal} {
+		for _, m := range []payment.Method{payment.BankWithdrawal, payment.WalletWithdrawal, payment.CryptoWithdrawal} {
 			c := c
 			c.what = string(m) + " " + c.what
 			c.play(t, m, 250)
@@ -139,7 +140,7 @@ func givesWrongCodes(p *show) {
 
 func decides(p *show) app.StaffMove {
 	move := by(p)
-	move.Permission = core.DecideWithdrawal
+	move.Permission = staff.DecideWithdrawal
 	return move
 }
 

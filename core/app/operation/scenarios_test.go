@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 func by(p *show) app.StaffMove { return apptest.By(p.Operator, p.payment, "asked for") }
@@ -30,7 +30,7 @@ type scenario struct {
 // acts lists what people do, one after the other.
 func acts(list ...func(*show)) []func(*show) { return list }
 
-func (c scenario) play(t *testing.T, m core.Method, whole int64) {
+func (c scenario) play(t *testing.T, m payment.Method, whole int64) {
 	t.Helper()
 	ways := allNews()
 	if testing.Short() { // one of them, another one in each run, as properties try fewer cases
@@ -124,6 +124,6 @@ func TestCardScenariosEndAlikeHoweverTheNewsComes(t *testing.T) {
 		{what: "30 charged back", kurus: 55, acts: pays, wait: 26 * time.Hour, end: "success; dispute open; callbacks 1",
 			but: map[news]string{returned: paidOnce, polled: paidOnce}}, // what is paid is not asked about any more
 	} {
-		c.play(t, core.CreditCard, 250)
+		c.play(t, payment.CreditCard, 250)
 	}
 }

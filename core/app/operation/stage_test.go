@@ -22,6 +22,9 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/sandbox"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
@@ -45,7 +48,7 @@ type stage struct {
 	news    news
 	bank    *bank.Bank
 	server  *httptest.Server
-	account core.GatewayAccount
+	account owner.GatewayAccount
 
 	mu      sync.Mutex
 	answers []int // to notifications, in their order
@@ -80,11 +83,11 @@ func (s *stage) open(changes []map[string]string) {
 	}
 	made, err := s.GatewayAdmin.CreateAs(s.t.Context(), core.System, gatewayadmin.NewAccount{
 		Plugin: "sandbox", Environment: gateway.Sandbox,
-		GatewayPatch: core.GatewayPatch{Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &approval, Config: config},
+		GatewayPatch: owner.GatewayPatch{Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &approval, Config: config},
 	})
 	s.no(err)
 	for _, change := range append(changes, map[string]string{"notify_secret": "notify-2"}) {
-		made, err = s.GatewayAdmin.Update(s.t.Context(), adminOf(s.world), made.ID, core.GatewayPatch{Config: change})
+		made, err = s.GatewayAdmin.Update(s.t.Context(), adminOf(s.world), made.ID, owner.GatewayPatch{Config: change})
 		s.no(err)
 	}
 	s.account = made
@@ -139,16 +142,16 @@ func (s *stage) pass(d time.Duration) {
 // show is a payment with what its customer and staff do about it.
 type show struct {
 	*stage
-	payment   core.Payment
-	operation core.Operation
+	payment   payment.Payment
+	operation coreoperation.Operation
 	begun     error
 }
 
 // start creates a payment and presses the button.
-func (s *stage) start(m core.Method, amount money.Amount) *show {
+func (s *stage) start(m payment.Method, amount money.Amount) *show {
 	s.t.Helper()
 	s.Gateway = s.account // of payouts
-	p := &show{stage: s, payment: s.Start(s.t, core.Start{Method: m, Amount: amount})}
+	p := &show{stage: s, payment: s.Start(s.t, payment.Start{Method: m, Amount: amount})}
 	if m.HasPage() {
 		p.press()
 	}
@@ -159,7 +162,7 @@ func (s *stage) start(m core.Method, amount money.Amount) *show {
 func (p *show) press() {
 	p.t.Helper()
 	b := operation.Begin{Token: p.payment.Token, GatewayID: p.account.ID, Addr: "203.0.113.7"}
-	if p.payment.Method == core.CryptoDeposit {
+	if p.payment.Method == payment.CryptoDeposit {
 		b.Option = "USDT-TRC20"
 	}
 	if _, p.operation, p.begun = p.Operations.Begin(p.t.Context(), b); p.begun != nil && !fault.Is(p.begun, fault.NoGateway) {
@@ -247,7 +250,7 @@ func triesAgain(p *show) { p.pressAgain() }
 func refunds(p *show) {
 	p.t.Helper()
 	target := map[string]string{}
-	if p.payment.Method == core.CryptoDeposit {
+	if p.payment.Method == payment.CryptoDeposit {
 		target["wallet_address"] = "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"
 	}
 	p.pass(20 * time.Second)
@@ -276,7 +279,7 @@ func (p *show) end() string {
 	words = append(words, kinds...)
 	words = append(words, fmt.Sprintf("callbacks %d", len(callbacks)))
 	for _, o := range p.operations(p.payment) {
-		if o.Kind == core.RefundOperation {
+		if o.Kind == coreoperation.RefundOperation {
 			words = append(words, fmt.Sprintf("refund of %s %s", o.Amount, o.State))
 		}
 	}

@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // stoppedMeanwhile stops the service while it leases, and gives who was stopped nothing of what it leased.
@@ -19,7 +20,7 @@ type stoppedMeanwhile struct {
 
 func (s stoppedMeanwhile) ClaimOperations(
 	ctx context.Context, gatewayID int64, now, until time.Time, limit int,
-) ([]core.Operation, error) {
+) ([]coreoperation.Operation, error) {
 	rows, err := s.Store.ClaimOperations(ctx, gatewayID, now, until, limit)
 	s.stop()
 	if ctx.Err() != nil {
@@ -30,7 +31,7 @@ func (s stoppedMeanwhile) ClaimOperations(
 
 func (s stoppedMeanwhile) ClaimNotifications(
 	ctx context.Context, now, until time.Time, limit int,
-) ([]core.Notification, error) {
+) ([]coreoperation.Notification, error) {
 	rows, err := s.Store.ClaimNotifications(ctx, now, until, limit)
 	s.stop()
 	if ctx.Err() != nil {
@@ -50,9 +51,9 @@ func (w *world) stopWhileLeasing() {
 func TestAStopWhileLeasingHandsOperationsBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	var begun []core.Operation
+	var begun []coreoperation.Operation
 	for range 5 {
-		_, o := w.begun(core.BankDeposit, lira(250))
+		_, o := w.begun(payment.BankDeposit, lira(250))
 		begun = append(begun, o)
 	}
 	w.Clock.Advance(time.Hour)
@@ -75,7 +76,7 @@ func TestAStopWhileLeasingHandsOperationsBack(t *testing.T) {
 func TestAStopWhileLeasingHandsNotificationsBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, o := w.begun(core.CreditCard, lira(250))
+	_, o := w.begun(payment.CreditCard, lira(250))
 	w.stopWhileLeasing()
 	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed))
 	w.no(err)

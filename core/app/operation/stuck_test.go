@@ -6,11 +6,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // never has calls of a kind to the first gateway fail, without any effect, until it is mended.
@@ -25,16 +29,16 @@ func (w *world) never(call gateway.Capability) (mend func()) {
 }
 
 // refundOf is the latest refund of a payment.
-func (w *world) refundOf(p core.Payment) core.Operation {
+func (w *world) refundOf(p payment.Payment) operation.Operation {
 	w.t.Helper()
-	all := slices.DeleteFunc(w.operations(p), func(o core.Operation) bool { return o.Kind != core.RefundOperation })
+	all := slices.DeleteFunc(w.operations(p), func(o operation.Operation) bool { return o.Kind != operation.RefundOperation })
 	if len(all) == 0 {
 		w.t.Fatal("there is no refund")
 	}
-	return slices.MaxFunc(all, func(a, b core.Operation) int { return cmp.Compare(a.Number, b.Number) })
+	return slices.MaxFunc(all, func(a, b operation.Operation) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-func (w *world) isSent(p core.Payment) bool {
+func (w *world) isSent(p payment.Payment) bool {
 	_, ok := w.Till.Payout(w.operations(p)[0].Ref)
 	return ok
 }
@@ -43,12 +47,12 @@ func TestPayoutThatWasTriedInVainIsToldAndCanBeFailed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	mend := w.never(gateway.CanPayOut)
-	p := w.StartWithdrawal(t, core.WalletWithdrawal, lira(500))
+	p := w.StartWithdrawal(t, payment.WalletWithdrawal, lira(500))
 	w.Work(t)
-	w.is(p, core.Processing)
-	for _, stop := range []func() (core.Payment, error){
-		func() (core.Payment, error) { return w.Operations.RejectPayout(t.Context(), byOf(w, p)) },
-		func() (core.Payment, error) { return w.Operations.CancelPayout(t.Context(), byOf(w, p)) },
+	w.is(p, payment.Processing)
+	for _, stop := range []func() (payment.Payment, error){
+		func() (payment.Payment, error) { return w.Operations.RejectPayout(t.Context(), byOf(w, p)) },
+		func() (payment.Payment, error) { return w.Operations.CancelPayout(t.Context(), byOf(w, p)) },
 	} {
 		_, err := stop()
 		w.fails(err, fault.NotAllowed)
@@ -56,17 +60,17 @@ func TestPayoutThatWasTriedInVainIsToldAndCanBeFailed(t *testing.T) {
 	for range 4 {
 		w.later(30 * time.Minute)
 	}
-	w.discrepancy(p, core.StuckOperation)
+	w.discrepancy(p, discrepancy.StuckOperation)
 	_, err := w.Operations.FailPayout(t.Context(), apptest.By(w.Viewer, p, "no"))
 	w.fails(err, fault.Forbidden)
 	_, err = w.Operations.FailPayout(t.Context(), apptest.By(w.Operator, p, "out of funds"))
 	w.no(err)
 	mend()
 	w.later(2 * time.Hour)
-	if p = w.is(p, core.Failed); w.isSent(p) || len(w.callbacks(p)) != 1 || p.Reason != "out of funds" {
+	if p = w.is(p, payment.Failed); w.isSent(p) || len(w.callbacks(p)) != 1 || p.Reason != "out of funds" {
 		t.Errorf("it left: %v, %d callbacks, %q", w.isSent(p), len(w.callbacks(p)), p.Reason)
 	}
-	if d := w.discrepancy(p, core.StuckOperation); d.State != core.DiscrepancySettled {
+	if d := w.discrepancy(p, discrepancy.StuckOperation); d.State != discrepancy.DiscrepancySettled {
 		t.Errorf("the discrepancy is %s", d.State)
 	}
 	_, err = w.Operations.FailPayout(t.Context(), byOf(w, p))
@@ -80,11 +84,11 @@ func TestPayoutThatLeftCannotBeFailed(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.faults(w.Till, gateway.CanPayOut, f)
-			p := w.StartWithdrawal(t, core.WalletWithdrawal, lira(500))
+			p := w.StartWithdrawal(t, payment.WalletWithdrawal, lira(500))
 			w.Work(t)
 			_, err := w.Operations.FailPayout(t.Context(), byOf(w, p))
 			w.fails(err, fault.NotAllowed)
-			w.is(p, core.Processing)
+			w.is(p, payment.Processing)
 		})
 	}
 }
@@ -93,19 +97,19 @@ func TestPayoutThatLeftCannotBeFailed(t *testing.T) {
 func TestPayoutOfAnAccountThatIsOffDoesNotLeaveWeeksLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, other := w.StartWithdrawal(t, core.WalletWithdrawal, lira(500)), w.StartWithdrawal(t, core.CryptoWithdrawal, lira(500))
+	p, other := w.StartWithdrawal(t, payment.WalletWithdrawal, lira(500)), w.StartWithdrawal(t, payment.CryptoWithdrawal, lira(500))
 	w.switchOff(w.Gateway)
 	for range 3 {
 		w.later(40 * time.Minute)
 	}
-	w.discrepancy(p, core.StuckOperation)
+	w.discrepancy(p, discrepancy.StuckOperation)
 	for range 14 {
 		w.later(24 * time.Hour)
 	}
 	yes := true
-	w.change(w.Gateway, core.GatewayPatch{IsEnabled: &yes})
+	w.change(w.Gateway, owner.GatewayPatch{IsEnabled: &yes})
 	w.forMinutes(10)
-	w.is(p, core.Showing)
+	w.is(p, payment.Showing)
 	if w.isSent(p) || w.isSent(other) {
 		t.Fatal("it left two weeks later")
 	}
@@ -114,8 +118,8 @@ func TestPayoutOfAnAccountThatIsOffDoesNotLeaveWeeksLater(t *testing.T) {
 	_, err = w.Operations.ApprovePayout(t.Context(), byOf(w, p))
 	w.no(err)
 	w.forMinutes(1)
-	w.is(p, core.Processing)
-	w.is(other, core.Rejected)
+	w.is(p, payment.Processing)
+	w.is(other, payment.Rejected)
 	if !w.isSent(p) || w.isSent(other) {
 		t.Errorf("approved and sent: %v; rejected and sent: %v", w.isSent(p), w.isSent(other))
 	}
@@ -125,19 +129,19 @@ func TestPayoutOfAnAccountThatCannotBeOpenedIsToldAndCanBeStopped(t *testing.T) 
 	t.Parallel()
 	w := newWorld(t)
 	mend := w.never(gateway.CanPayOut)
-	p := w.StartWithdrawal(t, core.WalletWithdrawal, lira(500))
+	p := w.StartWithdrawal(t, payment.WalletWithdrawal, lira(500))
 	w.Work(t)
-	w.is(p, core.Processing)
+	w.is(p, payment.Processing)
 	mend()
 	w.takePluginAway()
 	for range 3 {
 		w.later(40 * time.Minute)
 	}
-	w.discrepancy(p, core.StuckOperation)
+	w.discrepancy(p, discrepancy.StuckOperation)
 	_, err := w.Operations.FailPayout(t.Context(), byOf(w, p))
 	w.no(err)
-	w.is(p, core.Failed)
-	if o := w.operations(p)[0]; o.Phase != core.Closed || !o.NextAt.IsZero() {
+	w.is(p, payment.Failed)
+	if o := w.operations(p)[0]; o.Phase != operation.Closed || !o.NextAt.IsZero() {
 		t.Errorf("its operation is %s, worked on at %s", o.Phase, o.NextAt)
 	}
 }
@@ -145,16 +149,16 @@ func TestPayoutOfAnAccountThatCannotBeOpenedIsToldAndCanBeStopped(t *testing.T) 
 // TestTransferThatDoesNotLeaveGivesBackWhatItReserved, when staff fail it, or after a day.
 func TestTransferThatDoesNotLeaveGivesBackWhatItReserved(t *testing.T) {
 	t.Parallel()
-	for name, ends := range map[string]func(w *world, p core.Payment){
-		"failed by staff": func(w *world, p core.Payment) {
+	for name, ends := range map[string]func(w *world, p payment.Payment){
+		"failed by staff": func(w *world, p payment.Payment) {
 			_, err := w.Operations.FailPayout(w.t.Context(), byOf(w, p))
 			w.no(err)
 		},
-		"after a day": func(w *world, p core.Payment) {
+		"after a day": func(w *world, p payment.Payment) {
 			for range 50 {
 				w.later(time.Hour)
 			}
-			if d := w.discrepancy(p, core.StuckOperation); d.State != core.DiscrepancySettled {
+			if d := w.discrepancy(p, discrepancy.StuckOperation); d.State != discrepancy.DiscrepancySettled {
 				w.t.Errorf("the discrepancy is %s", d.State)
 			}
 		},
@@ -170,16 +174,16 @@ func TestTransferThatDoesNotLeaveGivesBackWhatItReserved(t *testing.T) {
 			}
 			before := w.Held(t, w.Wallet)
 			p, _ := w.transfer()
-			w.is(p, core.Pending)
+			w.is(p, payment.Pending)
 			if now := w.Held(t, w.Wallet); now.Reserved != lira(250) {
 				t.Fatalf("%s is reserved", now.Reserved)
 			}
 			ends(w, p)
-			w.is(p, core.Failed)
+			w.is(p, payment.Failed)
 			if now := w.Held(t, w.Wallet); now.Available != before.Available || now.Reserved != before.Reserved {
 				t.Errorf("the wallet has %s and %s, before %s and %s", now.Available, now.Reserved, before.Available, before.Reserved)
 			}
-			w.booked(p, core.EntryReserve, core.EntryRelease)
+			w.booked(p, ledger.EntryReserve, ledger.EntryRelease)
 		})
 	}
 }
@@ -187,10 +191,10 @@ func TestTransferThatDoesNotLeaveGivesBackWhatItReserved(t *testing.T) {
 func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.WalletDeposit, lira(250))
+	p, o := w.begun(payment.WalletDeposit, lira(250))
 	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100)) })
 	w.later(6 * time.Second)
-	d := w.discrepancy(p, core.ShortMoney)
+	d := w.discrepancy(p, discrepancy.ShortMoney)
 	mend := w.never(gateway.CanRefund)
 	_, err := w.Operations.RefundDiscrepancy(t.Context(), byOf(w, p), d.ID, nil)
 	w.no(err)
@@ -209,13 +213,13 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	if _, ok := w.Till.Refunded(refund.Ref); ok {
 		t.Error("it was made all the same")
 	}
-	if d = w.discrepancy(p, core.ShortMoney); d.State != core.DiscrepancyOpen {
+	if d = w.discrepancy(p, discrepancy.ShortMoney); d.State != discrepancy.DiscrepancyOpen {
 		t.Errorf("the discrepancy is %s", d.State)
 	}
 	_, err = w.Operations.RefundDiscrepancy(t.Context(), byOf(w, p), d.ID, nil)
 	w.no(err)
 	w.forMinutes(1)
-	if d = w.discrepancy(p, core.ShortMoney); d.State != core.DiscrepancyRefunded {
+	if d = w.discrepancy(p, discrepancy.ShortMoney); d.State != discrepancy.DiscrepancyRefunded {
 		t.Errorf("made anew, and the discrepancy is %s", d.State)
 	}
 	_, err = w.Operations.CancelRefund(t.Context(), byOf(w, p), w.refundOf(p).ID)
@@ -225,7 +229,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 func TestRefundThatDoesNotLeaveForADayHasFailedAndIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Till.Pay(o.Ref)
 	w.comeBack(o)
 	mend := w.never(gateway.CanRefund)
@@ -234,13 +238,13 @@ func TestRefundThatDoesNotLeaveForADayHasFailedAndIsTold(t *testing.T) {
 	for range 30 {
 		w.later(time.Hour)
 	}
-	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != core.Closed {
+	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != operation.Closed {
 		t.Errorf("it is %s %s", got.Phase, got.State)
 	}
-	w.discrepancy(p, core.StuckOperation)
+	w.discrepancy(p, discrepancy.StuckOperation)
 	mend()
 	_, err = w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)
 	w.no(err)
 	w.forMinutes(1)
-	w.is(p, core.Refunded)
+	w.is(p, payment.Refunded)
 }

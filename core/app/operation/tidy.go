@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
 )
 
 // Bounds of what is kept of a gateway's answers, in bytes. Whatever it says, it must fit into the database, and nothing
@@ -124,7 +124,7 @@ func each[T any](list []T, do func(T) T) []T {
 }
 
 // about holds an answer to the operation that was asked about: one about another must never be believed.
-func about(o core.Operation, got gateway.Ref) error {
+func about(o operation.Operation, got gateway.Ref) error {
 	if got == "" || got == o.Ref {
 		return nil
 	}
@@ -133,7 +133,7 @@ func about(o core.Operation, got gateway.Ref) error {
 
 // started tidies the acceptance of a deposit. What the customer has to pay was settled before the gateway was asked; a
 // gateway that then names another amount is not followed, so that nobody is credited with less than was due.
-func (t tidy) started(o core.Operation, s gateway.DepositStarted) (gateway.DepositStarted, error) {
+func (t tidy) started(o operation.Operation, s gateway.DepositStarted) (gateway.DepositStarted, error) {
 	if step, err := json.Marshal(s.Next); err != nil || len(step) > maxNextBytes {
 		return s, &gateway.Error{Class: gateway.Retryable, RawCode: "the next step is too large", Err: err}
 	}
@@ -146,7 +146,7 @@ func (t tidy) started(o core.Operation, s gateway.DepositStarted) (gateway.Depos
 
 // isDue tells whether an amount is what was ordered: the order's own, or its quote; of a coin without a quote nobody else
 // knows the price.
-func isDue(o core.Operation, due gateway.Money) bool {
+func isDue(o operation.Operation, due gateway.Money) bool {
 	isPriced := due.IsSameAsset(o.Due) || o.Quote != nil
 	if isPriced {
 		return due.IsSameAsset(o.Due) && due.Amount.Cmp(o.Due.Amount) == 0

@@ -3,11 +3,13 @@ package operation_test
 import (
 	"slices"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // bankFaults lets the next calls of a kind to the bank fail, one each.
@@ -23,7 +25,7 @@ func (w *world) bankFaults(call gateway.Capability, faults ...apptest.Fault) {
 }
 
 // transfer is one of 250.00 whose call has been made.
-func (w *world) transfer() (core.Payment, gateway.Ref) {
+func (w *world) transfer() (payment.Payment, gateway.Ref) {
 	w.t.Helper()
 	p := w.StartTransfer(w.t, lira(250))
 	w.Work(w.t)
@@ -46,7 +48,7 @@ func (w *world) holds(available, reserved int64) {
 	}
 }
 
-func (w *world) entries() []core.LedgerEntry {
+func (w *world) entries() []ledger.LedgerEntry {
 	w.t.Helper()
 	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, "", 1000)
 	w.no(err)
@@ -54,9 +56,9 @@ func (w *world) entries() []core.LedgerEntry {
 }
 
 // booked checks the kinds of the entries of a transfer.
-func (w *world) booked(p core.Payment, want ...core.EntryKind) {
+func (w *world) booked(p payment.Payment, want ...ledger.EntryKind) {
 	w.t.Helper()
-	var got []core.EntryKind
+	var got []ledger.EntryKind
 	for _, e := range w.entries() {
 		if e.PaymentID == p.ID {
 			got = append(got, e.Kind)
@@ -70,13 +72,13 @@ func (w *world) booked(p core.Payment, want ...core.EntryKind) {
 // asking is a request for a transfer.
 func (w *world) asking(amount money.Amount) app.Creation {
 	return app.Creation{
-		Start:  w.Fill(core.Start{Method: core.EIBANTransfer, Amount: amount}),
-		Render: func(core.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
+		Start:  w.Fill(payment.Start{Method: payment.EIBANTransfer, Amount: amount}),
+		Render: func(payment.Payment) (app.Answer, error) { return app.Answer{Status: 200}, nil },
 	}
 }
 
 // latest is the newest discrepancy of a payment.
-func (w *world) latest(p core.Payment, want core.DiscrepancyKind) core.Discrepancy {
+func (w *world) latest(p payment.Payment, want discrepancy.DiscrepancyKind) discrepancy.Discrepancy {
 	w.t.Helper()
 	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
 	w.no(err)

@@ -6,11 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	coreoperation "github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
@@ -61,10 +63,10 @@ import (
 func TestMessageThatComesThreeTimesIsKeptOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, told)
-	p := s.start(core.CreditCard, money.New(25021, money.TRY))
+	p := s.start(payment.CreditCard, money.New(25021, money.TRY))
 	paysByCard(p)
 	p.pass(moments)
-	if kept := s.notifications(); len(kept) != 1 || kept[0].State != core.NotificationDone || kept[0].TrackCodes != p.payment.TrackingCode {
+	if kept := s.notifications(); len(kept) != 1 || kept[0].State != coreoperation.NotificationDone || kept[0].TrackCodes != p.payment.TrackingCode {
 		t.Errorf("kept %+v", kept)
 	}
 	if !slices.Equal(s.answers, []int{200, 200, 200}) {
@@ -75,17 +77,17 @@ func TestMessageThatComesThreeTimesIsKeptOnce(t *testing.T) {
 func TestForgedIsRefusedTheOldSecretTakenAndAReplayRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, told)
-	p := s.start(core.CreditCard, money.New(25029, money.TRY))
+	p := s.start(payment.CreditCard, money.New(25029, money.TRY))
 	paysByCard(p)
 	p.pass(moments)
 	if !slices.Equal(s.answers, []int{401, 200, 401}) {
 		t.Errorf("answered %v", s.answers)
 	}
-	states := map[core.NotificationState]int{}
+	states := map[coreoperation.NotificationState]int{}
 	for _, n := range s.notifications() {
 		states[n.State]++
 	}
-	if states[core.NotificationForged] != 2 || states[core.NotificationDone] != 1 {
+	if states[coreoperation.NotificationForged] != 2 || states[coreoperation.NotificationDone] != 1 {
 		t.Errorf("kept %v", states)
 	}
 }
@@ -93,10 +95,10 @@ func TestForgedIsRefusedTheOldSecretTakenAndAReplayRefused(t *testing.T) {
 func TestWhatTheBrowserSaysProvesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, returned)
-	p := s.start(core.CreditCard, money.New(25000, money.TRY))
+	p := s.start(payment.CreditCard, money.New(25000, money.TRY))
 	back := s.Operations.BaseURL + operation.ReturnPath + p.operation.ReturnToken
 	p.comesBack(back + "?sandbox_status=paid&sandbox_deposit=dep_1&status=success&mdStatus=1")
-	s.is(p.payment, core.Pending)
+	s.is(p.payment, payment.Pending)
 	p.pass(afterEnd)
 	if got := p.end(); got != failedWith("TIMEOUT") {
 		t.Errorf("it ends as %s", got)
@@ -108,7 +110,7 @@ func TestMessageAboutNobodysOrderIsKeptForStaff(t *testing.T) {
 	s := newStage(t, told)
 	s.no(s.bank.NotifyUnknown(""))
 	s.pass(time.Second)
-	if kept := s.notifications(); len(kept) != 1 || kept[0].State != core.NotificationUnknown || !slices.Equal(s.answers, []int{200}) {
+	if kept := s.notifications(); len(kept) != 1 || kept[0].State != coreoperation.NotificationUnknown || !slices.Equal(s.answers, []int{200}) {
 		t.Errorf("kept %+v, answered %v", kept, s.answers)
 	}
 }
@@ -116,14 +118,14 @@ func TestMessageAboutNobodysOrderIsKeptForStaff(t *testing.T) {
 func TestSignedMessageThatDoesNotSayHowMuchOnlyHasTheGatewayAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, o := w.begun(core.CreditCard, lira(250))
+	p, o := w.begun(payment.CreditCard, lira(250))
 	w.Clock.Advance(time.Second)
 	says := w.Till.Notification("n-1", o.Ref, gateway.Signed)
 	says.Body = []byte(strings.Replace(string(says.Body), `"state":"waiting"`, `"state":"paid"`, 1))
 	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, says)
 	w.no(err)
 	w.Work(t)
-	w.is(p, core.Pending)
+	w.is(p, payment.Pending)
 	if calls, err := w.Backoffice.Batch(p).Calls(t.Context(), p); err != nil || len(calls) != 2 || calls[0].Name != string(gateway.CanReadDeposit) {
 		t.Errorf("calls %+v, %v", calls, err)
 	}
@@ -132,22 +134,22 @@ func TestSignedMessageThatDoesNotSayHowMuchOnlyHasTheGatewayAsked(t *testing.T) 
 func TestBothOfTwoWaysPaidIsASurplus(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, first := w.begun(core.BankDeposit, lira(250))
+	p, first := w.begun(payment.BankDeposit, lira(250))
 	w.faults(w.Till, gateway.CanCancelDeposit, apptest.Broken, apptest.Broken, apptest.Broken) // it stays payable there
 	_, second, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.OtherGateway.ID})
 	w.no(err)
 	w.Till.Pay(first.Ref)
 	w.OtherTill.Pay(second.Ref)
 	w.forMinutes(2)
-	w.is(p, core.Completed)
-	d := w.discrepancy(p, core.SurplusMoney)
+	w.is(p, payment.Completed)
+	d := w.discrepancy(p, discrepancy.SurplusMoney)
 	_, err = w.Operations.RefundDiscrepancy(t.Context(), byOf(w, p), d.ID, nil)
 	w.no(err)
 	w.forMinutes(1)
-	if d = w.discrepancy(p, core.SurplusMoney); d.State != core.DiscrepancyRefunded {
+	if d = w.discrepancy(p, discrepancy.SurplusMoney); d.State != discrepancy.DiscrepancyRefunded {
 		t.Errorf("the surplus is %s", d.State)
 	}
-	w.is(p, core.Completed)
+	w.is(p, payment.Completed)
 	if n := len(w.callbacks(p)); n != 1 {
 		t.Errorf("%d callbacks", n)
 	}
@@ -159,7 +161,7 @@ func TestMarkingByHandIsNoMoney(t *testing.T) {
 		t.Run(string(n), func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, n)
-			p := s.start(core.CreditCard, money.New(25004, money.TRY))
+			p := s.start(payment.CreditCard, money.New(25004, money.TRY))
 			s.no(s.bank.Fire(p.payment.Payer.OrderID, "marked_paid"))
 			p.pass(afterEnd)
 			if got := p.end(); got != "pending; review open; callbacks 0" {
@@ -173,8 +175,8 @@ func TestRefusedKeysAreNoDecline(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, told)
 	s.bank.RefuseKeys(true)
-	p := s.start(core.CreditCard, money.New(25000, money.TRY))
-	s.is(p.payment, core.Pending)
+	p := s.start(payment.CreditCard, money.New(25000, money.TRY))
+	s.is(p.payment, payment.Pending)
 	if s.accountOf(s.account.ID).Trouble == "" {
 		t.Error("the account goes on taking payments")
 	}
@@ -204,7 +206,7 @@ func TestNotificationsThatAreLostLateOrSwappedChangeNoEnd(t *testing.T) {
 			t.Run(name+" "+want, func(t *testing.T) {
 				t.Parallel()
 				s := newStage(t, told)
-				p := s.start(core.CreditCard, money.New(25000+kurus, money.TRY))
+				p := s.start(payment.CreditCard, money.New(25000+kurus, money.TRY))
 				paysByCard(p)
 				if kurus == 32 {
 					paysByCard(p)
@@ -225,7 +227,7 @@ func TestPayoutsAreAtTheBankOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, told)
 	for kurus := range int64(48) {
-		s.start(core.BankWithdrawal, money.New(25000+kurus, money.TRY))
+		s.start(payment.BankWithdrawal, money.New(25000+kurus, money.TRY))
 	}
 	s.pass(2 * time.Hour)
 	orders := map[string]int{}

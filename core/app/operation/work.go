@@ -13,6 +13,8 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // perGateway is how many operations of one gateway account are worked on at once. Each account has room of its own, so
@@ -161,7 +163,7 @@ func (s *Service) room(w *work, isFailing bool) int {
 }
 
 // launch works on one operation, beside others.
-func (s *Service) launch(key string, w *work, do func() error, o core.Operation) {
+func (s *Service) launch(key string, w *work, do func() error, o operation.Operation) {
 	s.mu.Lock()
 	w.busy++
 	s.mu.Unlock()
@@ -176,7 +178,7 @@ func (s *Service) launch(key string, w *work, do func() error, o core.Operation)
 	})
 }
 
-func (s *Service) finish(o core.Operation, do func() error) {
+func (s *Service) finish(o operation.Operation, do func() error) {
 	err := s.ctx.Err()
 	if err == nil {
 		_, err = safely(func() (struct{}, error) { return struct{}{}, do() })
@@ -204,7 +206,7 @@ func (s *Service) handBack(change core.Changeset) {
 // payment whose time is over ends all the same, and staff are told of what could not be sent or asked about for too long.
 func (s *Service) putAside(g *app.Gateway) (more bool, err error) {
 	e := &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "not asked: it does not answer"}
-	return s.setAside(g.Account.ID, max(g.ProbeIn(), time.Second), func(o core.Operation) error {
+	return s.setAside(g.Account.ID, max(g.ProbeIn(), time.Second), func(o operation.Operation) error {
 		switch now := s.Desk.Clock.Now(); {
 		case o.MaySend():
 			return s.stuck(o, e.RawCode)
@@ -226,7 +228,7 @@ func (s *Service) goWithout(gatewayID int64, why error) (more bool, err error) {
 	isFirst := sync.OnceFunc(func() {
 		s.Log.Error("a gateway account can't be opened, and what is under way there can't be asked about", "gateway", gatewayID, "error", why)
 	})
-	return s.setAside(gatewayID, noGatewayFor, func(o core.Operation) error {
+	return s.setAside(gatewayID, noGatewayFor, func(o operation.Operation) error {
 		isFirst()
 		if o.MaySend() {
 			return s.stuck(o, e.RawCode)
@@ -236,7 +238,7 @@ func (s *Service) goWithout(gatewayID int64, why error) (more bool, err error) {
 }
 
 // unable is for an operation of a kind that its gateway lacks by now.
-func (s *Service) unable(o core.Operation, why error) error {
+func (s *Service) unable(o operation.Operation, why error) error {
 	e := &gateway.Error{Class: gateway.Unsupported, Effect: gateway.EffectNone, RawCode: "the gateway can't do this any more", Err: why}
 	if o.MaySend() {
 		return errors.Join(why, s.stuck(o, e.RawCode))
@@ -245,7 +247,7 @@ func (s *Service) unable(o core.Operation, why error) error {
 }
 
 // setAside leases due operations without calling their gateway.
-func (s *Service) setAside(gatewayID int64, rest time.Duration, do func(core.Operation) error) (more bool, err error) {
+func (s *Service) setAside(gatewayID int64, rest time.Duration, do func(operation.Operation) error) (more bool, err error) {
 	now := s.Desk.Clock.Now()
 	rows, err := s.Store.ClaimOperations(s.unbroken(), gatewayID, now, now.Add(rest), aside)
 	if err != nil {
@@ -258,16 +260,16 @@ func (s *Service) setAside(gatewayID int64, rest time.Duration, do func(core.Ope
 }
 
 // unanswered takes a question that could not even be asked into an operation.
-func (s *Service) unanswered(o core.Operation, e *gateway.Error) error {
-	_, err := s.take(s.ctx, o, core.System, "", nil, func(c core.Case, d core.Decision) (core.Changeset, error) {
-		asked := core.Asked{Err: e}
+func (s *Service) unanswered(o operation.Operation, e *gateway.Error) error {
+	_, err := s.take(s.ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		asked := operation.Asked{Err: e}
 		switch c.Operation.Kind {
-		case core.PayoutOperation:
-			return core.DecidePayoutNoAnswer(c, asked, d), nil
-		case core.RefundOperation:
-			return core.DecideRefundNoAnswer(c, asked, d), nil
+		case operation.PayoutOperation:
+			return operation.DecidePayoutNoAnswer(c, asked, d), nil
+		case operation.RefundOperation:
+			return operation.DecideRefundNoAnswer(c, asked, d), nil
 		default:
-			return core.DecideNoAnswer(c, asked, d)
+			return operation.DecideNoAnswer(c, asked, d)
 		}
 	})
 	return err

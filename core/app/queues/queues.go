@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -38,22 +39,22 @@ type Service struct {
 	Tickets ports.Tickets
 	Sealer  ports.Sealer
 	// Authenticate finds the active staff member of a bearer token. Fault: Unauthenticated.
-	Authenticate func(ctx context.Context, token string) (core.Staff, error)
+	Authenticate func(ctx context.Context, token string) (staff.Staff, error)
 	// BaseURL is how browsers reach this service.
 	BaseURL string
 }
 
 // TaskQueues is what the queue library says. Faults: Forbidden, Unavailable.
-func (s *Service) TaskQueues(ctx context.Context, by core.Staff) ([]core.TaskQueue, error) {
-	if err := by.Require(core.ReadQueues); err != nil {
+func (s *Service) TaskQueues(ctx context.Context, by staff.Staff) ([]core.TaskQueue, error) {
+	if err := by.Require(staff.ReadQueues); err != nil {
 		return nil, err
 	}
 	return s.Tasks.TaskQueues(ctx)
 }
 
 // DueWork is what the database says. Fault: Forbidden.
-func (s *Service) DueWork(ctx context.Context, by core.Staff) ([]core.DueWork, error) {
-	if err := by.Require(core.ReadQueues); err != nil {
+func (s *Service) DueWork(ctx context.Context, by staff.Staff) ([]core.DueWork, error) {
+	if err := by.Require(staff.ReadQueues); err != nil {
 		return nil, err
 	}
 	return s.Due.DueWork(ctx, s.Desk.Clock.Now())
@@ -61,9 +62,9 @@ func (s *Service) DueWork(ctx context.Context, by core.Staff) ([]core.DueWork, e
 
 // Open gives the address at which a browser is let in, once and within a minute, for as long as the session of the
 // bearer token lasts. Faults: Forbidden, Unavailable.
-func (s *Service) Open(ctx context.Context, by core.Staff, addr string, token core.Secret) (string, error) {
+func (s *Service) Open(ctx context.Context, by staff.Staff, addr string, token core.Secret) (string, error) {
 	const op = "queues.Open"
-	if err := by.Require(core.EnterQueues); err != nil {
+	if err := by.Require(staff.EnterQueues); err != nil {
 		return "", err
 	}
 	ticket, err := s.issue(ctx, ticketPrefix, ticketLife, token.Reveal())
@@ -98,20 +99,20 @@ func (s *Service) Enter(ctx context.Context, ticket string) (pass string, err er
 
 // Admit finds who shows a pass: somebody whose session still lasts, and who may still look. Faults: Unauthenticated,
 // Forbidden, Unavailable.
-func (s *Service) Admit(ctx context.Context, pass string) (core.Staff, error) {
+func (s *Service) Admit(ctx context.Context, pass string) (staff.Staff, error) {
 	token, err := s.tokenOf(ctx, passPrefix, pass, s.Tickets.Kept)
 	if err != nil {
-		return core.Staff{}, fault.E("queues.Admit", "", err)
+		return staff.Staff{}, fault.E("queues.Admit", "", err)
 	}
 	return s.admit(ctx, token)
 }
 
-func (s *Service) admit(ctx context.Context, token string) (core.Staff, error) {
+func (s *Service) admit(ctx context.Context, token string) (staff.Staff, error) {
 	member, err := s.Authenticate(ctx, token)
 	if err != nil {
-		return core.Staff{}, err
+		return staff.Staff{}, err
 	}
-	return member, member.Require(core.EnterQueues)
+	return member, member.Require(staff.EnterQueues)
 }
 
 // issue makes a key that stands for a session's bearer token. What is kept of it tells nobody either of the two: the key

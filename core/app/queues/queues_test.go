@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
 )
 
 // visit is an admin who is signed in and has opened the queues.
@@ -111,7 +112,7 @@ func TestAPassEndsWithItsSession(t *testing.T) {
 		},
 		"no admin any more": func(v *visit) core.Changeset {
 			v.Admin.Version++
-			v.Admin.Role = core.Operator
+			v.Admin.Role = staff.Operator
 			return core.Changeset{v.Admin}
 		},
 		"expired": func(v *visit) core.Changeset { v.Clock.Advance(12 * time.Hour); return core.Changeset{} },
@@ -146,7 +147,7 @@ func TestOpeningIsAuditedAndKeepsNoSecret(t *testing.T) {
 func TestOnlyWhoMaySeesTheQueues(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	for _, member := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
+	for _, member := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
 		_, errTasks := w.Queues.TaskQueues(t.Context(), member)
 		_, errWork := w.Queues.DueWork(t.Context(), member)
 		_, errOpen := w.Queues.Open(t.Context(), member, "192.0.2.7", core.NewSecret("token"))

@@ -7,13 +7,18 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Adjusted is a day that was settled, with the entry that did.
 type Adjusted struct {
-	Reconciliation core.Reconciliation
-	Entry          core.LedgerEntry
+	Reconciliation wallet.Reconciliation
+	Entry          ledger.LedgerEntry
 }
 
 // Adjust books what a day's balance at the bank differs by from the ledger's, which must be the amount that is expected. The
@@ -21,7 +26,7 @@ type Adjusted struct {
 // another amount, a day that is none of the wallet's), Insufficient, GatewayFailed, GatewayUnusable.
 func (s *Service) Adjust(ctx context.Context, by By, walletID string, day core.Day, amount money.Amount) (Adjusted, error) {
 	const op = "statement.Adjust"
-	if err := by.Staff.Require(core.AdjustWallets); err != nil {
+	if err := by.Staff.Require(staff.AdjustWallets); err != nil {
 		return Adjusted{}, fault.E(op, "", err)
 	}
 	reason, err := core.CheckReason(by.Reason, app.MaxReasonChars)
@@ -32,7 +37,7 @@ func (s *Service) Adjust(ctx context.Context, by By, walletID string, day core.D
 		return Adjusted{}, fault.E(op, "", err)
 	}
 	by.Reason = reason
-	r, err := s.readingFor(ctx, by.Staff, core.AdjustWallets, walletID, day)
+	r, err := s.readingFor(ctx, by.Staff, staff.AdjustWallets, walletID, day)
 	if err != nil {
 		return Adjusted{}, fault.E(op, "", err)
 	}
@@ -49,10 +54,10 @@ func (s *Service) Adjust(ctx context.Context, by By, walletID string, day core.D
 
 // Adjustment returns a day of a wallet that the staff member may see, with an entry that settled it. Fault: NotFound.
 func (s *Service) Adjustment(
-	ctx context.Context, by core.Staff, walletID string, day core.Day, entry core.ID,
+	ctx context.Context, by staff.Staff, walletID string, day core.Day, entry core.ID,
 ) (done Adjusted, err error) {
 	const op = "statement.Adjustment"
-	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
 	if err != nil {
 		return done, fault.E(op, "", err)
 	}
@@ -71,7 +76,7 @@ func (s *Service) Adjustment(
 
 // adjust decides and commits an adjustment of a day that was just compared.
 func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.Amount) (Adjusted, error) {
-	d, err := r.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), by.Reason)
+	d, err := r.decision(ctx, payment.Payment{}, by.Staff.Actor(by.Addr), by.Reason)
 	if err != nil {
 		return Adjusted{}, err
 	}
@@ -80,12 +85,12 @@ func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.
 		return Adjusted{}, err
 	}
 	c.Amount = amount
-	change, err := core.DecideAdjustment(c, d)
+	change, err := wallet.DecideAdjustment(c, d)
 	if err != nil {
 		return Adjusted{}, r.unlessOvertaken(ctx, c.Day, err)
 	}
-	done := Adjusted{Entry: core.RowsOf[core.LedgerEntry](change)[0]}
-	for _, after := range core.RowsOf[core.Reconciliation](change) {
+	done := Adjusted{Entry: core.RowsOf[ledger.LedgerEntry](change)[0]}
+	for _, after := range core.RowsOf[wallet.Reconciliation](change) {
 		if after.Day == day {
 			done.Reconciliation = after
 		}
@@ -101,7 +106,7 @@ func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.
 
 // unlessOvertaken is a refusal that was decided from a day and from what was read after it. Where the day is another one by
 // now, somebody has adjusted or compared it in between: the two do not belong together, and a lost race is decided anew.
-func (r *reading) unlessOvertaken(ctx context.Context, day core.Reconciliation, refusal error) error {
+func (r *reading) unlessOvertaken(ctx context.Context, day wallet.Reconciliation, refusal error) error {
 	now, err := r.Store.Reconciliation(ctx, r.a.ID, day.Day)
 	if err != nil {
 		return err
@@ -113,7 +118,7 @@ func (r *reading) unlessOvertaken(ctx context.Context, day core.Reconciliation, 
 }
 
 // adjustmentCase reads what an adjustment of a day is decided from: the day first, see unlessOvertaken.
-func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c core.AdjustmentCase, err error) {
+func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.AdjustmentCase, err error) {
 	_, until := day.Bounds(r.Zone)
 	c.Wallet, c.IsOver = r.a.Wallet, !r.Desk.Clock.Now().Before(until)
 	if c.Day, err = r.Store.Reconciliation(ctx, r.a.ID, day); err != nil {
@@ -125,7 +130,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c core.Adju
 	if c.IsPending, err = r.hasTransfersUntil(ctx, until); err != nil {
 		return c, err
 	}
-	q := core.ReconciliationQuery{WalletID: r.a.ID, Limit: core.MaxPage}
+	q := wallet.ReconciliationQuery{WalletID: r.a.ID, Limit: core.MaxPage}
 	for { // newest first
 		page, err := r.Store.Reconciliations(ctx, q)
 		if err != nil {
@@ -153,9 +158,9 @@ func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool,
 	if err != nil || held.Reserved.IsZero() {
 		return false, err
 	}
-	q := core.PaymentQuery{
-		Scope: core.Scope{DealerID: r.a.DealerID}, Methods: []core.Method{core.EIBANTransfer},
-		Statuses: []core.Status{core.Pending, core.Processing}, CreatedUntil: until, Limit: core.MaxPage,
+	q := report.PaymentQuery{
+		Scope: core.Scope{DealerID: r.a.DealerID}, Methods: []payment.Method{payment.EIBANTransfer},
+		Statuses: []payment.Status{payment.Pending, payment.Processing}, CreatedUntil: until, Limit: core.MaxPage,
 	}
 	for more := true; more; {
 		found, err := r.Store.SearchPayments(ctx, q)

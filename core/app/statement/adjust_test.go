@@ -11,10 +11,14 @@ import (
 	"github.com/vezne/vezne/core/app/approval"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/statement"
+	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // charge has the bank take a fee of which it lists no line, and returns the line.
@@ -79,14 +83,14 @@ func TestAnAdjustmentSettlesTheDayAndThoseAfterIt(t *testing.T) {
 	w.charge(lira(5))
 	w.hours(untilNight + 2*aDay)
 	for d := day; d <= day.Add(2); d = d.After() {
-		w.differs(d, core.BalanceDiffers)
+		w.differs(d, wallet.BalanceDiffers)
 	}
 	w.explainAll(day)
 	audits := w.audits()
 	done, err := w.adjust(day, lira(-5))
 	w.no(err)
 	w.holds(opening-5, 0)
-	w.entries(core.EntryAdjustment)
+	w.entries(ledger.EntryAdjustment)
 	e := done.Entry
 	if e.Day != day || e.Number != 1 || e.Note != "a fee of the bank" || e.By != w.Admin.Actor("192.0.2.7") || !e.At.Equal(w.Clock.Now()) ||
 		e.Available != lira(-5) || e.Reserved != lira(0) || e.Outside != lira(5) || e.PaymentID != "" {
@@ -119,12 +123,12 @@ func TestTheDealerSeesAnAdjustmentOnTheStatement(t *testing.T) {
 	w.explainAll(day)
 	done, err := w.adjust(day, lira(-5))
 	w.no(err)
-	lines, total, err := w.Store.BankLines(t.Context(), core.BankLineQuery{
+	lines, total, err := w.Store.BankLines(t.Context(), wallet.BankLineQuery{
 		WalletID: w.Wallet.ID, From: w.Clock.Now(), Until: w.Clock.Now().Add(time.Second), Limit: 5,
 	})
 	w.no(err)
 	if total != 1 || lines[0].LineID != done.Entry.LineID || lines[0].Direction != gateway.Outgoing || lines[0].Amount != lira(5) ||
-		lines[0].Text != "Bakiye düzeltmesi "+string(day) || lines[0].State != core.LineMatched {
+		lines[0].Text != "Bakiye düzeltmesi "+string(day) || lines[0].State != wallet.LineMatched {
 		t.Errorf("%d lines: %+v", total, lines)
 	}
 	w.fails(func() error {
@@ -199,14 +203,14 @@ func TestADifferenceIsSettledOnTheDayThatBroughtIt(t *testing.T) {
 	w.fails(err, fault.Invalid)
 	_, err = w.adjust(day, lira(-5))
 	w.no(err)
-	r := w.differs(day.After(), core.BalanceDiffers) // what is left of it nobody has explained
+	r := w.differs(day.After(), wallet.BalanceDiffers) // what is left of it nobody has explained
 	if d := r.Differences[0]; d.Ours != lira(opening+5) || d.Theirs != lira(opening+3) {
 		t.Errorf("the day after is %+v", r)
 	}
 	w.explainAll(day.After())
 	_, err = w.adjust(day.After(), lira(-2))
 	w.no(err)
-	if r := w.differs(day.After()); len(r.Differences) != 1 || r.Differences[0].Kind != core.AmountDiffers {
+	if r := w.differs(day.After()); len(r.Differences) != 1 || r.Differences[0].Kind != wallet.AmountDiffers {
 		t.Errorf("the day after is %+v", r)
 	}
 	w.holds(opening+3, 0)
@@ -231,9 +235,9 @@ func TestALineThatComesAfterItsAdjustmentIsNotCountedTwice(t *testing.T) {
 	w.agree()
 	w.Bank.Show(fee)
 	w.hours(aDay)
-	w.is(fee, core.LineUnmatched)
+	w.is(fee, wallet.LineUnmatched)
 	w.holds(opening-10, 0)
-	r := w.differs(day, core.BalanceDiffers)
+	r := w.differs(day, wallet.BalanceDiffers)
 	if r.Matched != 1 || r.LedgerOut != lira(5) || r.Adjusted != lira(-5) || r.LedgerClosing != lira(opening-10) {
 		t.Errorf("the day is %+v", r)
 	}
@@ -244,7 +248,7 @@ func TestALineThatComesAfterItsAdjustmentIsNotCountedTwice(t *testing.T) {
 		t.Errorf("adjusted back by %+v: %+v", done.Entry, done.Reconciliation)
 	}
 	w.agree()
-	w.entries(core.EntryAdjustment, core.EntryAdjustment, core.EntryOutgoing)
+	w.entries(ledger.EntryAdjustment, ledger.EntryAdjustment, ledger.EntryOutgoing)
 	w.holds(opening-5, 0)
 	w.hours(aDay)
 	w.agree()
@@ -264,11 +268,11 @@ func TestABookingThatTheBankNeverShowsIsTakenBack(t *testing.T) {
 		return b, nil
 	}
 	w.hours(untilNight)
-	w.differs(day, core.MissingThere, core.BalanceDiffers)
+	w.differs(day, wallet.MissingThere, wallet.BalanceDiffers)
 	w.explainAll(day)
 	done, err := w.adjust(day, lira(-70))
 	w.no(err)
-	if r := done.Reconciliation; len(r.Differences) != 1 || r.Differences[0].Kind != core.MissingThere || r.Open() != 0 {
+	if r := done.Reconciliation; len(r.Differences) != 1 || r.Differences[0].Kind != wallet.MissingThere || r.Open() != 0 {
 		t.Errorf("what is missing there still is: %+v", r)
 	}
 	w.holds(opening, 0)
@@ -290,7 +294,7 @@ func TestAnAdjustmentTakesNoMoreThanThereIs(t *testing.T) {
 	_, err := w.adjust(day, lira(-500))
 	w.fails(err, fault.Insufficient)
 	w.holds(opening-9_900, 0)
-	w.entries(core.EntryOutgoing)
+	w.entries(ledger.EntryOutgoing)
 	w.differs(day)
 }
 
@@ -308,7 +312,7 @@ func TestOfManyThatAdjustAtOnceOneDoes(t *testing.T) {
 	}, fault.NotFound, fault.NotAdjustable); won != 1 {
 		t.Errorf("%d adjustments", won)
 	}
-	w.entries(core.EntryAdjustment)
+	w.entries(ledger.EntryAdjustment)
 	w.holds(opening-5, 0)
 	w.agree()
 }
@@ -319,7 +323,7 @@ type overtaken struct {
 	meanwhile func()
 }
 
-func (o *overtaken) Reconciliations(ctx context.Context, q core.ReconciliationQuery) ([]core.Reconciliation, error) {
+func (o *overtaken) Reconciliations(ctx context.Context, q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 	if do := o.meanwhile; do != nil {
 		o.meanwhile = nil
 		do()
@@ -343,7 +347,7 @@ func TestWhoIsOvertakenIsToldWhatHoldsNow(t *testing.T) {
 	}}
 	_, err := w.adjust(day, lira(-5))
 	w.fails(err, fault.NotFound)
-	w.entries(core.EntryAdjustment)
+	w.entries(ledger.EntryAdjustment)
 }
 
 func TestWhoMayAdjustAndWithWhat(t *testing.T) {
@@ -353,11 +357,11 @@ func TestWhoMayAdjustAndWithWhat(t *testing.T) {
 	w.charge(lira(5))
 	w.hours(untilNight)
 	w.explainAll(day)
-	try := func(s core.Staff, reason, wallet string, day core.Day, amount money.Amount) error {
+	try := func(s staff.Staff, reason, wallet string, day core.Day, amount money.Amount) error {
 		_, err := w.Statements.Adjust(ctx, by(s, reason), wallet, day, amount)
 		return err
 	}
-	for _, s := range []core.Staff{w.Operator, w.Viewer, w.DealerStaff} {
+	for _, s := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff} {
 		w.fails(try(s, "why", id, day, lira(-5)), fault.Forbidden)
 	}
 	for _, reason := range []string{"", "  ", "a\x00b", strings.Repeat("x", 501)} {
@@ -375,7 +379,7 @@ func TestWhoMayAdjustAndWithWhat(t *testing.T) {
 	w.Bank.Fault = nil
 	w.entries()
 	finance := w.Admin
-	finance.Role = core.Finance
+	finance.Role = staff.Finance
 	w.no(try(finance, "why", id, day, lira(-5)))
 }
 
@@ -383,7 +387,7 @@ func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.Desk.Commits = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
-	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, core.ApprovalRule{
+	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, coreapproval.ApprovalRule{
 		Action: core.GuardAdjustment, IsOn: true, Above: lira(4), LapseAfter: time.Hour,
 	})
 	w.no(err)
@@ -401,7 +405,7 @@ func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	if needs == nil || len(needs.Guards) != 1 || needs.Guards[0] != want || !strings.Contains(needs.After, `"adjusted":"-5.00"`) {
 		t.Fatalf("got %v: %+v", err, needs)
 	}
-	w.entries(core.EntryIncoming)
+	w.entries(ledger.EntryIncoming)
 	w.Desk.Commits = w.Store
 	_, err = w.adjust(day, lira(-5))
 	w.no(err)

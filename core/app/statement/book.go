@@ -6,8 +6,12 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // tooLittle is why a line waits that takes more than the ledger has.
@@ -17,7 +21,7 @@ const tooLittle = "more than is available"
 const maxWaiting = 2000
 
 // book takes lines into the ledger in one commit.
-func (r *reading) book(ctx context.Context, lines []core.BankLine) error {
+func (r *reading) book(ctx context.Context, lines []wallet.BankLine) error {
 	b, err := r.booking()
 	if err != nil {
 		return err
@@ -34,7 +38,7 @@ func (r *reading) book(ctx context.Context, lines []core.BankLine) error {
 }
 
 // bookOrWait takes one line into the ledger. What is not there for the ledger to give waits.
-func (r *reading) bookOrWait(ctx context.Context, l core.BankLine) error {
+func (r *reading) bookOrWait(ctx context.Context, l wallet.BankLine) error {
 	b, err := r.booking()
 	if err != nil {
 		return err
@@ -43,24 +47,24 @@ func (r *reading) bookOrWait(ctx context.Context, l core.BankLine) error {
 	if err == nil {
 		err = r.keepLines(ctx, change)
 	}
-	if !fault.Is(err, fault.Insufficient) || l.State == core.LineUnbooked && l.Note == tooLittle {
+	if !fault.Is(err, fault.Insufficient) || l.State == wallet.LineUnbooked && l.Note == tooLittle {
 		return err
 	}
 	r.Log.Error("the bank took money that the ledger does not have",
 		"wallet", r.a.WalletID, "line", l.LineID, "amount", l.Amount.String())
-	lines := core.RowsOf[core.BankLine](change)
+	lines := core.RowsOf[wallet.BankLine](change)
 	for i, decided := range lines {
 		if decided.LineID == l.LineID {
 			lines[i] = l.Unbooked(tooLittle)
 		}
 	}
-	return r.Desk.Commit(ctx, core.Rows(lines).Merge(core.Rows(core.RowsOf[core.Operation](change))).
-		Merge(core.Rows(core.RowsOf[core.Discrepancy](change))))
+	return r.Desk.Commit(ctx, core.Rows(lines).Merge(core.Rows(core.RowsOf[operation.Operation](change))).
+		Merge(core.Rows(core.RowsOf[discrepancy.Discrepancy](change))))
 }
 
 // keepLines commits what was decided of lines, if anything was.
 func (r *reading) keepLines(ctx context.Context, change core.Changeset) error {
-	if !core.Has[core.BankLine](change) {
+	if !core.Has[wallet.BankLine](change) {
 		return nil
 	}
 	return r.Desk.Commit(ctx, change)
@@ -76,7 +80,7 @@ func (r *reading) settle(ctx context.Context, isSweep bool) error {
 
 // bookWaiting tries the lines again that the ledger could not take.
 func (r *reading) bookWaiting(ctx context.Context) error {
-	waiting, err := r.waiting(ctx, time.Time{}, core.LineUnbooked)
+	waiting, err := r.waiting(ctx, time.Time{}, wallet.LineUnbooked)
 	if err != nil {
 		return err
 	}
@@ -98,9 +102,9 @@ func (r *reading) bookWaiting(ctx context.Context) error {
 }
 
 // waiting returns the wallet's lines in some states, imported since a moment, oldest first.
-func (r *reading) waiting(ctx context.Context, since time.Time, states ...core.LineState) ([]core.BankLine, error) {
-	q := core.LineQuery{WalletID: r.a.ID, States: states, Limit: core.MaxPage}
-	var all []core.BankLine
+func (r *reading) waiting(ctx context.Context, since time.Time, states ...wallet.LineState) ([]wallet.BankLine, error) {
+	q := wallet.LineQuery{WalletID: r.a.ID, States: states, Limit: core.MaxPage}
+	var all []wallet.BankLine
 	for len(all) < maxWaiting {
 		page, err := r.Store.LinesIn(ctx, q)
 		if err != nil {
@@ -113,7 +117,7 @@ func (r *reading) waiting(ctx context.Context, since time.Time, states ...core.L
 		q.After = page[len(page)-1].ID
 	}
 	slices.Reverse(all)
-	return slices.DeleteFunc(all, func(l core.BankLine) bool { return l.ImportedAt.Before(since) }), nil
+	return slices.DeleteFunc(all, func(l wallet.BankLine) bool { return l.ImportedAt.Before(since) }), nil
 }
 
 // booking is the work on the lines of one commit, which see each other.
@@ -121,7 +125,7 @@ type booking struct {
 	*reading
 	now       time.Time
 	ids       *core.IDs
-	byLine    map[string]core.BankLine
+	byLine    map[string]wallet.BankLine
 	transfers map[core.ID]*transfer // by operation
 }
 
@@ -131,51 +135,51 @@ func (r *reading) booking() (*booking, error) {
 	if err != nil {
 		return nil, fault.E("statement.booking", fault.Internal, err)
 	}
-	return &booking{reading: r, now: now, ids: ids, byLine: map[string]core.BankLine{}, transfers: map[core.ID]*transfer{}}, nil
+	return &booking{reading: r, now: now, ids: ids, byLine: map[string]wallet.BankLine{}, transfers: map[core.ID]*transfer{}}, nil
 }
 
 // transfer is one that lines of a commit name.
 type transfer struct {
-	core.Reference
-	operation        core.Operation
+	wallet.Reference
+	operation        operation.Operation
 	isSaved, isAsked bool
 }
 
 // decide takes a line into the ledger, and marks the one that it takes back. A transfer that the line is matched with is
 // saved along, so that of two lines that name it at the same moment one is decided on after the other. Where the line tells
 // news of a transfer, the bank is asked about it: only its answer ends one.
-func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, error) {
+func (b *booking) decide(ctx context.Context, l wallet.BankLine) (core.Changeset, error) {
 	t, err := b.transferOf(ctx, l)
 	if err != nil {
 		return core.Changeset{}, err
 	}
 	if t == nil {
-		change, err := b.explain(ctx, core.DecideBooking(l, nil, b.now, b.ids))
+		change, err := b.explain(ctx, wallet.DecideBooking(l, nil, b.now, b.ids))
 		if err == nil {
-			b.byLine[l.LineID] = core.RowsOf[core.BankLine](change)[0]
+			b.byLine[l.LineID] = core.RowsOf[wallet.BankLine](change)[0]
 		}
 		return change, err
 	}
-	change := core.DecideBooking(l, &t.Reference, b.now, b.ids)
+	change := wallet.DecideBooking(l, &t.Reference, b.now, b.ids)
 	if l.Version == 1 && t.knows(l) {
-		b.byLine[l.LineID] = core.RowsOf[core.BankLine](change)[0]
+		b.byLine[l.LineID] = core.RowsOf[wallet.BankLine](change)[0]
 		return core.Changeset{}, nil // imported before
 	}
 	if change, err = b.explain(ctx, change); err != nil {
 		return core.Changeset{}, err
 	}
-	decided := core.RowsOf[core.BankLine](change)[0]
+	decided := core.RowsOf[wallet.BankLine](change)[0]
 	b.byLine[l.LineID] = decided
 	switch {
-	case decided.State == core.LineUnbooked && l.State == core.LineUnbooked:
+	case decided.State == wallet.LineUnbooked && l.State == wallet.LineUnbooked:
 		return core.Changeset{}, nil // it goes on waiting
-	case decided.State == core.LineMatched:
-		change = core.Without[core.Payment](change).Merge(core.Rows(t.save()))
+	case decided.State == wallet.LineMatched:
+		change = core.Without[payment.Payment](change).Merge(core.Rows(t.save()))
 		t.Lines = append(t.Lines, decided)
 	}
 	if !t.isAsked && isNews(l, t.Transfer) {
 		t.isAsked = true
-		change = change.Merge(core.DecideAsk(t.operation, b.now))
+		change = change.Merge(operation.DecideAsk(t.operation, b.now))
 	}
 	return change, nil
 }
@@ -183,8 +187,8 @@ func (b *booking) decide(ctx context.Context, l core.BankLine) (core.Changeset, 
 // explain completes the booking of a line that no transfer accounts for: by the line that it takes back, or by a note of
 // what it names.
 func (b *booking) explain(ctx context.Context, change core.Changeset) (core.Changeset, error) {
-	decision := core.Decision{By: b.a.g.Account.Actor(), At: b.now, IDs: b.ids}
-	decided, reversed, err := b.reverse(ctx, core.RowsOf[core.BankLine](change)[0], decision)
+	decision := payment.Decision{By: b.a.g.Account.Actor(), At: b.now, IDs: b.ids}
+	decided, reversed, err := b.reverse(ctx, core.RowsOf[wallet.BankLine](change)[0], decision)
 	if err != nil {
 		return change, err
 	}
@@ -197,36 +201,36 @@ func (b *booking) explain(ctx context.Context, change core.Changeset) (core.Chan
 			decided.Note = n.note()
 		}
 	}
-	change = core.Edit(change, func(l *core.BankLine) { *l = decided })
+	change = core.Edit(change, func(l *wallet.BankLine) { *l = decided })
 	return change.Merge(reversed), nil
 }
 
 // knows reports whether a line was matched with the transfer before.
-func (t *transfer) knows(l core.BankLine) bool {
-	return slices.ContainsFunc(t.Lines, func(known core.BankLine) bool {
+func (t *transfer) knows(l wallet.BankLine) bool {
+	return slices.ContainsFunc(t.Lines, func(known wallet.BankLine) bool {
 		return known.WalletID == l.WalletID && known.LineID == l.LineID
 	})
 }
 
 // save is the transfer for the commit, once.
-func (t *transfer) save() []core.Payment {
+func (t *transfer) save() []payment.Payment {
 	if t.isSaved {
 		return nil
 	}
 	t.isSaved = true
 	p := t.Transfer
 	p.Version++
-	return []core.Payment{p}
+	return []payment.Payment{p}
 }
 
 // isNews reports whether a line says more of a transfer than is known: that it left, or came back.
-func isNews(l core.BankLine, p core.Payment) bool {
+func isNews(l wallet.BankLine, p payment.Payment) bool {
 	isBack := l.Direction == gateway.Incoming
-	return !p.Status.IsFinal() || isBack == (p.Status == core.Completed)
+	return !p.Status.IsFinal() || isBack == (p.Status == payment.Completed)
 }
 
 // transferOf finds the wallet's own transfer that a line names; nil: none.
-func (b *booking) transferOf(ctx context.Context, l core.BankLine) (*transfer, error) {
+func (b *booking) transferOf(ctx context.Context, l wallet.BankLine) (*transfer, error) {
 	o, err := b.operation(ctx, l)
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
@@ -241,20 +245,20 @@ func (b *booking) transferOf(ctx context.Context, l core.BankLine) (*transfer, e
 	if err != nil {
 		return nil, err
 	}
-	if p.Method != core.EIBANTransfer || p.Payee.WalletID != b.a.ID {
+	if p.Method != payment.EIBANTransfer || p.Payee.WalletID != b.a.ID {
 		return nil, nil
 	}
 	lines, err := b.Store.LinesOf(ctx, p.ID)
 	if err != nil {
 		return nil, err
 	}
-	t := &transfer{Reference: core.Reference{Transfer: p, Lines: lines}, operation: o}
+	t := &transfer{Reference: wallet.Reference{Transfer: p, Lines: lines}, operation: o}
 	b.transfers[o.ID] = t
 	return t, nil
 }
 
 // operation finds the operation at the bank that a line names: by our reference, or as the line that it takes back does.
-func (b *booking) operation(ctx context.Context, l core.BankLine) (core.Operation, error) {
+func (b *booking) operation(ctx context.Context, l wallet.BankLine) (operation.Operation, error) {
 	o, err := b.transferNamed(ctx, l)
 	if !fault.Is(err, fault.NotFound) || l.Reverses == "" {
 		return o, err
@@ -262,7 +266,7 @@ func (b *booking) operation(ctx context.Context, l core.BankLine) (core.Operatio
 	reversed, ok := b.byLine[l.Reverses]
 	if !ok {
 		if reversed, err = b.Store.BankLine(ctx, b.a.ID, l.Reverses); err != nil {
-			return core.Operation{}, err
+			return operation.Operation{}, err
 		}
 	}
 	return b.transferNamed(ctx, reversed)

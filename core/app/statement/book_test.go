@@ -5,17 +5,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // discrepancies checks what staff are told of a transfer, in any order.
-func (w *world) discrepancies(p core.Payment, want ...core.DiscrepancyKind) {
+func (w *world) discrepancies(p payment.Payment, want ...discrepancy.DiscrepancyKind) {
 	w.t.Helper()
 	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
 	w.no(err)
-	var got []core.DiscrepancyKind
+	var got []discrepancy.DiscrepancyKind
 	for _, d := range all {
 		got = append(got, d.Kind)
 	}
@@ -30,14 +34,14 @@ func TestTheLineOfACompletedTransferBooksNothingMore(t *testing.T) {
 	p := w.transfer(lira(250))
 	w.Bank.Settle(w.operation(p).Ref)
 	w.later(10 * time.Second)
-	w.has(p, core.Completed)
+	w.has(p, payment.Completed)
 	w.holds(opening-250, 0)
 	w.round()
 	at, _ := w.Bank.Transfer(w.operation(p).Ref)
-	if l := w.is(at.LineID, core.LineMatched); l.PaymentID != p.ID {
+	if l := w.is(at.LineID, wallet.LineMatched); l.PaymentID != p.ID {
 		t.Errorf("it is matched with %q", l.PaymentID)
 	}
-	w.entries(core.EntryReserve, core.EntryPost)
+	w.entries(ledger.EntryReserve, ledger.EntryPost)
 	w.holds(opening-250, 0)
 }
 
@@ -52,13 +56,13 @@ func TestTheLineOfAPendingTransferHasTheBankAskedAtOnce(t *testing.T) {
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))
 	at, _ := w.Bank.Transfer(w.operation(p).Ref)
-	w.is(at.LineID, core.LineUnbooked)
+	w.is(at.LineID, wallet.LineUnbooked)
 	w.holds(opening-250, 250)
 	w.Work(t)
-	w.has(p, core.Completed)
+	w.has(p, payment.Completed)
 	w.round()
-	w.is(at.LineID, core.LineMatched)
-	w.entries(core.EntryReserve, core.EntryPost)
+	w.is(at.LineID, wallet.LineMatched)
+	w.entries(ledger.EntryReserve, ledger.EntryPost)
 	w.holds(opening-250, 0)
 }
 
@@ -69,15 +73,15 @@ func TestATransferThatFailedAndLeftAllTheSameIsBooked(t *testing.T) {
 	ref := w.operation(p).Ref
 	w.Bank.Fail(ref)
 	w.later(10 * time.Second)
-	w.has(p, core.Failed)
+	w.has(p, payment.Failed)
 	w.holds(opening, 0)
 	w.Bank.Settle(ref)
 	w.round()
 	at, _ := w.Bank.Transfer(ref)
-	w.is(at.LineID, core.LineMatched)
-	w.entries(core.EntryReserve, core.EntryRelease, core.EntryOutgoing)
+	w.is(at.LineID, wallet.LineMatched)
+	w.entries(ledger.EntryReserve, ledger.EntryRelease, ledger.EntryOutgoing)
 	w.holds(opening-250, 0)
-	w.discrepancies(p, core.LatePayout)
+	w.discrepancies(p, discrepancy.LatePayout)
 	w.hours(15)
 	w.agree()
 }
@@ -92,13 +96,13 @@ func TestATransferThatComesBackIsBookedAndStaffAreTold(t *testing.T) {
 	w.hours(20)
 	back := w.Bank.Return(ref)
 	w.round()
-	if l := w.is(back, core.LineMatched); l.PaymentID != p.ID {
+	if l := w.is(back, wallet.LineMatched); l.PaymentID != p.ID {
 		t.Errorf("it is matched with %q", l.PaymentID)
 	}
-	w.has(p, core.Completed)
-	w.entries(core.EntryReserve, core.EntryPost, core.EntryReturn)
+	w.has(p, payment.Completed)
+	w.entries(ledger.EntryReserve, ledger.EntryPost, ledger.EntryReturn)
 	w.holds(opening, 0)
-	w.discrepancies(p, core.ReturnedPayout)
+	w.discrepancies(p, discrepancy.ReturnedPayout)
 	w.hours(20)
 	w.agree()
 }
@@ -116,8 +120,8 @@ func TestAReturnIsKnownAlsoByTheLineThatItTakesBack(t *testing.T) {
 		Direction: gateway.Incoming, Amount: lira(250).Decimal(), Reverses: at.LineID,
 	})
 	w.round()
-	w.is(back, core.LineMatched)
-	w.entries(core.EntryReserve, core.EntryPost, core.EntryReturn)
+	w.is(back, wallet.LineMatched)
+	w.entries(ledger.EntryReserve, ledger.EntryPost, ledger.EntryReturn)
 }
 
 func TestATransferThatCameBackBeforeItWasKnownToHaveLeftComesToNothing(t *testing.T) {
@@ -127,9 +131,9 @@ func TestATransferThatCameBackBeforeItWasKnownToHaveLeftComesToNothing(t *testin
 	back := w.Bank.Return(w.operation(p).Ref)
 	w.round()
 	w.round()
-	w.has(p, core.Failed)
-	w.is(back, core.LineMatched)
-	w.entries(core.EntryReserve, core.EntryRelease, core.EntryOutgoing, core.EntryIncoming)
+	w.has(p, payment.Failed)
+	w.is(back, wallet.LineMatched)
+	w.entries(ledger.EntryReserve, ledger.EntryRelease, ledger.EntryOutgoing, ledger.EntryIncoming)
 	w.holds(opening, 0)
 	w.hours(15)
 	w.agree()
@@ -146,11 +150,11 @@ func TestAReturnThatIsListedFirstHasTheBankAskedToo(t *testing.T) {
 	at, _ := w.Bank.Transfer(ref)
 	w.Bank.Hide(at.LineID)
 	w.round()
-	w.has(p, core.Failed)
+	w.has(p, payment.Failed)
 	w.Bank.Show(at.LineID)
 	w.round()
-	w.is(back, core.LineMatched)
-	w.is(at.LineID, core.LineMatched)
+	w.is(back, wallet.LineMatched)
+	w.is(at.LineID, wallet.LineMatched)
 	w.holds(opening, 0)
 }
 
@@ -161,8 +165,8 @@ func TestMoneyThatTheLedgerDoesNotHaveWaits(t *testing.T) {
 	fee := w.take(lira(300))
 	small := w.take(lira(40))
 	w.round()
-	w.is(fee, core.LineUnbooked)
-	w.is(small, core.LineUnmatched)
+	w.is(fee, wallet.LineUnbooked)
+	w.is(small, wallet.LineUnmatched)
 	w.holds(60, 9_900)
 	w.hours(2)
 	if n := strings.Count(w.Logs.String(), "the bank took money that the ledger does not have"); n != 1 {
@@ -170,10 +174,10 @@ func TestMoneyThatTheLedgerDoesNotHaveWaits(t *testing.T) {
 	}
 	w.receive(lira(239), stranger, "")
 	w.round()
-	w.is(fee, core.LineUnbooked)
+	w.is(fee, wallet.LineUnbooked)
 	w.receive(lira(1), stranger, "")
 	w.round()
-	w.is(fee, core.LineUnmatched)
+	w.is(fee, wallet.LineUnmatched)
 	w.holds(0, 9_900)
 }
 
@@ -184,16 +188,16 @@ func TestALateTransferWhoseMoneyIsSpentWaitsAndStaffAreTold(t *testing.T) {
 	ref := w.operation(p).Ref
 	w.Bank.Fail(ref)
 	w.later(10 * time.Second)
-	w.has(p, core.Failed)
+	w.has(p, payment.Failed)
 	w.transfer(lira(5_000))
 	w.Bank.Settle(ref)
 	w.round()
 	at, _ := w.Bank.Transfer(ref)
-	w.is(at.LineID, core.LineUnbooked)
-	w.discrepancies(p, core.LatePayout)
+	w.is(at.LineID, wallet.LineUnbooked)
+	w.discrepancies(p, discrepancy.LatePayout)
 	w.receive(lira(1_000), stranger, "")
 	w.round()
-	if l := w.is(at.LineID, core.LineMatched); l.PaymentID != p.ID {
+	if l := w.is(at.LineID, wallet.LineMatched); l.PaymentID != p.ID {
 		t.Errorf("it is matched with %q", l.PaymentID)
 	}
 	w.holds(0, 5_000)
@@ -220,7 +224,7 @@ func TestALineThatNamesATransferInAnotherAmountIsNotItsOwn(t *testing.T) {
 	ref := string(w.operation(p).Ref)
 	other := w.Bank.Book("acc-1", gateway.StatementLine{Direction: gateway.Outgoing, Amount: lira(249).Decimal(), EndToEnd: ref})
 	w.round()
-	if l := w.is(other, core.LineUnmatched); !strings.Contains(l.Note, p.TrackingCode) {
+	if l := w.is(other, wallet.LineUnmatched); !strings.Contains(l.Note, p.TrackingCode) {
 		t.Errorf("the note is %q", l.Note)
 	}
 	w.holds(opening-250-249, 250)
@@ -238,9 +242,9 @@ func TestATransferHasOneLineInEachDirection(t *testing.T) {
 	w.round()
 	later := w.Bank.Book("acc-1", twice)
 	w.round()
-	w.is(inOnePage, core.LineUnmatched)
-	w.is(later, core.LineUnmatched)
-	w.entries(core.EntryReserve, core.EntryPost, core.EntryOutgoing, core.EntryOutgoing)
+	w.is(inOnePage, wallet.LineUnmatched)
+	w.is(later, wallet.LineUnmatched)
+	w.entries(ledger.EntryReserve, ledger.EntryPost, ledger.EntryOutgoing, ledger.EntryOutgoing)
 	w.holds(opening-750, 0)
 }
 
@@ -256,7 +260,7 @@ func TestAnotherWalletsTransferIsNotThisOnes(t *testing.T) {
 		t.Errorf("the other wallet has %s", other.Available)
 	}
 	w.holds(opening-250, 250)
-	w.has(p, core.Pending)
+	w.has(p, payment.Pending)
 }
 
 func TestWhatCameBackOfATransferPaysNoDeposit(t *testing.T) {
@@ -272,13 +276,13 @@ func TestWhatCameBackOfATransferPaysNoDeposit(t *testing.T) {
 			if l.Reverses == "" {
 				l.EndToEnd = string(w.operation(p).Ref)
 			}
-			deposit := w.claimed(w.offered(lira(249), core.Customer{}))
+			deposit := w.claimed(w.offered(lira(249), owner.Customer{}))
 			w.Clock.Advance(time.Second)
 			l.Direction, l.Party = gateway.Incoming, ayse
 			id := w.Bank.Book("acc-1", l)
 			w.round()
-			w.is(id, core.LineUnmatched)
-			w.has(deposit, core.Processing)
+			w.is(id, wallet.LineUnmatched)
+			w.has(deposit, payment.Processing)
 		})
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // maxEarlier is how long before its deposit is asked for money may come, and be its own.
@@ -22,12 +24,12 @@ const (
 // Candidates ranks the deposits that each of the lines may belong to, by the line's ID; there are none for one that does
 // not wait, and for one that may credit nothing. At most MaxPage lines. Fault: NotFound.
 func (s *Service) Candidates(
-	ctx context.Context, by core.Staff, lines ...core.BankLine,
-) (map[core.ID][]core.CandidateDeposit, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
+	ctx context.Context, by staff.Staff, lines ...wallet.BankLine,
+) (map[core.ID][]wallet.CandidateDeposit, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l core.BankLine) bool { return !l.MayCredit() })
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l wallet.BankLine) bool { return !l.MayCredit() })
 	if len(lines) == 0 {
 		return nil, nil
 	}
@@ -46,14 +48,14 @@ func (s *Service) Candidates(
 		} else if err != nil {
 			return nil, fault.E("statement.Candidates", "", err)
 		}
-		i := slices.IndexFunc(seen, func(w core.WalletBalance) bool { return w.ID == l.WalletID })
+		i := slices.IndexFunc(seen, func(w wallet.WalletBalance) bool { return w.ID == l.WalletID })
 		if i < 0 {
 			return nil, fault.New("statement.Candidates", fault.NotFound)
 		}
 		list = append(list, waitingLine{line: l, accountID: seen[i].AccountID})
 	}
 	ranked, err := s.rank(ctx, list...)
-	byLine := map[core.ID][]core.CandidateDeposit{}
+	byLine := map[core.ID][]wallet.CandidateDeposit{}
 	for _, r := range ranked {
 		byLine[r.Line.ID] = r.Candidates
 	}
@@ -62,18 +64,18 @@ func (s *Service) Candidates(
 
 // waitingLine is a line that brought money to an account, and belongs to nothing yet.
 type waitingLine struct {
-	line      core.BankLine
+	line      wallet.BankLine
 	accountID int64
 }
 
 // rank ranks the deposits that each of the lines may belong to.
-func (s *Service) rank(ctx context.Context, lines ...waitingLine) ([]core.RankedLine, error) {
-	var queries []core.CandidateQuery
+func (s *Service) rank(ctx context.Context, lines ...waitingLine) ([]wallet.RankedLine, error) {
+	var queries []wallet.CandidateQuery
 	var senders []string
 	for _, w := range lines {
 		at := w.line.BookedAt
-		queries = append(queries, core.CandidateQuery{
-			AccountID: w.accountID, From: at.Add(-core.MatchBefore), Until: at.Add(maxEarlier), Limit: maxCandidates,
+		queries = append(queries, wallet.CandidateQuery{
+			AccountID: w.accountID, From: at.Add(-wallet.MatchBefore), Until: at.Add(maxEarlier), Limit: maxCandidates,
 		})
 		senders = append(senders, iban.Normalize(w.line.Party.IBAN))
 	}
@@ -89,9 +91,9 @@ func (s *Service) rank(ctx context.Context, lines ...waitingLine) ([]core.Ranked
 	if err != nil {
 		return nil, fault.E("statement.rank", "", err)
 	}
-	ranked := make([]core.RankedLine, len(lines))
+	ranked := make([]wallet.RankedLine, len(lines))
 	for i, w := range lines {
-		ranked[i] = core.Sightings{
+		ranked[i] = wallet.Sightings{
 			Line: w.line, Deposits: deposits[i], PaidFrom: paidFrom[i], Awaiting: awaiting[w.accountID],
 		}.Match()
 	}
@@ -99,7 +101,7 @@ func (s *Service) rank(ctx context.Context, lines ...waitingLine) ([]core.Ranked
 }
 
 // awaiting reads the deposits that staff credited before their money came, by account.
-func (s *Service) awaiting(ctx context.Context, lines []waitingLine) (map[int64][]core.Awaited, error) {
+func (s *Service) awaiting(ctx context.Context, lines []waitingLine) (map[int64][]wallet.Awaited, error) {
 	var accounts []int64
 	for _, w := range lines {
 		if !slices.Contains(accounts, w.accountID) {
@@ -107,7 +109,7 @@ func (s *Service) awaiting(ctx context.Context, lines []waitingLine) (map[int64]
 		}
 	}
 	found, err := s.Store.AwaitingCredits(ctx, accounts, maxCandidates)
-	by := map[int64][]core.Awaited{}
+	by := map[int64][]wallet.Awaited{}
 	for _, a := range found {
 		by[a.Payment.Account.AccountID] = append(by[a.Payment.Account.AccountID], a)
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // TestACrashBetweenAnyTwoCommitsLosesAndDoublesNothing lets one commit of a busy day fail: before it was made, or after,
@@ -36,8 +39,8 @@ func crashAt(t *testing.T, n int, isMade bool) int {
 	returned, sent := w.transfer(lira(300)), w.transfer(lira(200))
 	w.Bank.Settle(w.operation(returned).Ref)
 	w.later(10 * time.Second)
-	w.has(returned, core.Completed)
-	p := w.claimed(w.offered(lira(250), core.Customer{}))
+	w.has(returned, payment.Completed)
+	p := w.claimed(w.offered(lira(250), owner.Customer{}))
 	w.Clock.Advance(time.Second)
 	w.Bank.Return(w.operation(returned).Ref)
 	w.Bank.Settle(w.operation(sent).Ref)
@@ -69,9 +72,9 @@ func crashAt(t *testing.T, n int, isMade bool) int {
 		w.later(time.Minute)
 	}
 
-	w.is(paid, core.LineMatched)
-	w.has(p, core.Completed)
-	w.has(sent, core.Completed)
+	w.is(paid, wallet.LineMatched)
+	w.has(p, payment.Completed)
+	w.has(sent, payment.Completed)
 	if got := len(w.callbacks(p)); got != 1 {
 		t.Errorf("%d callbacks", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // maxEnds is how far back the bank's balance is reckoned, which takes all that it lists since.
@@ -29,7 +30,7 @@ type change struct {
 // endsFrom reads what the bank has booked since a day's end, so that its balance tells what it held then, too. A balance
 // that is not to be understood tells nothing.
 func (r *reading) endsFrom(ctx context.Context, b gateway.Balance, day core.Day) (ends, error) {
-	total, ok := core.BankTotal(b)
+	total, ok := wallet.BankTotal(b)
 	now := r.Desk.Clock.Now()
 	if !ok || now.Sub(b.At) > maxEnds {
 		return ends{}, nil

@@ -6,13 +6,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -91,14 +94,14 @@ func (w *world) take(amount money.Amount) (lineID string) {
 	})
 }
 
-func (w *world) feed() core.Feed {
+func (w *world) feed() wallet.Feed {
 	w.t.Helper()
 	f, err := w.Store.Feed(w.t.Context(), w.Wallet.ID)
 	w.no(err)
 	return f
 }
 
-func (w *world) line(id string) core.BankLine {
+func (w *world) line(id string) wallet.BankLine {
 	w.t.Helper()
 	l, err := w.Store.BankLine(w.t.Context(), w.Wallet.ID, id)
 	if err != nil {
@@ -108,7 +111,7 @@ func (w *world) line(id string) core.BankLine {
 }
 
 // is checks where a line stands.
-func (w *world) is(id string, want core.LineState) core.BankLine {
+func (w *world) is(id string, want wallet.LineState) wallet.BankLine {
 	w.t.Helper()
 	l := w.line(id)
 	if l.State != want {
@@ -126,9 +129,9 @@ func (w *world) unknown(id string) {
 }
 
 // lines are all that are imported, newest first.
-func (w *world) lines() []core.BankLine {
+func (w *world) lines() []wallet.BankLine {
 	w.t.Helper()
-	all, err := w.Store.LinesIn(w.t.Context(), core.LineQuery{WalletID: w.Wallet.ID, Limit: 10_000})
+	all, err := w.Store.LinesIn(w.t.Context(), wallet.LineQuery{WalletID: w.Wallet.ID, Limit: 10_000})
 	w.no(err)
 	return all
 }
@@ -148,34 +151,34 @@ func (w *world) holds(available, reserved int64) {
 }
 
 // entries checks the kinds of the wallet's entries beside the opening one, in any order.
-func (w *world) entries(want ...core.EntryKind) {
+func (w *world) entries(want ...ledger.EntryKind) {
 	w.t.Helper()
 	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, "", 10_000)
 	w.no(err)
-	var got []core.EntryKind
+	var got []ledger.EntryKind
 	for _, e := range all {
 		got = append(got, e.Kind)
 	}
-	got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(append(want, core.EntryOpening)))
+	got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(append(want, ledger.EntryOpening)))
 	if !slices.Equal(got, want) {
 		w.t.Errorf("entries %q, want %q", got, want)
 	}
 }
 
 // offered is an E-IBAN deposit whose customer was shown the wallet's account.
-func (w *world) offered(amount money.Amount, customer core.Customer) core.Payment {
+func (w *world) offered(amount money.Amount, customer owner.Customer) payment.Payment {
 	w.t.Helper()
-	p := w.Start(w.t, core.Start{Method: core.EIBANDeposit, Amount: amount, Customer: customer})
+	p := w.Start(w.t, payment.Start{Method: payment.EIBANDeposit, Amount: amount, Customer: customer})
 	p, err := w.Deposits.Continue(w.t.Context(), p.Token, amount)
 	w.no(err)
 	return p
 }
 
 // mehmet is a customer whose name nobody here shares.
-var mehmet = core.Customer{UserID: "u-2002", Username: "mehmet", Fullname: "Mehmet Demir"}
+var mehmet = owner.Customer{UserID: "u-2002", Username: "mehmet", Fullname: "Mehmet Demir"}
 
 // has checks a payment's status.
-func (w *world) has(p core.Payment, want core.Status) core.Payment {
+func (w *world) has(p payment.Payment, want payment.Status) payment.Payment {
 	w.t.Helper()
 	p = w.Reload(w.t, p)
 	if p.Status != want {
@@ -184,14 +187,14 @@ func (w *world) has(p core.Payment, want core.Status) core.Payment {
 	return p
 }
 
-func (w *world) callbacks(p core.Payment) []core.Callback {
+func (w *world) callbacks(p payment.Payment) []payment.Callback {
 	w.t.Helper()
 	all, err := w.Store.CallbacksOf(w.t.Context(), p.ID)
 	w.no(err)
 	return all
 }
 
-func (w *world) moves(p core.Payment) []core.Move {
+func (w *world) moves(p payment.Payment) []payment.Move {
 	w.t.Helper()
 	all, err := w.Store.Moves(w.t.Context(), p.ID)
 	w.no(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -105,13 +106,13 @@ func (r *reading) page(ctx context.Context, q gateway.StatementQuery) (page gate
 }
 
 // importPage imports the lines of a page that are not known, and returns all that are the wallet's.
-func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) ([]core.BankLine, error) {
+func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) ([]wallet.BankLine, error) {
 	now := r.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, r.Desk.Random)
 	if err != nil {
 		return nil, fault.E("statement.importPage", fault.Internal, err)
 	}
-	var lines, fresh []core.BankLine
+	var lines, fresh []wallet.BankLine
 	inPage := map[string]bool{}
 	for _, l := range page {
 		line, err := r.a.line(l, now, ids.Next())
@@ -139,7 +140,7 @@ func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) 
 }
 
 // parted returns the lines that take back none, and those that do.
-func parted(lines []core.BankLine) (plain, reversing []core.BankLine) {
+func parted(lines []wallet.BankLine) (plain, reversing []wallet.BankLine) {
 	for _, l := range lines {
 		if l.Reverses == "" {
 			plain = append(plain, l)
@@ -151,7 +152,7 @@ func parted(lines []core.BankLine) (plain, reversing []core.BankLine) {
 }
 
 // importBatch saves new lines together, or, when one of them can't be saved, each by itself.
-func (r *reading) importBatch(ctx context.Context, lines []core.BankLine) error {
+func (r *reading) importBatch(ctx context.Context, lines []wallet.BankLine) error {
 	err := r.book(ctx, lines)
 	if err != nil && !isOutage(ctx, err) {
 		return r.importApart(ctx, lines)
@@ -164,7 +165,7 @@ func (r *reading) importBatch(ctx context.Context, lines []core.BankLine) error 
 
 // importApart saves each new line by itself: one that can't be saved keeps none of the others out, and is tried again for
 // as long as it is read.
-func (r *reading) importApart(ctx context.Context, lines []core.BankLine) error {
+func (r *reading) importApart(ctx context.Context, lines []wallet.BankLine) error {
 	for _, l := range lines {
 		err := r.Desk.Again(ctx, func() error { return r.bookOrWait(ctx, l) })
 		switch {
@@ -180,13 +181,13 @@ func (r *reading) importApart(ctx context.Context, lines []core.BankLine) error 
 }
 
 // line is the bank's line as one of the wallet's, with what the bank says of it in bounds. Fault Invalid: it is none.
-func (a account) line(l gateway.StatementLine, now time.Time, id core.ID) (core.BankLine, error) {
+func (a account) line(l gateway.StatementLine, now time.Time, id core.ID) (wallet.BankLine, error) {
 	const op = "statement.line"
 	switch {
 	case l.ID != app.OneLine(l.ID, maxIDBytes):
-		return core.BankLine{}, fault.E(op, fault.Invalid, errors.New("its id is out of bounds"))
+		return wallet.BankLine{}, fault.E(op, fault.Invalid, errors.New("its id is out of bounds"))
 	case l.BookedAt.After(now.Add(maxEarly)):
-		return core.BankLine{}, fault.E(op, fault.Invalid, errors.New("it is booked in the future"))
+		return wallet.BankLine{}, fault.E(op, fault.Invalid, errors.New("it is booked in the future"))
 	case l.Reverses != app.OneLine(l.Reverses, maxIDBytes):
 		l.Reverses = ""
 	}
@@ -196,5 +197,5 @@ func (a account) line(l gateway.StatementLine, now time.Time, id core.ID) (core.
 		Name: text(l.Party.Name, maxNameBytes), IBAN: text(l.Party.IBAN, maxRefBytes), Wallet: text(l.Party.Wallet, maxNameBytes),
 		NationalID: text(l.Party.NationalID, maxRefBytes),
 	}
-	return core.NewBankLine(a.Wallet, l, now, id)
+	return wallet.NewBankLine(a.Wallet, l, now, id)
 }

@@ -10,7 +10,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
@@ -19,7 +22,7 @@ func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
 	in, out := w.receive(lira(250), stranger, "rent"), w.take(lira(30))
 	var saved atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		saved.Add(int64(len(core.RowsOf[core.BankLine](c))))
+		saved.Add(int64(len(core.RowsOf[wallet.BankLine](c))))
 		return nil
 	}}
 	for range 40 { // as long as it is read again, and beyond
@@ -27,9 +30,9 @@ func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
 	}
 	w.hours(3)
 	w.holds(opening+220, 0)
-	w.entries(core.EntryIncoming, core.EntryOutgoing)
-	w.is(out, core.LineUnmatched)
-	if l := w.is(in, core.LineUnmatched); l.Text != "rent" || l.Party != stranger || l.Amount != lira(250) || l.Version != 1 {
+	w.entries(ledger.EntryIncoming, ledger.EntryOutgoing)
+	w.is(out, wallet.LineUnmatched)
+	if l := w.is(in, wallet.LineUnmatched); l.Text != "rent" || l.Party != stranger || l.Amount != lira(250) || l.Version != 1 {
 		t.Errorf("imported as %+v", l)
 	}
 	if n := saved.Load(); n != 2 {
@@ -70,7 +73,7 @@ func TestALineThatIsListedTwiceIsOne(t *testing.T) {
 	w.round()
 	w.Bank.Duplicate(id)
 	w.round()
-	w.entries(core.EntryIncoming)
+	w.entries(ledger.EntryIncoming)
 	w.holds(opening+100, 0)
 }
 
@@ -111,7 +114,7 @@ func TestALineThatIsBookedLateIsStillFound(t *testing.T) {
 			for waited := time.Duration(0); waited < late.wait; waited += min(late.wait, time.Hour) {
 				w.later(min(late.wait, time.Hour))
 			}
-			w.is(id, core.LineUnmatched)
+			w.is(id, wallet.LineUnmatched)
 			w.hours(25)
 			w.agree()
 			w.holds(opening+50, 0)
@@ -126,10 +129,10 @@ func TestALineThatIsMissingForAWhileIsImportedWhenItIsThere(t *testing.T) {
 	w.Bank.Hide(first)
 	w.round()
 	w.unknown(first)
-	w.is(second, core.LineUnmatched)
+	w.is(second, wallet.LineUnmatched)
 	w.Bank.Show(first)
 	w.round()
-	w.is(first, core.LineUnmatched)
+	w.is(first, wallet.LineUnmatched)
 	w.Bank.Hide(second) // what is imported stays
 	w.round()
 	w.holds(opening+3, 0)
@@ -143,7 +146,7 @@ func TestALineMayComeBeforeTheOneThatItTakesBack(t *testing.T) {
 	ref := w.operation(p).Ref
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
-	w.has(p, core.Completed)
+	w.has(p, payment.Completed)
 	at, _ := w.Bank.Transfer(ref)
 	odd := w.odd()
 	odd.read = func(_ gateway.StatementQuery, page gateway.StatementPage) (gateway.StatementPage, error) {
@@ -155,8 +158,8 @@ func TestALineMayComeBeforeTheOneThatItTakesBack(t *testing.T) {
 		return page, nil
 	}
 	w.round()
-	w.is("back", core.LineMatched)
-	w.entries(core.EntryReserve, core.EntryPost, core.EntryReturn)
+	w.is("back", wallet.LineMatched)
+	w.entries(ledger.EntryReserve, ledger.EntryPost, ledger.EntryReturn)
 }
 
 func TestALineThatCantBeOfTheWalletKeepsNoOtherOut(t *testing.T) {
@@ -189,7 +192,7 @@ func TestALineThatCantBeOfTheWalletKeepsNoOtherOut(t *testing.T) {
 				return gateway.StatementPage{Lines: []gateway.StatementLine{bad, good, bad}}, nil
 			}
 			w.round()
-			w.is("good", core.LineUnmatched)
+			w.is("good", wallet.LineUnmatched)
 			w.holds(opening+1, 0)
 			if f := w.feed(); f.Failures != 0 || !strings.HasPrefix(f.Trouble, "line ") || len(f.Trouble) > 300 {
 				t.Errorf("the feed says %q after %d failures", f.Trouble, f.Failures)
@@ -274,5 +277,5 @@ func TestASweepThatFailsHalfwayLosesNoGround(t *testing.T) {
 	odd.read = nil
 	id := w.receive(lira(1), stranger, "")
 	w.hours(1)
-	w.is(id, core.LineUnmatched)
+	w.is(id, wallet.LineUnmatched)
 }

@@ -3,7 +3,7 @@ package statement
 import (
 	"sync"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // maxKnown is how many lines are remembered as imported, at most twice.
@@ -29,7 +29,7 @@ func (k *knownLines) has(walletID int64, lineID string) bool {
 	return isYoung || isAged
 }
 
-func (k *knownLines) add(walletID int64, lines ...core.BankLine) {
+func (k *knownLines) add(walletID int64, lines ...wallet.BankLine) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, l := range lines {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Times of matching. A line that found no deposit is looked at again: its deposit may be asked for, or be claimed as paid,
@@ -21,7 +23,7 @@ func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
 	if isSweep {
 		since = r.Desk.Clock.Now().Add(-matchAgain)
 	}
-	waiting, err := r.waiting(ctx, since, core.LineUnmatched, core.LineDoubtful)
+	waiting, err := r.waiting(ctx, since, wallet.LineUnmatched, wallet.LineDoubtful)
 	if err == nil {
 		waiting, err = r.settleReversals(ctx, waiting)
 	}
@@ -46,7 +48,7 @@ func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
 
 // match settles where a waiting line stands. What names an operation of ours is no deposit's of this wallet: it came back
 // of a transfer, or is a gateway's business.
-func (r *reading) match(ctx context.Context, l core.BankLine) error {
+func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 	if !l.MayCredit() || l.Reverses != "" {
 		return nil
 	}
@@ -57,7 +59,7 @@ func (r *reading) match(ctx context.Context, l core.BankLine) error {
 	if err != nil {
 		return err
 	}
-	var best core.Payment
+	var best payment.Payment
 	if list := ranked[0].Candidates; len(list) > 0 {
 		best = list[0].Payment
 	}
@@ -65,7 +67,7 @@ func (r *reading) match(ctx context.Context, l core.BankLine) error {
 	if err != nil {
 		return err
 	}
-	change, err := core.DecideMatch(r.a.Wallet, ranked[0], r.AutoScore, d)
+	change, err := wallet.DecideMatch(r.a.Wallet, ranked[0], r.AutoScore, d)
 	if err != nil {
 		return err
 	}
@@ -73,14 +75,14 @@ func (r *reading) match(ctx context.Context, l core.BankLine) error {
 }
 
 // decision is the Desk's, also where there is no payment to decide about.
-func (s *Service) decision(ctx context.Context, p core.Payment, by core.Actor, reason string) (core.Decision, error) {
+func (s *Service) decision(ctx context.Context, p payment.Payment, by core.Actor, reason string) (payment.Decision, error) {
 	if p.ID != "" {
 		return s.Desk.Decision(ctx, p, by, reason)
 	}
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
-		return core.Decision{}, fault.E("statement.decision", fault.Internal, err)
+		return payment.Decision{}, fault.E("statement.decision", fault.Internal, err)
 	}
-	return core.Decision{By: by, At: now, Reason: reason, IDs: ids}, nil
+	return payment.Decision{By: by, At: now, Reason: reason, IDs: ids}, nil
 }

@@ -8,16 +8,18 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // naming is what a line says of our operations.
 type naming struct {
-	operation core.Operation // the zero Operation: it names none
-	isCut     bool           // its text has more codes than are looked up
+	operation operation.Operation // the zero Operation: it names none
+	isCut     bool                // its text has more codes than are looked up
 }
 
 // isOrder reports whether the line names a deposit at a gateway, whose business the money is.
-func (n naming) isOrder() bool { return n.operation.Kind == core.DepositOperation }
+func (n naming) isOrder() bool { return n.operation.Kind == operation.DepositOperation }
 
 // isAny reports whether the line can't be a customer's payment by itself: it names something of ours, or too much.
 func (n naming) isAny() bool { return n.operation.ID != "" || n.isCut }
@@ -38,12 +40,12 @@ func (n naming) note() string {
 // named is the operation of ours that a line names: by the reference that the bank keeps, or by a tracking code or an
 // order's id in its text. Of several that the text names a deposit counts first. It is the one place that says so: what
 // a line is booked as, matched with, proposed for and credited to goes by it.
-func (s *Service) named(ctx context.Context, l core.BankLine) (naming, error) {
+func (s *Service) named(ctx context.Context, l wallet.BankLine) (naming, error) {
 	o, err := s.operationBy(ctx, l.EndToEnd)
 	if err == nil || !fault.Is(err, fault.NotFound) {
 		return naming{operation: o}, err
 	}
-	codes, isCut := core.NamedCodes(l.Text + " " + l.EndToEnd)
+	codes, isCut := wallet.NamedCodes(l.Text + " " + l.EndToEnd)
 	n := naming{isCut: isCut}
 	for _, code := range codes {
 		p, err := s.Store.PaymentByTrackingCode(ctx, code)
@@ -57,7 +59,7 @@ func (s *Service) named(ctx context.Context, l core.BankLine) (naming, error) {
 		if err != nil {
 			return n, err
 		}
-		isDeposit := func(o core.Operation) bool { return o.Kind == core.DepositOperation }
+		isDeposit := func(o operation.Operation) bool { return o.Kind == operation.DepositOperation }
 		if i := slices.IndexFunc(operations, isDeposit); i >= 0 {
 			return naming{operation: operations[i]}, nil
 		}
@@ -68,16 +70,16 @@ func (s *Service) named(ctx context.Context, l core.BankLine) (naming, error) {
 	return n, nil
 }
 
-func (s *Service) operationBy(ctx context.Context, reference string) (core.Operation, error) {
+func (s *Service) operationBy(ctx context.Context, reference string) (operation.Operation, error) {
 	if reference == "" {
-		return core.Operation{}, fault.New("statement.operationBy", fault.NotFound)
+		return operation.Operation{}, fault.New("statement.operationBy", fault.NotFound)
 	}
-	return s.Store.OperationBy(ctx, core.OperationKey{Ref: reference})
+	return s.Store.OperationBy(ctx, operation.OperationKey{Ref: reference})
 }
 
 // mayCredit says why no deposit may be credited from a line, whoever asks. Faults: NotAllowed (it does not wait),
 // LineReversed (the bank took it back), LineOfOrder (it is a gateway's business).
-func (s *Service) mayCredit(ctx context.Context, l core.BankLine) error {
+func (s *Service) mayCredit(ctx context.Context, l wallet.BankLine) error {
 	const op = "statement.mayCredit"
 	if l.ReversedBy != "" {
 		return fault.New(op, fault.LineReversed, l.ReversedBy)
@@ -93,7 +95,7 @@ func (s *Service) mayCredit(ctx context.Context, l core.BankLine) error {
 }
 
 // mayCreditBut is mayCredit for a line that waits, where those which are taken back are known.
-func (s *Service) mayCreditBut(ctx context.Context, l core.BankLine, takenBack map[core.ID]string) error {
+func (s *Service) mayCreditBut(ctx context.Context, l wallet.BankLine, takenBack map[core.ID]string) error {
 	const op = "statement.mayCredit"
 	if by, ok := takenBack[l.ID]; ok {
 		return fault.New(op, fault.LineReversed, by)
@@ -106,7 +108,7 @@ func (s *Service) mayCreditBut(ctx context.Context, l core.BankLine, takenBack m
 }
 
 // takenBack reads which of the lines another one takes back, and which: one statement for each wallet.
-func (s *Service) takenBack(ctx context.Context, lines ...core.BankLine) (map[core.ID]string, error) {
+func (s *Service) takenBack(ctx context.Context, lines ...wallet.BankLine) (map[core.ID]string, error) {
 	ofWallet := map[int64][]string{}
 	for _, l := range lines {
 		ofWallet[l.WalletID] = append(ofWallet[l.WalletID], l.LineID)
@@ -129,28 +131,28 @@ func (s *Service) takenBack(ctx context.Context, lines ...core.BankLine) (map[co
 }
 
 // isOurs reports whether a line is left to what it names, and says so on it. It stays with staff.
-func (r *reading) isOurs(ctx context.Context, l core.BankLine) (bool, error) {
+func (r *reading) isOurs(ctx context.Context, l wallet.BankLine) (bool, error) {
 	n, err := r.named(ctx, l)
 	if err != nil || !n.isAny() {
 		return false, err
 	}
-	if l.State == core.LineUnmatched && l.Note == n.note() {
+	if l.State == wallet.LineUnmatched && l.Note == n.note() {
 		return true, nil
 	}
 	l.Version++
-	l.State, l.Note = core.LineUnmatched, n.note()
+	l.State, l.Note = wallet.LineUnmatched, n.note()
 	return true, r.keepLines(ctx, core.Changeset{l})
 }
 
 // transferNamed is the operation behind a line that its bank names by our reference, or, where the money has left, by the
 // text: what comes in has a text that anybody may have written.
-func (s *Service) transferNamed(ctx context.Context, l core.BankLine) (core.Operation, error) {
+func (s *Service) transferNamed(ctx context.Context, l wallet.BankLine) (operation.Operation, error) {
 	o, err := s.operationBy(ctx, l.EndToEnd)
 	if !fault.Is(err, fault.NotFound) || l.Direction != gateway.Outgoing {
 		return o, err
 	}
 	n, err := s.named(ctx, l)
-	if err == nil && n.operation.Kind != core.PayoutOperation {
+	if err == nil && n.operation.Kind != operation.PayoutOperation {
 		err = fault.New("statement.transferNamed", fault.NotFound)
 	}
 	return n.operation, err

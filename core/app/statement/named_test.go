@@ -10,12 +10,16 @@ import (
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // ordered is a deposit that was begun at a third party's gateway.
-func (w *world) ordered(n int64) core.Payment {
+func (w *world) ordered(n int64) payment.Payment {
 	w.t.Helper()
-	p := w.Start(w.t, core.Start{Method: core.BankDeposit, Amount: lira(n)})
+	p := w.Start(w.t, payment.Start{Method: payment.BankDeposit, Amount: lira(n)})
 	p, _, err := w.Operations.Begin(w.t.Context(), operation.Begin{Token: p.Token, Kind: gateway.Bank})
 	w.no(err)
 	return p
@@ -36,7 +40,7 @@ func TestALineThatNamesAGatewaysOrderIsTheGateways(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			order, p := w.ordered(733), w.claimed(w.offered(lira(733), core.Customer{}))
+			order, p := w.ordered(733), w.claimed(w.offered(lira(733), owner.Customer{}))
 			w.Clock.Advance(time.Second)
 			id := w.receive(lira(733), ayse, strings.ReplaceAll(text(order.TrackingCode), "%s", p.TrackingCode))
 			w.round()
@@ -49,20 +53,20 @@ func TestALineThatNamesAGatewaysOrderIsTheGateways(t *testing.T) {
 			w.no(err)
 			w.round()
 			w.fails(w.credit(w.Operator, id, p), fault.LineOfOrder)
-			w.has(p, core.Processing)
+			w.has(p, payment.Processing)
 		})
 	}
 }
 
 // isOrders checks that a line waits for staff as a gateway's, and that nobody credits a deposit with it.
-func (w *world) isOrders(id string, order, p core.Payment) {
+func (w *world) isOrders(id string, order, p payment.Payment) {
 	w.t.Helper()
-	w.has(p, core.Processing)
-	l := w.is(id, core.LineUnmatched)
+	w.has(p, payment.Processing)
+	l := w.is(id, wallet.LineUnmatched)
 	if !strings.HasPrefix(l.Note, "names "+order.TrackingCode+", a deposit through gateway ") {
 		w.t.Errorf("it says %q", l.Note)
 	}
-	for _, staff := range []core.Staff{w.Operator, w.DealerStaff, w.Admin} {
+	for _, staff := range []staff.Staff{w.Operator, w.DealerStaff, w.Admin} {
 		w.fails(w.credit(staff, id, p), fault.LineOfOrder)
 	}
 	listed, err := w.Statements.Candidates(w.t.Context(), w.Operator, l)
@@ -74,7 +78,7 @@ func (w *world) isOrders(id string, order, p core.Payment) {
 func TestALineWhoseReferenceIsAGatewaysOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	order, p := w.ordered(733), w.claimed(w.offered(lira(733), core.Customer{}))
+	order, p := w.ordered(733), w.claimed(w.offered(lira(733), owner.Customer{}))
 	operations, err := w.Store.OperationsOf(t.Context(), order.ID)
 	w.no(err)
 	w.Clock.Advance(time.Second)
@@ -88,14 +92,14 @@ func TestALineWhoseReferenceIsAGatewaysOrder(t *testing.T) {
 func TestALineThatWasDoubtfulBeforeIsTheGatewaysToo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	order, p := w.ordered(733), w.claimed(w.offered(lira(733), core.Customer{}))
+	order, p := w.ordered(733), w.claimed(w.offered(lira(733), owner.Customer{}))
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(733), ayse, order.TrackingCode)
 	w.Statements.AutoScore = 0
 	w.round()
 	l := w.line(id)
 	l.Version++
-	l.State, l.Note = core.LineDoubtful, "as an earlier program left it"
+	l.State, l.Note = wallet.LineDoubtful, "as an earlier program left it"
 	w.no(w.Store.Commit(t.Context(), core.Changeset{l}))
 	w.round()
 	w.isOrders(id, order, p)
@@ -104,7 +108,7 @@ func TestALineThatWasDoubtfulBeforeIsTheGatewaysToo(t *testing.T) {
 func TestATextThatNamesTooMuchIsForStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.claimed(w.offered(lira(250), core.Customer{}))
+	p := w.claimed(w.offered(lira(250), owner.Customer{}))
 	w.Clock.Advance(time.Second)
 	text := ""
 	for _, c := range "23456789A" {
@@ -112,8 +116,8 @@ func TestATextThatNamesTooMuchIsForStaff(t *testing.T) {
 	}
 	id := w.receive(lira(250), ayse, text)
 	w.round()
-	w.has(p, core.Processing)
-	w.is(id, core.LineUnmatched)
+	w.has(p, payment.Processing)
+	w.is(id, wallet.LineUnmatched)
 	w.no(w.credit(w.Operator, id, p)) // a person has read it
 }
 
@@ -125,13 +129,13 @@ func TestATransferIsKnownByItsText(t *testing.T) {
 	p := w.transfer(lira(250))
 	w.Bank.Settle(w.operation(p).Ref)
 	w.later(time.Minute)
-	w.has(p, core.Completed)
-	deposit := w.claimed(w.offered(lira(250), core.Customer{}))
+	w.has(p, payment.Completed)
+	deposit := w.claimed(w.offered(lira(250), owner.Customer{}))
 	w.Clock.Advance(time.Second)
 	in := w.receive(lira(250), ayse, "IADE "+p.TrackingCode)
 	w.round()
-	w.has(deposit, core.Processing)
-	if l := w.is(in, core.LineUnmatched); l.Note != "names "+p.TrackingCode {
+	w.has(deposit, payment.Processing)
+	if l := w.is(in, wallet.LineUnmatched); l.Note != "names "+p.TrackingCode {
 		t.Errorf("it says %q", l.Note)
 	}
 	w.no(w.credit(w.Operator, in, deposit))
@@ -143,5 +147,5 @@ func TestATransferIsKnownByItsText(t *testing.T) {
 		ID: "out", Direction: gateway.Outgoing, Amount: lira(100).Decimal(), Text: "EFT " + strings.ToLower(again.TrackingCode),
 	})
 	w.round()
-	w.is("out", core.LineUnbooked) // until the bank says what became of it
+	w.is("out", wallet.LineUnbooked) // until the bank says what became of it
 }

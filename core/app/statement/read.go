@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -23,7 +24,7 @@ const (
 
 // account is a wallet with the bank behind it.
 type account struct {
-	core.Wallet
+	wallet.Wallet
 	g *app.Gateway
 }
 
@@ -47,14 +48,14 @@ func (s *Service) account(ctx context.Context, walletID int64) (account, error) 
 type reading struct {
 	*Service
 	a        account
-	feed     core.Feed
+	feed     wallet.Feed
 	isLeased bool
 	trouble  string // the first thing that can't be taken
 }
 
 // read brings a leased wallet up to date: imports what the bank has booked, books what had to wait, matches, and once
 // an hour reconciles.
-func (s *Service) read(ctx context.Context, f core.Feed) error {
+func (s *Service) read(ctx context.Context, f wallet.Feed) error {
 	now := s.Desk.Clock.Now()
 	r := &reading{Service: s, feed: f, isLeased: true}
 	var err error
@@ -97,7 +98,7 @@ func (r *reading) save(ctx context.Context) error {
 
 // keep commits how far the wallet is, also when the service is being stopped: else its lease would stay, and whoever runs
 // next would wait for its end.
-func (r *reading) keep(ctx context.Context, f core.Feed) error {
+func (r *reading) keep(ctx context.Context, f wallet.Feed) error {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
 	return r.Desk.Commit(bounded, core.Changeset{f})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Times of reconciling. A day is compared an hour after its end, and once more in each night of a week, since banks list
@@ -41,7 +42,7 @@ func (r *reading) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if total, ok := core.BankTotal(b); ok {
+	if total, ok := wallet.BankTotal(b); ok {
 		r.feed.BankTotal, r.feed.BankTotalAt = total, b.At.UTC()
 	}
 	first, last, err := r.dueDays(ctx)
@@ -93,7 +94,7 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 	if next <= last { // a day is over
 		return min(next, week), min(last, next.Add(daysAtOnce-1)), nil
 	}
-	open, err := r.Store.Reconciliations(ctx, core.ReconciliationQuery{WalletID: r.a.ID, OnlyOpen: true, Limit: core.MaxPage})
+	open, err := r.Store.Reconciliations(ctx, wallet.ReconciliationQuery{WalletID: r.a.ID, OnlyOpen: true, Limit: core.MaxPage})
 	if err != nil {
 		return "", "", err
 	}
@@ -108,9 +109,9 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 
 // compare reconciles one day, of which the bank is asked once more. isMoved reports whether the ledger's closing is not
 // what it was before, so that the day after begins with another amount.
-func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compared core.Reconciliation, isMoved bool, err error) {
+func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compared wallet.Reconciliation, isMoved bool, err error) {
 	from, until := day.Bounds(r.Zone)
-	book := core.DayBook{
+	book := wallet.DayBook{
 		Wallet: r.a.Wallet, Day: day, IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
 	}
 	for line, err := range r.listed(ctx, from, until) {
@@ -132,8 +133,8 @@ func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compare
 
 // decideDay decides and commits a day.
 func (r *reading) decideDay(
-	ctx context.Context, book core.DayBook, from, until time.Time,
-) (compared core.Reconciliation, isMoved bool, err error) {
+	ctx context.Context, book wallet.DayBook, from, until time.Time,
+) (compared wallet.Reconciliation, isMoved bool, err error) {
 	known, isKnown, err := r.dayOf(ctx, book.Day) // first: an adjustment after this saves it, and what follows is not committed
 	if err != nil {
 		return compared, false, err
@@ -142,7 +143,7 @@ func (r *reading) decideDay(
 	if err != nil {
 		return compared, false, err
 	}
-	var earlier *core.Reconciliation
+	var earlier *wallet.Reconciliation
 	if isKnown {
 		earlier = &known
 	}
@@ -156,33 +157,33 @@ func (r *reading) decideDay(
 	if book.Lines, book.Entries, err = r.Store.DayBook(ctx, r.a.ID, from, until); err != nil {
 		return compared, false, err
 	}
-	change := core.DecideReconciliation(book, earlier, r.Desk.Clock.Now())
-	compared = core.RowsOf[core.Reconciliation](change)[0]
+	change := wallet.DecideReconciliation(book, earlier, r.Desk.Clock.Now())
+	compared = core.RowsOf[wallet.Reconciliation](change)[0]
 	isMoved = !isKnown || !known.LedgerClosing.Equal(compared.LedgerClosing)
 	return compared, isMoved, r.Desk.Commit(ctx, change)
 }
 
 // dayOf is a day as it was reconciled, if it was.
-func (r *reading) dayOf(ctx context.Context, day core.Day) (known core.Reconciliation, ok bool, err error) {
+func (r *reading) dayOf(ctx context.Context, day core.Day) (known wallet.Reconciliation, ok bool, err error) {
 	known, err = r.Store.Reconciliation(ctx, r.a.ID, day)
 	if fault.Is(err, fault.NotFound) {
-		return core.Reconciliation{}, false, nil
+		return wallet.Reconciliation{}, false, nil
 	}
 	return known, err == nil, err
 }
 
 // listed reads the wallet's lines of a time as the bank lists them now, each once, and imports those that are not known.
-func (r *reading) listed(ctx context.Context, from, until time.Time) iter.Seq2[core.BankLine, error] {
-	return func(yield func(core.BankLine, error) bool) {
+func (r *reading) listed(ctx context.Context, from, until time.Time) iter.Seq2[wallet.BankLine, error] {
+	return func(yield func(wallet.BankLine, error) bool) {
 		given := map[string]bool{}
 		for span := range r.a.spans(from, until, daySpan) {
 			for page, err := range r.pages(ctx, span) {
-				var lines []core.BankLine
+				var lines []wallet.BankLine
 				if err == nil {
 					lines, err = r.importPage(ctx, page)
 				}
 				if err != nil {
-					yield(core.BankLine{}, err)
+					yield(wallet.BankLine{}, err)
 					return
 				}
 				for _, l := range lines {
@@ -199,7 +200,7 @@ func (r *reading) listed(ctx context.Context, from, until time.Time) iter.Seq2[c
 
 // compareNow reconciles a day for staff, which may be today. Days before it that were never compared come first, since
 // each begins with what the one before ended with, and those after it follow while that has changed.
-func (r *reading) compareNow(ctx context.Context, day core.Day) (asked core.Reconciliation, err error) {
+func (r *reading) compareNow(ctx context.Context, day core.Day) (asked wallet.Reconciliation, err error) {
 	if err := r.bookWaiting(ctx); err != nil { // a transfer that has ended since the last round, say
 		return asked, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
@@ -19,10 +20,10 @@ func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
 	ctx, day := t.Context(), w.today()
 	w.Bank.Hide(w.receive(lira(70), stranger, ""))
 	w.hours(untilNight)
-	w.differs(day, core.BalanceDiffers)
+	w.differs(day, wallet.BalanceDiffers)
 	audits := w.audits()
 	s := by(w.Operator, " the bank looks  into it")
-	r, err := w.Statements.Explain(ctx, s, w.Wallet.WalletID, day, core.BalanceDiffers, "", "")
+	r, err := w.Statements.Explain(ctx, s, w.Wallet.WalletID, day, wallet.BalanceDiffers, "", "")
 	w.no(err)
 	if r.Open() != 0 || r.Differences[0].Reason != "the bank looks into it" || r.Differences[0].By.Name != w.Operator.Email {
 		t.Errorf("the day is %+v", r)
@@ -40,7 +41,7 @@ func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
 	w.Bank.Hide(w.Bank.Receive("acc-1", lira(2), stranger, "", w.Clock.Now().Add(-5*time.Hour)))
 	_, err = w.Statements.Reconcile(ctx, by(w.Operator, ""), w.Wallet.WalletID, day)
 	w.no(err)
-	w.differs(day, core.BalanceDiffers) // it is another one
+	w.differs(day, wallet.BalanceDiffers) // it is another one
 }
 
 func TestAnExplanationHasAReasonAndADifference(t *testing.T) {
@@ -49,16 +50,16 @@ func TestAnExplanationHasAReasonAndADifference(t *testing.T) {
 	ctx, day := t.Context(), w.today()
 	w.Bank.Hide(w.receive(lira(70), stranger, ""))
 	w.hours(untilNight)
-	explain := func(reason string, d core.Day, kind core.DifferenceKind) error {
+	explain := func(reason string, d core.Day, kind wallet.DifferenceKind) error {
 		_, err := w.Statements.Explain(ctx, by(w.Operator, reason), w.Wallet.WalletID, d, kind, "", "")
 		return err
 	}
 	for _, reason := range []string{"", "  ", "a\x00b", strings.Repeat("x", 501)} {
-		w.fails(explain(reason, day, core.BalanceDiffers), fault.Invalid)
+		w.fails(explain(reason, day, wallet.BalanceDiffers), fault.Invalid)
 	}
-	w.fails(explain("why", day, core.MissingHere), fault.NotFound)
-	w.fails(explain("why", day.Add(3), core.BalanceDiffers), fault.NotFound)
-	w.differs(day, core.BalanceDiffers)
+	w.fails(explain("why", day, wallet.MissingHere), fault.NotFound)
+	w.fails(explain("why", day.Add(3), wallet.BalanceDiffers), fault.NotFound)
+	w.differs(day, wallet.BalanceDiffers)
 }
 
 func TestStaffReconcileToday(t *testing.T) {
@@ -111,7 +112,7 @@ func TestDaysAfterOneThatHasChangedFollow(t *testing.T) {
 	if r.Open() != 0 || r.Day != day || r.LedgerClosing != lira(opening+10) {
 		t.Errorf("the day is %+v", r)
 	}
-	w.is(id, core.LineUnmatched)
+	w.is(id, wallet.LineUnmatched)
 	w.agree()
 	if last := w.day(first.Add(11)); last.LedgerClosing != lira(opening+10) || last.BankClosing != lira(opening+10) {
 		t.Errorf("the last day is %+v", last)
@@ -151,7 +152,7 @@ type wrongLedger struct {
 	wallet int64
 }
 
-func (s wrongLedger) AddUpLedger(ctx context.Context, wallet int64) (core.LedgerSum, error) {
+func (s wrongLedger) AddUpLedger(ctx context.Context, wallet int64) (wallet.LedgerSum, error) {
 	sum, err := s.Store.AddUpLedger(ctx, wallet)
 	if wallet == s.wallet {
 		sum.Available = money.New(sum.Available.Minor()-1, money.TRY)
@@ -176,7 +177,7 @@ func TestALedgerThatDoesNotAddUpIsToldAndKeepsNothingFromBeingRead(t *testing.T)
 	}
 	id := w.receive(lira(1), stranger, "")
 	w.hours(1)
-	w.is(id, core.LineUnmatched)
+	w.is(id, wallet.LineUnmatched)
 	if f := w.feed(); !f.IsLedgerOff || f.CheckedAt != w.Clock.Now() || f.Failures > 0 {
 		t.Errorf("the feed is %+v", f)
 	}
@@ -203,7 +204,7 @@ func TestABankThatTellsNoBalanceIsReadAllTheSame(t *testing.T) {
 	for range 120 {
 		id := w.receive(lira(1), stranger, "")
 		w.round()
-		w.is(id, core.LineUnmatched)
+		w.is(id, wallet.LineUnmatched)
 	}
 	if f := w.feed(); asked != untilNight+1 || f.Failures > 0 || f.Trouble != "reconciling: maintenance" || f.ReconciledTo != "" {
 		t.Errorf("asked %d times, the feed is %+v", asked, f)

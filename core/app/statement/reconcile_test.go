@@ -9,6 +9,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // Hours from the worlds' noon until the days that follow were compared.
@@ -18,7 +20,7 @@ const (
 )
 
 // day returns a wallet's day as it was compared last.
-func (w *world) day(d core.Day) core.Reconciliation {
+func (w *world) day(d core.Day) wallet.Reconciliation {
 	w.t.Helper()
 	r, err := w.Store.Reconciliation(w.t.Context(), w.Wallet.ID, d)
 	w.no(err)
@@ -26,10 +28,10 @@ func (w *world) day(d core.Day) core.Reconciliation {
 }
 
 // differs checks what is open of a day.
-func (w *world) differs(d core.Day, want ...core.DifferenceKind) core.Reconciliation {
+func (w *world) differs(d core.Day, want ...wallet.DifferenceKind) wallet.Reconciliation {
 	w.t.Helper()
 	r := w.day(d)
-	var got []core.DifferenceKind
+	var got []wallet.DifferenceKind
 	for _, one := range r.Differences {
 		if one.Reason == "" {
 			got = append(got, one.Kind)
@@ -54,7 +56,7 @@ func TestADayThatAgreesIsClosed(t *testing.T) {
 	w.take(lira(5))
 	w.hours(untilNight)
 	r := w.differs(day)
-	want := core.Reconciliation{
+	want := wallet.Reconciliation{
 		WalletID: w.Wallet.ID, Day: day, Version: 1, DealerID: w.Dealer.ID, At: r.At, Matched: 3,
 		LedgerIn: lira(1_000), LedgerOut: lira(405), Adjusted: lira(0), LedgerClosing: lira(opening + 595),
 		BankIn: lira(1_000), BankOut: lira(405), BankClosing: lira(opening + 595), HasBank: true,
@@ -117,7 +119,7 @@ func TestWhatIsMissingHereIsFoundByTheBalance(t *testing.T) {
 	day := w.today()
 	w.Bank.Hide(w.receive(lira(70), stranger, ""))
 	w.hours(untilNight)
-	r := w.differs(day, core.BalanceDiffers)
+	r := w.differs(day, wallet.BalanceDiffers)
 	if d := r.Differences[0]; d.Ours != lira(opening) || d.Theirs != lira(opening+70) {
 		t.Errorf("the difference is %+v", d)
 	}
@@ -133,7 +135,7 @@ func TestWhatWaitsToBeBookedIsMissingHere(t *testing.T) {
 	w.transfer(lira(9_900))
 	fee := w.take(lira(500))
 	w.hours(untilNight)
-	if r := w.differs(day, core.MissingHere, core.BalanceDiffers); r.Differences[1].LineID != fee {
+	if r := w.differs(day, wallet.MissingHere, wallet.BalanceDiffers); r.Differences[1].LineID != fee {
 		t.Errorf("the differences are %+v", r.Differences)
 	}
 	w.receive(lira(400), stranger, "")
@@ -151,18 +153,18 @@ func TestATransferWithoutALineIsMissingThereUntilItsLineComes(t *testing.T) {
 	at, _ := w.Bank.Transfer(ref)
 	w.Bank.Hide(at.LineID)
 	w.later(10 * time.Second)
-	w.has(p, core.Completed)
+	w.has(p, payment.Completed)
 	w.hours(untilNight)
-	if r := w.differs(day, core.MissingThere); r.Differences[0].PaymentID != p.ID || r.BankClosing != lira(opening-250) {
+	if r := w.differs(day, wallet.MissingThere); r.Differences[0].PaymentID != p.ID || r.BankClosing != lira(opening-250) {
 		t.Errorf("the day is %+v", r)
 	}
 	w.hours(3 * aDay)
-	w.differs(day, core.MissingThere)
+	w.differs(day, wallet.MissingThere)
 	w.differs(day.After())
 	w.Bank.Show(at.LineID)
 	w.hours(1)
 	w.differs(day)
-	w.is(at.LineID, core.LineMatched)
+	w.is(at.LineID, wallet.LineMatched)
 	w.agree()
 }
 
@@ -174,7 +176,7 @@ func TestADayThatIsOpenForAWeekIsLeft(t *testing.T) {
 	w.round()
 	w.Bank.Hide(id)
 	w.hours(8 * aDay)
-	left := w.differs(day, core.MissingThere)
+	left := w.differs(day, wallet.MissingThere)
 	w.Bank.Show(id)
 	w.hours(2)
 	if after := w.day(day); after.Version != left.Version {
@@ -201,7 +203,7 @@ func TestALineInAnotherAmountThanWasImportedDiffers(t *testing.T) {
 		return page, nil
 	}
 	w.hours(untilNight)
-	r := w.differs(day, core.AmountDiffers)
+	r := w.differs(day, wallet.AmountDiffers)
 	if d := r.Differences[0]; d.LineID != id || d.Ours != lira(70) || d.Theirs != lira(7) {
 		t.Errorf("the difference is %+v", d)
 	}
@@ -299,7 +301,7 @@ func TestAnOverdrawnAccountIsReckonedWith(t *testing.T) {
 	day := w.today()
 	w.take(lira(opening + 50))
 	w.hours(untilNight)
-	if r := w.differs(day, core.MissingHere, core.BalanceDiffers); r.BankClosing != lira(-50) {
+	if r := w.differs(day, wallet.MissingHere, wallet.BalanceDiffers); r.BankClosing != lira(-50) {
 		t.Errorf("the day is %+v", r)
 	}
 }

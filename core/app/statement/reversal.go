@@ -5,12 +5,15 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // reversal reads all that is known of a line that others take back. By stands for what the store has of it.
-func (s *Service) reversal(ctx context.Context, l, by core.BankLine) (core.Reversal, error) {
-	r := core.Reversal{Line: l, By: []core.BankLine{by}}
+func (s *Service) reversal(ctx context.Context, l, by wallet.BankLine) (wallet.Reversal, error) {
+	r := wallet.Reversal{Line: l, By: []wallet.BankLine{by}}
 	stored, err := s.Store.Reversals(ctx, l.WalletID, []string{l.LineID})
 	if err != nil {
 		return r, err
@@ -33,8 +36,8 @@ func (s *Service) reversal(ctx context.Context, l, by core.BankLine) (core.Rever
 // reverse decides what a line that takes back another changes: of itself, of that one, and, where that one takes back a
 // third, of the third, which the bank gives back. The line is given as booking leaves it; its Version is not raised.
 func (s *Service) reverse(
-	ctx context.Context, l core.BankLine, d core.Decision,
-) (after core.BankLine, change core.Changeset, err error) {
+	ctx context.Context, l wallet.BankLine, d payment.Decision,
+) (after wallet.BankLine, change core.Changeset, err error) {
 	if l.Reverses == "" {
 		return l, change, nil
 	}
@@ -49,7 +52,7 @@ func (s *Service) reverse(
 	if err != nil {
 		return l, change, err
 	}
-	change = core.DecideReversal(of, d)
+	change = wallet.DecideReversal(of, d)
 	given, isKept, err := s.giveBack(ctx, other, l, d)
 	return l.Reversing(other, true, isKept), change.Merge(given), err
 }
@@ -57,7 +60,7 @@ func (s *Service) reverse(
 // giveBack decides about the line that a reversal took back, now that the reversal is taken back itself. isKept: it has
 // completed a deposit, which keeps its credit.
 func (s *Service) giveBack(
-	ctx context.Context, reversal, by core.BankLine, d core.Decision,
+	ctx context.Context, reversal, by wallet.BankLine, d payment.Decision,
 ) (change core.Changeset, isKept bool, err error) {
 	if reversal.Reverses == "" {
 		return change, false, nil
@@ -73,14 +76,14 @@ func (s *Service) giveBack(
 		reversal.ReversedBy = by.LineID
 	}
 	of, err := s.reversal(ctx, first, reversal)
-	return core.DecideReversal(of, d), of.HasCredited(), err
+	return wallet.DecideReversal(of, d), of.HasCredited(), err
 }
 
 // settleReversals applies the reversals among lines that wait, and those of lines that wait: of two that were imported at
 // the same moment neither may have seen the other. It returns the lines that still wait.
-func (r *reading) settleReversals(ctx context.Context, waiting []core.BankLine) ([]core.BankLine, error) {
+func (r *reading) settleReversals(ctx context.Context, waiting []wallet.BankLine) ([]wallet.BankLine, error) {
 	var ids []string
-	reversing := map[string]core.BankLine{}
+	reversing := map[string]wallet.BankLine{}
 	for _, l := range waiting {
 		ids = append(ids, l.LineID)
 		if l.Reverses != "" {
@@ -105,11 +108,11 @@ func (r *reading) settleReversals(ctx context.Context, waiting []core.BankLine) 
 		case err != nil && !fault.Is(err, fault.Conflict): // a lost race is decided anew at the next round
 			r.note(id, err)
 		}
-		for _, changed := range core.RowsOf[core.BankLine](change) {
+		for _, changed := range core.RowsOf[wallet.BankLine](change) {
 			gone[changed.LineID] = true
 		}
 	}
-	return slices.DeleteFunc(waiting, func(l core.BankLine) bool {
+	return slices.DeleteFunc(waiting, func(l wallet.BankLine) bool {
 		isTaken := false // also where its reversal could not be kept: it must not credit meanwhile
 		for _, by := range reversing {
 			isTaken = isTaken || by.TakesBack(l)
@@ -119,8 +122,8 @@ func (r *reading) settleReversals(ctx context.Context, waiting []core.BankLine) 
 }
 
 // settleReversal applies a reversal that is imported, where that changes anything.
-func (r *reading) settleReversal(ctx context.Context, l core.BankLine) (core.Changeset, error) {
-	d, err := r.decision(ctx, core.Payment{}, r.a.g.Account.Actor(), "")
+func (r *reading) settleReversal(ctx context.Context, l wallet.BankLine) (core.Changeset, error) {
+	d, err := r.decision(ctx, payment.Payment{}, r.a.g.Account.Actor(), "")
 	if err != nil {
 		return core.Changeset{}, err
 	}
@@ -132,7 +135,7 @@ func (r *reading) settleReversal(ctx context.Context, l core.BankLine) (core.Cha
 		after.Version++
 		change = append(change, after)
 	}
-	if !core.Has[core.BankLine](change) && !core.Has[core.Discrepancy](change) {
+	if !core.Has[wallet.BankLine](change) && !core.Has[discrepancy.Discrepancy](change) {
 		return change, nil
 	}
 	return change, r.Desk.Commit(ctx, change)

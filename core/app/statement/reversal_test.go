@@ -6,9 +6,14 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/statement"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // takeBack books at the bank that a line is taken back, in part where an amount says so.
@@ -19,13 +24,13 @@ func (w *world) takeBack(id string, amount money.Amount) (lineID string) {
 }
 
 // reversed checks that a line is taken back and credits nothing, nor can be brought to.
-func (w *world) reversed(id, by string, deposits ...core.Payment) {
+func (w *world) reversed(id, by string, deposits ...payment.Payment) {
 	w.t.Helper()
-	l := w.is(id, core.LineReversed)
+	l := w.is(id, wallet.LineReversed)
 	if l.ReversedBy != by || l.MayCredit() {
 		w.t.Errorf("line %s is reversed by %q, may credit: %t", id, l.ReversedBy, l.MayCredit())
 	}
-	w.is(by, core.LineReversed)
+	w.is(by, wallet.LineReversed)
 	for _, p := range deposits {
 		w.fails(w.credit(w.Operator, id, p), fault.LineReversed)
 	}
@@ -38,14 +43,14 @@ func (w *world) reversed(id, by string, deposits ...core.Payment) {
 }
 
 // owed checks what discrepancies a deposit has: what each says was taken back, in lira, and its state.
-func (w *world) owed(p core.Payment, want ...core.Discrepancy) []core.Discrepancy {
+func (w *world) owed(p payment.Payment, want ...discrepancy.Discrepancy) []discrepancy.Discrepancy {
 	w.t.Helper()
 	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
 	if w.no(err); len(all) != len(want) {
 		w.t.Fatalf("discrepancies %+v, want %+v", all, want)
 	}
 	for i, d := range all {
-		isLines := d.Kind == core.ReversedMoney && d.OperationID == "" && d.GatewayID == 0 && d.WalletID == w.Wallet.ID &&
+		isLines := d.Kind == discrepancy.ReversedMoney && d.OperationID == "" && d.GatewayID == 0 && d.WalletID == w.Wallet.ID &&
 			d.DealerID == p.DealerID && d.ProviderID == p.ProviderID && d.TrackingCode == p.TrackingCode
 		if !isLines || d.LineID != want[i].LineID || d.Seen != want[i].Seen || d.State != want[i].State {
 			w.t.Errorf("discrepancy %+v, want %+v", d, want[i])
@@ -54,8 +59,8 @@ func (w *world) owed(p core.Payment, want ...core.Discrepancy) []core.Discrepanc
 	return all
 }
 
-func taken(id string, n int64, state core.DiscrepancyState) core.Discrepancy {
-	return core.Discrepancy{LineID: id, Seen: gateway.Lira(lira(n)), State: state}
+func taken(id string, n int64, state discrepancy.DiscrepancyState) discrepancy.Discrepancy {
+	return discrepancy.Discrepancy{LineID: id, Seen: gateway.Lira(lira(n)), State: state}
 }
 
 func TestMoneyThatWasTakenBackBeforeItWasCreditedCreditsNothing(t *testing.T) {
@@ -84,16 +89,16 @@ func TestMoneyThatWasTakenBackBeforeItWasCreditedCreditsNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			p := w.offered(lira(250), core.Customer{})
+			p := w.offered(lira(250), owner.Customer{})
 			w.Clock.Advance(time.Second)
 			id, by := book(w)
 			w.round()
-			w.has(p, core.Showing)
+			w.has(p, payment.Showing)
 			w.reversed(id, by, p)
 			w.hours(3)
-			w.has(p, core.Expired)
+			w.has(p, payment.Expired)
 			w.owed(p)
-			w.entries(core.EntryIncoming, core.EntryOutgoing)
+			w.entries(ledger.EntryIncoming, ledger.EntryOutgoing)
 		})
 	}
 }
@@ -104,14 +109,14 @@ func TestALineThatWaitsAndIsTakenBackPaysNoDepositAfterwards(t *testing.T) {
 	id := w.receive(lira(250), ayse, "")
 	aside := w.receive(lira(250), ayse, "")
 	w.round()
-	w.is(id, core.LineUnmatched)
+	w.is(id, wallet.LineUnmatched)
 	_, err := w.Statements.SetAside(t.Context(), statement.By{Staff: w.Operator, Reason: "why"}, w.Wallet.WalletID, aside)
 	w.no(err)
 	back, backAside := w.takeBack(id, lira(250)), w.takeBack(aside, lira(250))
 	w.round()
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.round()
-	w.has(p, core.Showing)
+	w.has(p, payment.Showing)
 	w.reversed(id, back, p)
 	w.reversed(aside, backAside, p)
 	w.holds(opening, 0)
@@ -124,9 +129,9 @@ func TestAReversalThatIsReadBeforeItsLineStopsIt(t *testing.T) {
 	w.Bank.Hide(id)
 	by := w.takeBack(id, lira(250))
 	w.round()
-	w.is(by, core.LineUnmatched)
+	w.is(by, wallet.LineUnmatched)
 	w.hours(30) // the reversal is no line that is looked at again
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Bank.Show(id)
 	w.hours(1)
 	w.round()
@@ -137,57 +142,57 @@ func TestAReversalThatIsReadBeforeItsLineStopsIt(t *testing.T) {
 func TestMoneyTakenBackAfterItsCreditIsADiscrepancy(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(250), ayse, "")
 	w.round()
-	w.has(p, core.Completed)
+	w.has(p, payment.Completed)
 	first := w.takeBack(id, lira(50))
 	w.round()
-	w.owed(p, taken(id, 50, core.DiscrepancyOpen))
+	w.owed(p, taken(id, 50, discrepancy.DiscrepancyOpen))
 	rest := w.takeBack(id, lira(200))
 	w.round()
-	w.owed(p, taken(id, 250, core.DiscrepancyOpen))
+	w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
 	w.reversed(id, first)
-	if l := w.is(rest, core.LineReversed); l.Note != "takes back "+id {
+	if l := w.is(rest, wallet.LineReversed); l.Note != "takes back "+id {
 		t.Errorf("the second says %q", l.Note)
 	}
 	w.hours(30) // the statement is read over and over
 	w.restart()
 	w.hours(2)
-	w.owed(p, taken(id, 250, core.DiscrepancyOpen))
-	w.has(p, core.Completed)
+	w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
+	w.has(p, payment.Completed)
 	if l := w.line(id); l.PaymentID != p.ID {
 		t.Errorf("the line is of %q", l.PaymentID)
 	}
-	other := w.offered(lira(250), core.Customer{}) // what was taken back proves nobody's IBAN
+	other := w.offered(lira(250), owner.Customer{}) // what was taken back proves nobody's IBAN
 	w.Clock.Advance(time.Second)
 	nameless := w.receive(lira(250), gateway.Party{IBAN: ayse.IBAN}, other.TrackingCode)
 	w.round()
-	w.is(nameless, core.LineDoubtful)
+	w.is(nameless, wallet.LineDoubtful)
 }
 
 func TestMoneyTakenBackThatTheLedgerLacksIsADiscrepancyAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.offered(lira(5000), core.Customer{})
+	p := w.offered(lira(5000), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(5000), ayse, "")
 	w.round()
-	w.has(p, core.Completed)
+	w.has(p, payment.Completed)
 	sent := w.transfer(lira(14_000)) // the dealer has sent it on
 	w.Bank.Settle(w.operation(sent).Ref)
 	w.later(time.Minute)
 	by := w.takeBack(id, lira(5000))
 	w.round()
-	w.is(by, core.LineUnbooked)
-	w.owed(p, taken(id, 5000, core.DiscrepancyOpen))
+	w.is(by, wallet.LineUnbooked)
+	w.owed(p, taken(id, 5000, discrepancy.DiscrepancyOpen))
 	w.receive(lira(9000), stranger, "")
 	w.round()
 	w.round()
-	w.is(by, core.LineReversed)
-	w.is(id, core.LineReversed)
-	w.owed(p, taken(id, 5000, core.DiscrepancyOpen))
+	w.is(by, wallet.LineReversed)
+	w.is(id, wallet.LineReversed)
+	w.owed(p, taken(id, 5000, discrepancy.DiscrepancyOpen))
 }
 
 func TestAReversalThatIsTakenBackItself(t *testing.T) {
@@ -200,7 +205,7 @@ func TestAReversalThatIsTakenBackItself(t *testing.T) {
 	t.Run("of money that was credited", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
-		p := w.offered(lira(250), core.Customer{})
+		p := w.offered(lira(250), owner.Customer{})
 		w.Clock.Advance(time.Second)
 		id := w.receive(lira(250), ayse, "")
 		w.round()
@@ -208,24 +213,24 @@ func TestAReversalThatIsTakenBackItself(t *testing.T) {
 		w.round()
 		again := giveBack(w, by)
 		w.round()
-		w.owed(p, taken(id, 250, core.DiscrepancySettled))
-		w.is(again, core.LineReversed)
-		other := w.offered(lira(250), core.Customer{})
+		w.owed(p, taken(id, 250, discrepancy.DiscrepancySettled))
+		w.is(again, wallet.LineReversed)
+		other := w.offered(lira(250), owner.Customer{})
 		w.fails(w.credit(w.Operator, again, other), fault.NotAllowed)
 		w.fails(w.credit(w.Operator, id, other), fault.LineReversed)
 	})
 	t.Run("of money that was not", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
-		p := w.offered(lira(250), core.Customer{})
+		p := w.offered(lira(250), owner.Customer{})
 		w.Clock.Advance(time.Second)
 		id := w.receive(lira(250), ayse, "")
 		by := w.takeBack(id, lira(250))
 		w.round()
 		again := giveBack(w, by)
 		w.round()
-		w.is(again, core.LineUnmatched)
-		w.has(p, core.Showing)
+		w.is(again, wallet.LineUnmatched)
+		w.has(p, payment.Showing)
 		w.fails(w.credit(w.Operator, id, p), fault.LineReversed)
 		w.no(w.credit(w.Operator, again, p))
 		w.owed(p)
@@ -235,7 +240,7 @@ func TestAReversalThatIsTakenBackItself(t *testing.T) {
 func TestAReversalOfNothingThatIsKnownChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	foreign := w.Bank.Receive("acc-2", lira(250), ayse, "", time.Time{})
 	id := w.receive(lira(249), ayse, "")
@@ -245,14 +250,14 @@ func TestAReversalOfNothingThatIsKnownChangesNothing(t *testing.T) {
 	unknown, other := w.takeBack("no such line", lira(250)), w.takeBack(foreign, lira(250))
 	w.round()
 	for _, l := range []string{unknown, other, same} {
-		if got := w.is(l, core.LineUnmatched); got.Note != "takes back "+got.Reverses+", which is not on this statement" {
+		if got := w.is(l, wallet.LineUnmatched); got.Note != "takes back "+got.Reverses+", which is not on this statement" {
 			t.Errorf("%s says %q", l, got.Note)
 		}
 	}
 	if l, err := w.Store.BankLine(t.Context(), w.OtherWallet.ID, foreign); err != nil || l.ReversedBy != "" {
 		t.Errorf("the other wallet's line is %+v (%v)", l, err)
 	}
-	if l := w.line(id); l.ReversedBy != "" || l.State != core.LineDoubtful {
+	if l := w.line(id); l.ReversedBy != "" || l.State != wallet.LineDoubtful {
 		t.Errorf("the line is %+v", l)
 	}
 	w.no(w.credit(w.Operator, id, p))
@@ -263,7 +268,7 @@ func TestACreditAndAReversalAtOnce(t *testing.T) {
 	for range 40 {
 		w := newWorld(t)
 		w.Statements.AutoScore = 0
-		p := w.offered(lira(250), core.Customer{})
+		p := w.offered(lira(250), owner.Customer{})
 		w.Clock.Advance(time.Second)
 		id := w.receive(lira(250), ayse, "")
 		w.round()
@@ -277,9 +282,9 @@ func TestACreditAndAReversalAtOnce(t *testing.T) {
 		w.no(w.Statements.Wait(t.Context()))
 		w.round()
 		switch now := w.Reload(t, p); {
-		case err == nil && now.Status == core.Completed:
-			w.owed(p, taken(id, 250, core.DiscrepancyOpen))
-		case now.Status == core.Showing:
+		case err == nil && now.Status == payment.Completed:
+			w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
+		case now.Status == payment.Showing:
 			w.fails(err, fault.LineReversed)
 			w.owed(p)
 		default:
@@ -298,7 +303,7 @@ func TestACreditThatIsOvertakenByItsReversal(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.Statements.AutoScore = 0
-			p := w.offered(lira(250), core.Customer{})
+			p := w.offered(lira(250), owner.Customer{})
 			w.Clock.Advance(time.Second)
 			id := w.receive(lira(250), ayse, "")
 			w.round()
@@ -308,10 +313,10 @@ func TestACreditThatIsOvertakenByItsReversal(t *testing.T) {
 				w.fails(w.credit(w.Operator, id, p), fault.LineReversed)
 				w.owed(p)
 			} else {
-				isReversal := func(c core.Changeset) bool { return len(core.RowsOf[core.BankLine](c)) == 2 }
+				isReversal := func(c core.Changeset) bool { return len(core.RowsOf[wallet.BankLine](c)) == 2 }
 				w.before(isReversal, func() { w.no(w.credit(w.Operator, id, p)) })
 				w.round()
-				w.owed(p, taken(id, 250, core.DiscrepancyOpen))
+				w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
 			}
 			w.reversed(id, by)
 		})

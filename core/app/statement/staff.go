@@ -8,18 +8,21 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // By is the staff member who acts, and why.
 type By struct {
-	Staff  core.Staff
+	Staff  staff.Staff
 	Addr   string
 	Reason string
 }
 
 // Lines returns bank lines of the wallets that the staff member may see, newest first.
-func (s *Service) Lines(ctx context.Context, by core.Staff, q core.LineQuery) ([]core.BankLine, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
+func (s *Service) Lines(ctx context.Context, by staff.Staff, q wallet.LineQuery) ([]wallet.BankLine, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
 	q.Scope = by.Scope().OfDealers()
@@ -27,11 +30,11 @@ func (s *Service) Lines(ctx context.Context, by core.Staff, q core.LineQuery) ([
 }
 
 // LinesIn returns bank lines of one wallet, newest first, or, without a walletID, what Lines returns. Fault: NotFound.
-func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q core.LineQuery) ([]core.BankLine, error) {
+func (s *Service) LinesIn(ctx context.Context, by staff.Staff, walletID string, q wallet.LineQuery) ([]wallet.BankLine, error) {
 	if walletID == "" {
 		return s.Lines(ctx, by, q)
 	}
-	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
 	if err != nil {
 		return nil, err
 	}
@@ -40,10 +43,10 @@ func (s *Service) LinesIn(ctx context.Context, by core.Staff, walletID string, q
 }
 
 // Line returns a line of a wallet that the staff member may see. Fault: NotFound.
-func (s *Service) Line(ctx context.Context, by core.Staff, walletID, lineID string) (core.BankLine, error) {
-	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+func (s *Service) Line(ctx context.Context, by staff.Staff, walletID, lineID string) (wallet.BankLine, error) {
+	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
 	if err != nil {
-		return core.BankLine{}, err
+		return wallet.BankLine{}, err
 	}
 	return s.Store.BankLine(ctx, w.ID, lineID)
 }
@@ -52,9 +55,9 @@ func (s *Service) Line(ctx context.Context, by core.Staff, walletID, lineID stri
 // line is spoken for), LineReversed (the bank took it back), LineOfOrder (it names a gateway's order), LineAwaited (another
 // deposit, credited by hand, waits for it), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide
 // about such money).
-func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCode string) (core.BankLine, error) {
-	return s.decide(ctx, by, core.DecideDeposits, "creditBankLine", wallet, lineID,
-		func(w core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
+func (s *Service) Credit(ctx context.Context, by By, held, lineID, trackingCode string) (wallet.BankLine, error) {
+	return s.decide(ctx, by, staff.DecideDeposits, "creditBankLine", held, lineID,
+		func(w wallet.Wallet, l wallet.BankLine, reason string) (core.Changeset, error) {
 			if err := s.mayCredit(ctx, l); err != nil {
 				return core.Changeset{}, err
 			}
@@ -62,8 +65,8 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err == nil && !p.IsIn(by.Staff.Scope()) {
 				err = fault.New("statement.Credit", fault.NotFound)
 			}
-			if err == nil && p.Status.IsFinal() && p.Status != core.Completed { // money after the end is for who decides about discrepancies
-				err = by.Staff.Require(core.ResolveDiscrepancies)
+			if err == nil && p.Status.IsFinal() && p.Status != payment.Completed { // money after the end is for who decides about discrepancies
+				err = by.Staff.Require(staff.ResolveDiscrepancies)
 			}
 			if err != nil {
 				return core.Changeset{}, err
@@ -81,7 +84,7 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			change, err := core.DecideCredit(w, ranked[0], p, credits, d)
+			change, err := wallet.DecideCredit(w, ranked[0], p, credits, d)
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -91,19 +94,19 @@ func (s *Service) Credit(ctx context.Context, by By, wallet, lineID, trackingCod
 
 // withPayment adds the audit row of the payment that a line is given to.
 func (s *Service) withPayment(
-	change core.Changeset, by By, p core.Payment, l core.BankLine, reason string,
+	change core.Changeset, by By, p payment.Payment, l wallet.BankLine, reason string,
 ) (core.Changeset, error) {
 	after := p
-	if core.Has[core.Payment](change) {
-		after = core.RowsOf[core.Payment](change)[0]
+	if core.Has[payment.Payment](change) {
+		after = core.RowsOf[payment.Payment](change)[0]
 	}
-	entry, err := s.entry(by, "creditBankLine", "payment/"+p.TrackingCode, reason, lineState(p, core.BankLine{}), lineState(after, l))
+	entry, err := s.entry(by, "creditBankLine", "payment/"+p.TrackingCode, reason, lineState(p, wallet.BankLine{}), lineState(after, l))
 	change = append(change, entry)
 	return change, err
 }
 
 // lineState is what an audit row says of a payment that a line is given to.
-func lineState(p core.Payment, l core.BankLine) string {
+func lineState(p payment.Payment, l wallet.BankLine) string {
 	if l.LineID == "" {
 		return p.AuditState()
 	}
@@ -111,25 +114,25 @@ func lineState(p core.Payment, l core.BankLine) string {
 }
 
 // SetAside takes a line out of the queue: the reason says what it is. Faults: NotFound, NotAllowed, Invalid (no reason).
-func (s *Service) SetAside(ctx context.Context, by By, wallet, lineID string) (core.BankLine, error) {
-	return s.explained(ctx, by, "setAsideBankLine", wallet, lineID, core.DecideSetAside)
+func (s *Service) SetAside(ctx context.Context, by By, w, lineID string) (wallet.BankLine, error) {
+	return s.explained(ctx, by, "setAsideBankLine", w, lineID, wallet.DecideSetAside)
 }
 
 // BringBack puts a line that was set aside into the queue again. Faults: NotFound, NotAllowed, Invalid (no reason).
-func (s *Service) BringBack(ctx context.Context, by By, wallet, lineID string) (core.BankLine, error) {
-	return s.explained(ctx, by, "bringBackBankLine", wallet, lineID, core.DecideBringBack)
+func (s *Service) BringBack(ctx context.Context, by By, w, lineID string) (wallet.BankLine, error) {
+	return s.explained(ctx, by, "bringBackBankLine", w, lineID, wallet.DecideBringBack)
 }
 
 func (s *Service) explained(
-	ctx context.Context, by By, action, wallet, lineID string,
-	decide func(core.BankLine, core.Decision) (core.Changeset, error),
-) (core.BankLine, error) {
-	return s.decide(ctx, by, core.DecideDeposits, action, wallet, lineID,
-		func(_ core.Wallet, l core.BankLine, reason string) (core.Changeset, error) {
+	ctx context.Context, by By, action, w, lineID string,
+	decide func(wallet.BankLine, payment.Decision) (core.Changeset, error),
+) (wallet.BankLine, error) {
+	return s.decide(ctx, by, staff.DecideDeposits, action, w, lineID,
+		func(_ wallet.Wallet, l wallet.BankLine, reason string) (core.Changeset, error) {
 			if err := needsReason(reason); err != nil {
 				return core.Changeset{}, err
 			}
-			d, err := s.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), reason)
+			d, err := s.decision(ctx, payment.Payment{}, by.Staff.Actor(by.Addr), reason)
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -146,19 +149,19 @@ func needsReason(reason string) error {
 
 // decide takes a staff member's decision about a line, with its audit row in the same commit.
 func (s *Service) decide(
-	ctx context.Context, by By, permission core.Permission, action, walletID, lineID string,
-	decide func(w core.Wallet, l core.BankLine, reason string) (core.Changeset, error),
-) (core.BankLine, error) {
+	ctx context.Context, by By, permission staff.Permission, action, walletID, lineID string,
+	decide func(w wallet.Wallet, l wallet.BankLine, reason string) (core.Changeset, error),
+) (wallet.BankLine, error) {
 	op := "statement." + action
 	w, err := s.walletBy(ctx, by.Staff, permission, walletID)
 	if err != nil {
-		return core.BankLine{}, fault.E(op, "", err)
+		return wallet.BankLine{}, fault.E(op, "", err)
 	}
 	reason, err := core.CheckReason(by.Reason, app.MaxReasonChars)
 	if err != nil {
-		return core.BankLine{}, fault.E(op, "", err)
+		return wallet.BankLine{}, fault.E(op, "", err)
 	}
-	var after core.BankLine
+	var after wallet.BankLine
 	err = s.Desk.Again(ctx, func() error {
 		line, err := s.Store.BankLine(ctx, w.ID, lineID)
 		if err != nil {
@@ -168,7 +171,7 @@ func (s *Service) decide(
 		if err != nil {
 			return err
 		}
-		after = core.RowsOf[core.BankLine](change)[0]
+		after = core.RowsOf[wallet.BankLine](change)[0]
 		entry, err := s.entry(by, action, "bankLine/"+w.WalletID+"/"+lineID, reason, state(line), state(after))
 		if err != nil {
 			return err
@@ -179,11 +182,13 @@ func (s *Service) decide(
 	return after, fault.E(op, "", err)
 }
 
-func state(l core.BankLine) string {
+func state(l wallet.BankLine) string {
 	return fmt.Sprintf(`{"state":%q,"amount":%q,"payment":%q}`, l.State, l.Amount, l.PaymentID)
 }
 
-func openState(r core.Reconciliation) string { return fmt.Sprintf(`{"openDifferences":%d}`, r.Open()) }
+func openState(r wallet.Reconciliation) string {
+	return fmt.Sprintf(`{"openDifferences":%d}`, r.Open())
+}
 
 func (s *Service) entry(by By, action, target, reason, before, after string) (core.AuditEntry, error) {
 	now := s.Desk.Clock.Now()
@@ -198,9 +203,9 @@ func (s *Service) entry(by By, action, target, reason, before, after string) (co
 }
 
 // walletBy finds a wallet that the staff member may see; any other is not found.
-func (s *Service) walletBy(ctx context.Context, by core.Staff, p core.Permission, walletID string) (core.WalletBalance, error) {
+func (s *Service) walletBy(ctx context.Context, by staff.Staff, p staff.Permission, walletID string) (wallet.WalletBalance, error) {
 	if err := by.Require(p); err != nil {
-		return core.WalletBalance{}, err
+		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Store.WalletBy(ctx, walletID)
 	if err == nil && !by.Scope().Covers(w.DealerID) {
@@ -211,8 +216,8 @@ func (s *Service) walletBy(ctx context.Context, by core.Staff, p core.Permission
 
 // Feeds tells how the import of the wallets' statements stands, by the wallet's id; nothing is imported of one that has
 // none. Fault: NotFound.
-func (s *Service) Feeds(ctx context.Context, by core.Staff, wallets ...core.Wallet) (map[int64]core.Feed, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
+func (s *Service) Feeds(ctx context.Context, by staff.Staff, wallets ...wallet.Wallet) (map[int64]wallet.Feed, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
 	var ids []int64
@@ -223,7 +228,7 @@ func (s *Service) Feeds(ctx context.Context, by core.Staff, wallets ...core.Wall
 		ids = append(ids, w.ID)
 	}
 	list, err := s.Store.FeedsOfAll(ctx, ids)
-	feeds := map[int64]core.Feed{}
+	feeds := map[int64]wallet.Feed{}
 	for _, f := range list {
 		feeds[f.WalletID] = f
 	}
@@ -232,9 +237,9 @@ func (s *Service) Feeds(ctx context.Context, by core.Staff, wallets ...core.Wall
 
 // DaysOf returns reconciled days of one wallet, newest first. Fault: NotFound.
 func (s *Service) DaysOf(
-	ctx context.Context, by core.Staff, walletID string, q core.ReconciliationQuery,
-) ([]core.Reconciliation, error) {
-	w, err := s.walletBy(ctx, by, core.ReadWallets, walletID)
+	ctx context.Context, by staff.Staff, walletID string, q wallet.ReconciliationQuery,
+) ([]wallet.Reconciliation, error) {
+	w, err := s.walletBy(ctx, by, staff.ReadWallets, walletID)
 	if err != nil {
 		return nil, err
 	}
@@ -243,8 +248,8 @@ func (s *Service) DaysOf(
 }
 
 // Days returns reconciled days of the wallets that the staff member may see, newest first.
-func (s *Service) Days(ctx context.Context, by core.Staff, q core.ReconciliationQuery) ([]core.Reconciliation, error) {
-	if err := by.Require(core.ReadWallets); err != nil {
+func (s *Service) Days(ctx context.Context, by staff.Staff, q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
 	q.Scope = by.Scope().OfDealers()
@@ -253,11 +258,11 @@ func (s *Service) Days(ctx context.Context, by core.Staff, q core.Reconciliation
 
 // Reconcile compares a day now, which may be today. Faults: NotFound, Invalid (a day to come, or before the wallet was
 // made), GatewayFailed, GatewayUnusable.
-func (s *Service) Reconcile(ctx context.Context, by By, walletID string, day core.Day) (core.Reconciliation, error) {
+func (s *Service) Reconcile(ctx context.Context, by By, walletID string, day core.Day) (wallet.Reconciliation, error) {
 	const op = "statement.Reconcile"
-	r, err := s.readingFor(ctx, by.Staff, core.ResolveDiscrepancies, walletID, day)
+	r, err := s.readingFor(ctx, by.Staff, staff.ResolveDiscrepancies, walletID, day)
 	if err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
+		return wallet.Reconciliation{}, fault.E(op, "", err)
 	}
 	compared, err := r.compareNow(ctx, day)
 	return compared, told(op, err)
@@ -265,7 +270,7 @@ func (s *Service) Reconcile(ctx context.Context, by By, walletID string, day cor
 
 // readingFor is the reading of a wallet for staff, about one of its days. Faults: NotFound, Invalid, GatewayUnusable.
 func (s *Service) readingFor(
-	ctx context.Context, by core.Staff, p core.Permission, walletID string, day core.Day,
+	ctx context.Context, by staff.Staff, p staff.Permission, walletID string, day core.Day,
 ) (*reading, error) {
 	w, err := s.walletBy(ctx, by, p, walletID)
 	if err != nil {
@@ -294,35 +299,35 @@ func told(op string, err error) error {
 
 // Explain keeps why a day's difference is as it should be, or how it was put right. Faults: NotFound, Invalid (no reason).
 func (s *Service) Explain(
-	ctx context.Context, by By, walletID string, day core.Day, kind core.DifferenceKind, lineID string, entry core.ID,
-) (core.Reconciliation, error) {
+	ctx context.Context, by By, walletID string, day core.Day, kind wallet.DifferenceKind, lineID string, entry core.ID,
+) (wallet.Reconciliation, error) {
 	const op = "statement.Explain"
-	w, err := s.walletBy(ctx, by.Staff, core.ResolveDiscrepancies, walletID)
+	w, err := s.walletBy(ctx, by.Staff, staff.ResolveDiscrepancies, walletID)
 	if err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
+		return wallet.Reconciliation{}, fault.E(op, "", err)
 	}
 	reason, err := core.CheckReason(by.Reason, app.MaxReasonChars)
 	if err == nil {
 		err = needsReason(reason)
 	}
 	if err != nil {
-		return core.Reconciliation{}, fault.E(op, "", err)
+		return wallet.Reconciliation{}, fault.E(op, "", err)
 	}
-	var after core.Reconciliation
+	var after wallet.Reconciliation
 	err = s.Desk.Again(ctx, func() error {
 		r, err := s.Store.Reconciliation(ctx, w.ID, day)
 		if err != nil {
 			return err
 		}
-		d, err := s.decision(ctx, core.Payment{}, by.Staff.Actor(by.Addr), reason)
+		d, err := s.decision(ctx, payment.Payment{}, by.Staff.Actor(by.Addr), reason)
 		if err != nil {
 			return err
 		}
-		change, err := core.DecideExplain(r, lineID, entry, kind, d)
+		change, err := wallet.DecideExplain(r, lineID, entry, kind, d)
 		if err != nil {
 			return err
 		}
-		after = core.RowsOf[core.Reconciliation](change)[0]
+		after = core.RowsOf[wallet.Reconciliation](change)[0]
 		row, err := s.entry(by, "explainDifference", "reconciliation/"+w.WalletID+"/"+string(day), reason, openState(r), openState(after))
 		if err != nil {
 			return err

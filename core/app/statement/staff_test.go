@@ -10,6 +10,11 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // audits collects every audit row from now on.
@@ -26,7 +31,7 @@ func (w *world) audits() *[]core.AuditEntry {
 }
 
 // credit completes a deposit with a line.
-func (w *world) credit(s core.Staff, line string, p core.Payment) error {
+func (w *world) credit(s staff.Staff, line string, p payment.Payment) error {
 	_, err := w.Statements.Credit(w.t.Context(), by(s, "seen in the branch"), w.Wallet.WalletID, line, p.TrackingCode)
 	return err
 }
@@ -34,7 +39,7 @@ func (w *world) credit(s core.Staff, line string, p core.Payment) error {
 func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(240), stranger, "")
 	w.round()
@@ -42,10 +47,10 @@ func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 	l, err := w.Statements.Credit(t.Context(), by(w.DealerStaff, "  his father  paid "), w.Wallet.WalletID, id, p.TrackingCode)
 	w.no(err)
 	w.Work(t)
-	if l.State != core.LineMatched || l.PaymentID != p.ID || l != w.line(id) {
+	if l.State != wallet.LineMatched || l.PaymentID != p.ID || l != w.line(id) {
 		t.Errorf("the line is %+v", l)
 	}
-	p = w.has(p, core.Completed)
+	p = w.has(p, payment.Completed)
 	if p.Amount != lira(240) || p.Requested != lira(250) {
 		t.Errorf("%s of %s", p.Amount, p.Requested)
 	}
@@ -56,7 +61,7 @@ func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 		t.Errorf("%s are used of the day", used)
 	}
 	last := w.moves(p)[len(w.moves(p))-1]
-	if last.Command != core.Approve || last.By.Name != w.DealerStaff.Email || last.Reason != "bank line "+id+": his father paid" {
+	if last.Command != payment.Approve || last.By.Name != w.DealerStaff.Email || last.Reason != "bank line "+id+": his father paid" {
 		t.Errorf("the timeline says %+v", last)
 	}
 	want := core.AuditEntry{
@@ -71,27 +76,27 @@ func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 		first.After != `{"status":"completed","amount":"240.00","line":"`+id+`","lineAmount":"240.00"}` {
 		t.Errorf("the payment is told %+v", first)
 	}
-	w.entries(core.EntryIncoming)
+	w.entries(ledger.EntryIncoming)
 }
 
 func TestOnlyStaffAcceptMoneyThatCameTooLate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.later(31 * time.Minute)
-	w.has(p, core.Expired)
+	w.has(p, payment.Expired)
 	id := w.receive(lira(250), ayse, p.TrackingCode)
 	w.round()
-	w.is(id, core.LineDoubtful)
-	w.has(p, core.Expired)
+	w.is(id, wallet.LineDoubtful)
+	w.has(p, payment.Expired)
 	if used, n := w.used(); used != "0.00" || n != 0 {
 		t.Errorf("%s and %d are used of the day", used, n)
 	}
 	w.fails(w.credit(w.DealerStaff, id, p), fault.Forbidden) // who decides about late money anywhere
 	w.no(w.credit(w.Operator, id, p))
 	w.Work(t)
-	p = w.has(p, core.Completed)
-	if all := w.callbacks(p); len(all) != 2 || all[1].Payload.Status != core.Completed || all[1].State != core.Delivered {
+	p = w.has(p, payment.Completed)
+	if all := w.callbacks(p); len(all) != 2 || all[1].Payload.Status != payment.Completed || all[1].State != payment.Delivered {
 		t.Errorf("callbacks %+v", all)
 	}
 	if used, n := w.used(); used != "250.00" || n != 1 {
@@ -102,7 +107,7 @@ func TestOnlyStaffAcceptMoneyThatCameTooLate(t *testing.T) {
 func TestALineCreditsOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p, other := w.offered(lira(250), core.Customer{}), w.offered(lira(250), alike)
+	p, other := w.offered(lira(250), owner.Customer{}), w.offered(lira(250), alike)
 	w.Clock.Advance(time.Second)
 	id, second := w.receive(lira(250), ayse, ""), w.receive(lira(250), ayse, "")
 	w.round()
@@ -110,14 +115,14 @@ func TestALineCreditsOnce(t *testing.T) {
 	w.fails(w.credit(w.Operator, id, other), fault.NotAllowed)
 	w.fails(w.credit(w.Operator, id, p), fault.NotAllowed)
 	w.fails(w.credit(w.Operator, second, p), fault.AlreadyFinal)
-	w.has(other, core.Showing)
+	w.has(other, payment.Showing)
 }
 
 func TestOfStaffWhoCreditAtOnceOneWins(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		w := newWorld(t)
-		deposits := []core.Payment{w.offered(lira(250), core.Customer{}), w.offered(lira(250), alike)}
+		deposits := []payment.Payment{w.offered(lira(250), owner.Customer{}), w.offered(lira(250), alike)}
 		w.Clock.Advance(time.Second)
 		line := w.receive(lira(250), ayse, "")
 		w.round()
@@ -139,7 +144,7 @@ func TestOfTwoLinesForOneDepositOneWins(t *testing.T) {
 	for range 20 {
 		w := newWorld(t)
 		w.Statements.AutoScore = 0
-		p := w.offered(lira(250), core.Customer{})
+		p := w.offered(lira(250), owner.Customer{})
 		w.Clock.Advance(time.Second)
 		lines := []string{w.receive(lira(250), ayse, "a"), w.receive(lira(250), ayse, "b")}
 		w.round()
@@ -174,7 +179,7 @@ func (w *world) before(is func(core.Changeset) bool, do func()) {
 }
 
 func isCredit(c core.Changeset) bool {
-	return core.Has[core.BankLine](c) && core.Has[core.Payment](c)
+	return core.Has[wallet.BankLine](c) && core.Has[payment.Payment](c)
 }
 
 func TestStaffWinAgainstTheWorkerOrLose(t *testing.T) {
@@ -182,15 +187,15 @@ func TestStaffWinAgainstTheWorkerOrLose(t *testing.T) {
 	t.Run("staff are first", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
-		p := w.offered(lira(250), core.Customer{})
+		p := w.offered(lira(250), owner.Customer{})
 		other := w.offered(lira(100), alike)
 		w.Clock.Advance(time.Second)
 		id := w.receive(lira(250), ayse, "")
 		w.before(isCredit, func() { w.no(w.credit(w.Operator, id, other)) })
 		w.round()
-		w.has(p, core.Showing)
-		w.has(other, core.Completed)
-		w.is(id, core.LineMatched)
+		w.has(p, payment.Showing)
+		w.has(other, payment.Completed)
+		w.is(id, wallet.LineMatched)
 	})
 	t.Run("the worker is first", func(t *testing.T) {
 		t.Parallel()
@@ -198,39 +203,39 @@ func TestStaffWinAgainstTheWorkerOrLose(t *testing.T) {
 		id := w.receive(lira(250), ayse, "")
 		w.round()
 		w.later(5 * time.Minute)
-		p := w.offered(lira(250), core.Customer{})
+		p := w.offered(lira(250), owner.Customer{})
 		other := w.offered(lira(100), alike)
 		w.before(isCredit, w.round)
 		w.fails(w.credit(w.Operator, id, other), fault.NotAllowed)
-		w.has(p, core.Completed)
-		w.has(other, core.Showing)
+		w.has(p, payment.Completed)
+		w.has(other, payment.Showing)
 	})
 }
 
 func TestStaffSayWhatALineIs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id, fee := w.receive(lira(249), ayse, ""), w.take(lira(3))
 	w.round()
 	ctx, audits := t.Context(), w.audits()
 	aside, err := w.Statements.SetAside(ctx, by(w.Operator, "a loan"), w.Wallet.WalletID, id)
 	w.no(err)
-	if aside.State != core.LineSetAside || aside.Note != "a loan" {
+	if aside.State != wallet.LineSetAside || aside.Note != "a loan" {
 		t.Errorf("the line is %+v", aside)
 	}
 	_, err = w.Statements.SetAside(ctx, by(w.Operator, "the bank's fee"), w.Wallet.WalletID, fee)
 	w.no(err)
 	w.hours(1)
-	w.is(id, core.LineSetAside)
+	w.is(id, wallet.LineSetAside)
 	w.fails(w.credit(w.Operator, id, p), fault.NotAllowed)
 	_, err = w.Statements.SetAside(ctx, by(w.Operator, "again"), w.Wallet.WalletID, id)
 	w.fails(err, fault.NotAllowed)
 	_, err = w.Statements.BringBack(ctx, by(w.Operator, "no loan"), w.Wallet.WalletID, id)
 	w.no(err)
 	w.hours(1)
-	w.is(id, core.LineDoubtful)
+	w.is(id, wallet.LineDoubtful)
 	_, err = w.Statements.BringBack(ctx, by(w.Operator, "again"), w.Wallet.WalletID, id)
 	w.fails(err, fault.NotAllowed)
 	var actions []string
@@ -254,14 +259,14 @@ func TestALineIsExplainedWithAReason(t *testing.T) {
 		_, err = w.Statements.BringBack(t.Context(), by(w.Operator, reason), w.Wallet.WalletID, id)
 		w.fails(err, fault.Invalid)
 	}
-	w.is(id, core.LineUnmatched)
+	w.is(id, wallet.LineUnmatched)
 }
 
 func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(249), ayse, "")
 	w.round()
@@ -272,7 +277,7 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 	off := w.Operator
 	off.IsActive = false
 	for name, c := range map[string]struct {
-		staff core.Staff
+		staff staff.Staff
 		want  fault.Code
 	}{
 		"another dealer's": {other, fault.NotFound}, "a dealer's without a dealer": {none, fault.NotFound},
@@ -286,8 +291,8 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		_, failures["bring back"] = w.Statements.BringBack(ctx, s, w.Wallet.WalletID, id)
 		_, failures["candidates"] = w.Statements.Candidates(ctx, c.staff, w.line(id))
 		_, failures["lines of"] = w.Backoffice.Batch(p).BankLines(ctx, c.staff, p)
-		_, failures["lines in"] = w.Statements.LinesIn(ctx, c.staff, w.Wallet.WalletID, core.LineQuery{Limit: 10})
-		_, failures["days of"] = w.Statements.DaysOf(ctx, c.staff, w.Wallet.WalletID, core.ReconciliationQuery{Limit: 10})
+		_, failures["lines in"] = w.Statements.LinesIn(ctx, c.staff, w.Wallet.WalletID, wallet.LineQuery{Limit: 10})
+		_, failures["days of"] = w.Statements.DaysOf(ctx, c.staff, w.Wallet.WalletID, wallet.ReconciliationQuery{Limit: 10})
 		_, failures["feed"] = w.Statements.Feeds(ctx, c.staff, w.Wallet)
 		for what, err := range failures {
 			if got := fault.CodeOf(err); got != c.want {
@@ -295,17 +300,17 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 			}
 		}
 		_, err = w.Statements.Reconcile(ctx, s, w.Wallet.WalletID, day)
-		_, err2 := w.Statements.Explain(ctx, s, w.Wallet.WalletID, day, core.BalanceDiffers, "", "")
+		_, err2 := w.Statements.Explain(ctx, s, w.Wallet.WalletID, day, wallet.BalanceDiffers, "", "")
 		if fault.CodeOf(err) != fault.Forbidden || fault.CodeOf(err2) != fault.Forbidden { // for the house's staff only
 			t.Errorf("%s: %v, %v", name, err, err2)
 		}
 		for _, list := range []func() (int, error){
 			func() (int, error) {
-				l, err := w.Statements.Lines(ctx, c.staff, core.LineQuery{Limit: 10})
+				l, err := w.Statements.Lines(ctx, c.staff, wallet.LineQuery{Limit: 10})
 				return len(l), err
 			},
 			func() (int, error) {
-				d, err := w.Statements.Days(ctx, c.staff, core.ReconciliationQuery{Limit: 10, WalletID: w.Wallet.ID})
+				d, err := w.Statements.Days(ctx, c.staff, wallet.ReconciliationQuery{Limit: 10, WalletID: w.Wallet.ID})
 				return len(d), err
 			},
 		} {
@@ -314,8 +319,8 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 			}
 		}
 	}
-	w.is(id, core.LineDoubtful)
-	if lines, err := w.Statements.Lines(ctx, w.DealerStaff, core.LineQuery{Limit: 10}); err != nil || len(lines) != 1 {
+	w.is(id, wallet.LineDoubtful)
+	if lines, err := w.Statements.Lines(ctx, w.DealerStaff, wallet.LineQuery{Limit: 10}); err != nil || len(lines) != 1 {
 		t.Errorf("the dealer's own staff see %v, %v", lines, err)
 	}
 }
@@ -323,16 +328,16 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 func TestALineNeverCreditsWhatIsNotTheWallets(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	manual := w.StartDeposit(t, core.ManualDeposit, lira(250))
-	foreign := w.Start(t, core.Start{Method: core.EIBANDeposit, Amount: lira(250), Provider: w.OtherProvider, Site: w.OtherSite})
+	manual := w.StartDeposit(t, payment.ManualDeposit, lira(250))
+	foreign := w.Start(t, payment.Start{Method: payment.EIBANDeposit, Amount: lira(250), Provider: w.OtherProvider, Site: w.OtherSite})
 	in, out := w.receive(lira(250), ayse, ""), w.take(lira(250))
 	w.round()
 	w.fails(w.credit(w.Operator, in, manual), fault.WrongMethod)
 	w.fails(w.credit(w.Operator, in, foreign), fault.WrongMethod)
 	w.fails(w.credit(w.DealerStaff, in, foreign), fault.NotFound)
-	w.fails(w.credit(w.Operator, in, core.Payment{TrackingCode: "EIBAN-NONE"}), fault.NotFound)
+	w.fails(w.credit(w.Operator, in, payment.Payment{TrackingCode: "EIBAN-NONE"}), fault.NotFound)
 	w.fails(w.credit(w.Operator, "none", manual), fault.NotFound)
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.fails(w.credit(w.Operator, out, p), fault.NotAllowed)
 	if list, err := w.Statements.Candidates(t.Context(), w.Operator, w.line(out)); err != nil || len(list) > 0 {
 		t.Errorf("candidates of what left: %v %v", list, err)
@@ -344,11 +349,11 @@ func TestALineNeverCreditsWhatIsNotTheWallets(t *testing.T) {
 func TestADepositSaysWhichLinesPaidIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(250), ayse, "")
 	w.round()
-	for _, s := range []core.Staff{w.Operator, w.DealerStaff} {
+	for _, s := range []staff.Staff{w.Operator, w.DealerStaff} {
 		lines, err := w.Backoffice.Batch(p).BankLines(t.Context(), s, p)
 		w.no(err)
 		if len(lines) != 1 || lines[0] != w.line(id) {
@@ -364,12 +369,12 @@ func TestOfTwoReadersWhoTakeTwoLinesForOneTransferOneBooksIt(t *testing.T) {
 	ref := w.operation(p).Ref
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
-	w.has(p, core.Completed)
+	w.has(p, payment.Completed)
 	at, _ := w.Bank.Transfer(ref)
 	twin := at.TransferOrder
 	other := w.Bank.Book("acc-1", outgoing(twin))
 	w.Bank.Hide(other)
-	w.before(func(c core.Changeset) bool { return core.Has[core.BankLine](c) }, func() {
+	w.before(func(c core.Changeset) bool { return core.Has[wallet.BankLine](c) }, func() {
 		w.Bank.Show(other)
 		w.Bank.Hide(at.LineID)
 		_, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, core.DayOf(w.Clock.Now(), w.Zone))
@@ -377,8 +382,8 @@ func TestOfTwoReadersWhoTakeTwoLinesForOneTransferOneBooksIt(t *testing.T) {
 		w.Bank.Show(at.LineID)
 	})
 	w.round()
-	w.is(other, core.LineMatched)
-	w.is(at.LineID, core.LineUnmatched)
-	w.entries(core.EntryReserve, core.EntryPost, core.EntryOutgoing)
+	w.is(other, wallet.LineMatched)
+	w.is(at.LineID, wallet.LineUnmatched)
+	w.entries(ledger.EntryReserve, ledger.EntryPost, ledger.EntryOutgoing)
 	w.holds(opening-500, 0)
 }

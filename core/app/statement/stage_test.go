@@ -8,10 +8,14 @@ import (
 	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
 )
 
 // operation is a transfer's at the bank.
-func (w *world) operation(p core.Payment) core.Operation {
+func (w *world) operation(p payment.Payment) operation.Operation {
 	w.t.Helper()
 	all, err := w.Store.OperationsOf(w.t.Context(), p.ID)
 	w.no(err)
@@ -22,9 +26,9 @@ func (w *world) operation(p core.Payment) core.Operation {
 }
 
 // days are the wallet's reconciled days, newest first.
-func (w *world) days() []core.Reconciliation {
+func (w *world) days() []wallet.Reconciliation {
 	w.t.Helper()
-	all, err := w.Store.Reconciliations(w.t.Context(), core.ReconciliationQuery{WalletID: w.Wallet.ID, Limit: 1000})
+	all, err := w.Store.Reconciliations(w.t.Context(), wallet.ReconciliationQuery{WalletID: w.Wallet.ID, Limit: 1000})
 	w.no(err)
 	return all
 }
@@ -45,32 +49,32 @@ func (w *world) agree() {
 }
 
 // by is a staff member who acts, and why.
-func by(s core.Staff, reason string) statement.By {
+func by(s staff.Staff, reason string) statement.By {
 	return statement.By{Staff: s, Addr: "192.0.2.7", Reason: reason}
 }
 
 // wallet is one more of the dealer's, at an account of its own that holds nothing.
-func (w *world) wallet(account string) core.Wallet {
+func (w *world) wallet(account string) wallet.Wallet {
 	w.t.Helper()
 	id, err := w.Store.NextID(w.t.Context(), "wallet")
 	w.no(err)
 	now := w.Clock.Now()
-	wallet := core.Wallet{
+	held := wallet.Wallet{
 		ID: id, Version: 1, WalletID: "W-" + account, DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: account,
 		IsActive: true, CreatedAt: now, UpdatedAt: now,
 	}
 	w.Bank.AddAccount(gateway.BankAccount{ID: account}, lira(0))
 	w.no(w.Desk.Commit(w.t.Context(), core.Changeset{
-		wallet,
-		core.Feed{
+		held,
+		wallet.Feed{
 			WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextAt: now,
 		},
 	}))
-	return wallet
+	return held
 }
 
 // transfer is one whose call has been made.
-func (w *world) transfer(amount money.Amount) core.Payment {
+func (w *world) transfer(amount money.Amount) payment.Payment {
 	w.t.Helper()
 	p := w.StartTransfer(w.t, amount)
 	w.Work(w.t)
@@ -78,7 +82,7 @@ func (w *world) transfer(amount money.Amount) core.Payment {
 }
 
 // claimed is a deposit whose customer says that it is paid.
-func (w *world) claimed(p core.Payment) core.Payment {
+func (w *world) claimed(p payment.Payment) payment.Payment {
 	w.t.Helper()
 	p, err := w.Deposits.ClaimPaid(w.t.Context(), p.Token)
 	w.no(err)

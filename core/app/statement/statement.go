@@ -11,7 +11,11 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -24,14 +28,14 @@ type Store interface {
 	ports.Reconciliations
 	ports.Operations
 	ports.Credits
-	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]core.Discrepancy, error)
-	PaymentByTrackingCode(ctx context.Context, code string) (core.Payment, error)
-	SearchPayments(ctx context.Context, query core.PaymentQuery) (core.Found, error)
+	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]discrepancy.Discrepancy, error)
+	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
+	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Found, error)
 }
 
 // Service reads statements. Fill it, then Start it.
 type Service struct {
-	app.Pool[core.Feed]
+	app.Pool[wallet.Feed]
 
 	Desk      *app.Desk
 	Store     Store
@@ -50,7 +54,7 @@ const wallets = 16
 // Start allows work until Stop.
 func (s *Service) Start() { s.Allow(wallets, s.claim, s.guarded) }
 
-func (s *Service) claim(ctx context.Context, room int) ([]core.Feed, error) {
+func (s *Service) claim(ctx context.Context, room int) ([]wallet.Feed, error) {
 	now := s.Desk.Clock.Now()
 	feeds, err := s.Store.ClaimFeeds(ctx, now, now.Add(lease), room)
 	if err != nil {
@@ -60,7 +64,7 @@ func (s *Service) claim(ctx context.Context, room int) ([]core.Feed, error) {
 }
 
 // guarded reads a wallet; what one meets must not end the work on all others.
-func (s *Service) guarded(ctx context.Context, f core.Feed) {
+func (s *Service) guarded(ctx context.Context, f wallet.Feed) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			s.Log.Error("reading a statement", "wallet", f.WalletID, "error", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack()))

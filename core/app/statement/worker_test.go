@@ -15,6 +15,10 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -45,7 +49,7 @@ func TestABankThatFailsIsAskedEverMoreSeldomAndNoLineIsLost(t *testing.T) {
 			}
 			w.Bank.Fault = nil
 			w.later(15 * time.Minute)
-			w.is(id, core.LineUnmatched)
+			w.is(id, wallet.LineUnmatched)
 			if f := w.feed(); f.Failures != 0 || f.Trouble != "" {
 				t.Errorf("the feed is %+v", f)
 			}
@@ -118,7 +122,7 @@ func TestPagesThatGoInACircleAreLeft(t *testing.T) {
 			}
 			id := w.receive(lira(1), stranger, "")
 			w.round()
-			w.is(id, core.LineUnmatched)
+			w.is(id, wallet.LineUnmatched)
 			if f := w.feed(); f.Failures != 1 || asked > 10_000 {
 				t.Errorf("asked %d times, the feed is %+v", asked, f)
 			}
@@ -140,7 +144,7 @@ func TestAWalletWhoseBankCantBeOpenedWaitsForIt(t *testing.T) {
 	}
 	w.Statements.Gateways = whole
 	w.later(time.Minute)
-	w.is(id, core.LineUnmatched)
+	w.is(id, wallet.LineUnmatched)
 }
 
 // hanging has the bank's answer to the next question about the wallet's statement wait for release.
@@ -172,11 +176,11 @@ func TestABankThatHangsKeepsAWalletOnlyForItsLease(t *testing.T) {
 	w.Clock.Advance(3 * time.Minute)
 	second.Wake()
 	w.no(second.Wait(t.Context()))
-	w.is(id, core.LineUnmatched)
+	w.is(id, wallet.LineUnmatched)
 	read := w.feed()
 	release()
 	w.no(w.Statements.Wait(t.Context()))
-	w.entries(core.EntryIncoming)
+	w.entries(ledger.EntryIncoming)
 	if after := w.feed(); after != read {
 		t.Errorf("whoever came back late has changed %+v to %+v", read, after)
 	}
@@ -228,8 +232,8 @@ func TestStopWaitsForWhatIsBeingRead(t *testing.T) {
 	w.unknown(id)
 	w.restart()
 	w.later(time.Second) // the wallet was handed back, so that whoever starts next need not wait for its lease
-	w.is(id, core.LineUnmatched)
-	w.entries(core.EntryIncoming)
+	w.is(id, wallet.LineUnmatched)
+	w.entries(ledger.EntryIncoming)
 }
 
 // stopping stops the service when a reading is about to keep how far it has come, and commits nothing for who was stopped.
@@ -239,7 +243,7 @@ type stopping struct {
 }
 
 func (s stopping) Commit(ctx context.Context, c core.Changeset) error {
-	if core.Has[core.Feed](c) {
+	if core.Has[wallet.Feed](c) {
 		s.stop()
 	}
 	if ctx.Err() != nil {
@@ -281,12 +285,12 @@ func TestARestartImportsNothingTwice(t *testing.T) {
 	w.take(lira(3))
 	w.later(time.Minute)
 	w.round()
-	before, sent := w.lines(), w.has(p, core.Completed)
+	before, sent := w.lines(), w.has(p, payment.Completed)
 	for range 3 {
 		w.restart()
 		w.hours(1)
 	}
-	w.entries(core.EntryReserve, core.EntryIncoming, core.EntryOutgoing, core.EntryPost)
+	w.entries(ledger.EntryReserve, ledger.EntryIncoming, ledger.EntryOutgoing, ledger.EntryPost)
 	w.holds(opening-93, 0)
 	for i, l := range w.lines() {
 		if l != before[i] {
@@ -350,7 +354,7 @@ func TestANotificationOfALineHasTheStatementReadAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.round()
-	p := w.offered(lira(250), core.Customer{})
+	p := w.offered(lira(250), owner.Customer{})
 	w.Clock.Advance(time.Second)
 	id := w.receive(lira(250), ayse, p.TrackingCode)
 	in := w.Bank.LineNotification("n-1", id)
@@ -359,9 +363,9 @@ func TestANotificationOfALineHasTheStatementReadAtOnce(t *testing.T) {
 		w.no(err)
 	}
 	w.Work(t)
-	w.is(id, core.LineMatched)
-	w.has(p, core.Completed)
-	w.entries(core.EntryIncoming)
+	w.is(id, wallet.LineMatched)
+	w.has(p, payment.Completed)
+	w.entries(ledger.EntryIncoming)
 }
 
 func TestANotificationMovesNoMoneyByItself(t *testing.T) {

@@ -10,6 +10,10 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -42,24 +46,24 @@ type Answer struct {
 	From, Until  time.Time // whole hours
 	Zone         *time.Location
 	CountedUntil time.Time // everything that was committed before is in; zero: they are being built
-	Rows         []core.StatisticsRow
+	Rows         []report.StatisticsRow
 	Ends         []time.Time // of each row's interval
-	Providers    map[int64]core.Provider
-	Dealers      map[int64]core.Dealer
+	Providers    map[int64]owner.Provider
+	Dealers      map[int64]owner.Dealer
 }
 
 // Statistics answers staff, within their scope. The range is widened to whole hours. Fault Invalid: a dimension, interval
 // or method is none, the range is empty or too long, or the answer would be.
-func (s *Service) Statistics(ctx context.Context, staff core.Staff, q core.StatisticsQuery) (Answer, error) {
+func (s *Service) Statistics(ctx context.Context, member staff.Staff, q report.StatisticsQuery) (Answer, error) {
 	const op = "statistics.Statistics"
-	if err := staff.Require(core.ReadStatistics); err != nil {
+	if err := member.Require(staff.ReadStatistics); err != nil {
 		return Answer{}, err
 	}
 	q.Zone = s.Zone
 	if err := s.check(q); err != nil {
 		return Answer{}, fault.E(op, "", err)
 	}
-	q = widened(q).Within(staff.Scope())
+	q = widened(q).Within(member.Scope())
 	q.MaxRead = maxRead
 	until, err := s.Store.StatisticsUntil(ctx) // before the rows: they are at least as new
 	if err != nil {
@@ -83,7 +87,7 @@ func tooMany(op string) error {
 	return form.Err(op)
 }
 
-func (s *Service) check(q core.StatisticsQuery) error {
+func (s *Service) check(q report.StatisticsQuery) error {
 	var form core.Form
 	if !q.From.Before(q.Until) {
 		form.Fail("to", "field.later", "from")
@@ -91,44 +95,44 @@ func (s *Service) check(q core.StatisticsQuery) error {
 		form.Fail("to", "field.range", last.UTC().Format(time.RFC3339))
 	}
 	if q.Interval != "" && !q.Interval.IsInterval() {
-		form.Fail("per", "field.choice", fmt.Sprint(core.Intervals()))
+		form.Fail("per", "field.choice", fmt.Sprint(report.Intervals()))
 	}
-	isStrange := func(d core.Dimension) bool { return !d.IsDimension() }
-	if len(q.GroupBy) > len(core.Dimensions()) || slices.ContainsFunc(q.GroupBy, isStrange) {
-		form.Fail("by", "field.choice", fmt.Sprint(core.Dimensions()))
+	isStrange := func(d report.Dimension) bool { return !d.IsDimension() }
+	if len(q.GroupBy) > len(report.Dimensions()) || slices.ContainsFunc(q.GroupBy, isStrange) {
+		form.Fail("by", "field.choice", fmt.Sprint(report.Dimensions()))
 	}
-	if q.Method != "" && !slices.Contains(core.Methods(), q.Method) {
-		form.Fail("method", "field.choice", fmt.Sprint(core.Methods()))
+	if q.Method != "" && !slices.Contains(payment.Methods(), q.Method) {
+		form.Fail("method", "field.choice", fmt.Sprint(payment.Methods()))
 	}
 	return form.Err("statistics.check")
 }
 
 // lastOf is the latest end that a range with this beginning may have.
-func (s *Service) lastOf(q core.StatisticsQuery) time.Time {
+func (s *Service) lastOf(q report.StatisticsQuery) time.Time {
 	days := maxDays
 	switch {
-	case q.Interval == core.Hourly && q.From.Before(s.Clock.Now().Add(-core.HoursOfStatistics)):
+	case q.Interval == report.Hourly && q.From.Before(s.Clock.Now().Add(-report.HoursOfStatistics)):
 		days = maxOldDays
-	case q.Interval == core.Hourly:
+	case q.Interval == report.Hourly:
 		days = maxHourlyDays
-	case q.Interval == core.Daily:
+	case q.Interval == report.Daily:
 		days = maxDailyDays
 	}
 	return q.From.In(s.Zone).AddDate(0, 0, days)
 }
 
 // widened begins and ends with an hour.
-func widened(q core.StatisticsQuery) core.StatisticsQuery {
-	q.From = core.Hourly.StartOf(q.From, q.Zone)
-	if start := core.Hourly.StartOf(q.Until, q.Zone); start.Equal(q.Until) {
+func widened(q report.StatisticsQuery) report.StatisticsQuery {
+	q.From = report.Hourly.StartOf(q.From, q.Zone)
+	if start := report.Hourly.StartOf(q.Until, q.Zone); start.Equal(q.Until) {
 		q.Until = start
 	} else {
-		q.Until = core.Hourly.After(q.Until, q.Zone)
+		q.Until = report.Hourly.After(q.Until, q.Zone)
 	}
 	return q
 }
 
-func (a *Answer) end(q core.StatisticsQuery) {
+func (a *Answer) end(q report.StatisticsQuery) {
 	ends := map[time.Time]time.Time{}
 	for i := range a.Rows {
 		at := a.Rows[i].At
@@ -150,10 +154,10 @@ func (s *Service) nameOwners(ctx context.Context, a *Answer) error {
 		dealers = append(dealers, a.Rows[i].Key.DealerID)
 	}
 	var err error
-	if a.Providers, err = named(ctx, providers, s.Store.ProvidersByID, func(p core.Provider) int64 { return p.ID }); err != nil {
+	if a.Providers, err = named(ctx, providers, s.Store.ProvidersByID, func(p owner.Provider) int64 { return p.ID }); err != nil {
 		return fault.E("statistics.nameOwners", "", err)
 	}
-	a.Dealers, err = named(ctx, dealers, s.Store.DealersByID, func(d core.Dealer) int64 { return d.ID })
+	a.Dealers, err = named(ctx, dealers, s.Store.DealersByID, func(d owner.Dealer) int64 { return d.ID })
 	return fault.E("statistics.nameOwners", "", err)
 }
 

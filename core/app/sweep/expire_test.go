@@ -15,6 +15,8 @@ import (
 	"github.com/vezne/vezne/core/app/sweep"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -23,11 +25,11 @@ var (
 	unavailable = fault.New("test", fault.Unavailable)
 )
 
-func startMany(t *testing.T, w *apptest.World, n int) []core.Payment {
+func startMany(t *testing.T, w *apptest.World, n int) []payment.Payment {
 	t.Helper()
-	payments := make([]core.Payment, n)
+	payments := make([]payment.Payment, n)
 	for i := range payments {
-		payments[i] = w.StartDeposit(t, core.ManualDeposit, amount)
+		payments[i] = w.StartDeposit(t, payment.ManualDeposit, amount)
 	}
 	return payments
 }
@@ -35,7 +37,7 @@ func startMany(t *testing.T, w *apptest.World, n int) []core.Payment {
 // statuses counts all payments by status.
 func statuses(t *testing.T, w *apptest.World) string {
 	t.Helper()
-	count := map[core.Status]int{}
+	count := map[payment.Status]int{}
 	for _, p := range w.Payments(t) {
 		count[p.Status]++
 	}
@@ -46,7 +48,7 @@ func statuses(t *testing.T, w *apptest.World) string {
 func outbox(w *apptest.World) *atomic.Int64 {
 	var made atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
-		made.Add(int64(len(core.RowsOf[core.Callback](c))))
+		made.Add(int64(len(core.RowsOf[payment.Callback](c))))
 		return nil
 	}}
 	return &made
@@ -65,9 +67,9 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 	w := apptest.New(t)
 	w.Sweep.Wake = func(string) {}
 	startMany(t, w, 1_100)
-	offered := w.StartDeposit(t, core.ManualDeposit, amount)
-	paid := w.StartDeposit(t, core.ManualDeposit, amount)
-	for _, p := range []core.Payment{offered, paid} {
+	offered := w.StartDeposit(t, payment.ManualDeposit, amount)
+	paid := w.StartDeposit(t, payment.ManualDeposit, amount)
+	for _, p := range []payment.Payment{offered, paid} {
 		if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
 			t.Fatal(err)
 		}
@@ -75,9 +77,9 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 	if _, err := w.Deposits.ClaimPaid(t.Context(), paid.Token); err != nil {
 		t.Fatal(err)
 	}
-	w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
 	w.Clock.Advance(72 * time.Hour)
-	w.StartDeposit(t, core.ManualDeposit, amount)
+	w.StartDeposit(t, payment.ManualDeposit, amount)
 	made := outbox(w)
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
@@ -90,7 +92,7 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 	if err != nil || len(moves) != 2 || moves[1].By != core.System || !moves[1].At.Equal(w.Clock.Now()) || !p.FinishedAt.Equal(w.Clock.Now()) {
 		t.Errorf("history %+v, %v", moves, err)
 	}
-	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, core.ManualAccount, core.DayOf(apptest.Start, w.Zone))
+	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.ManualAccount, core.DayOf(apptest.Start, w.Zone))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +108,7 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 func TestDepositExpiresAtItsMomentAndNotBefore(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.EIBANDeposit, amount)
+	p := w.StartDeposit(t, payment.EIBANDeposit, amount)
 	w.Clock.Set(p.ExpiresAt.Add(-time.Microsecond))
 	if n, err := w.Sweep.ExpireDue(t.Context()); n != 0 || err != nil {
 		t.Errorf("before its time: %d, %v", n, err)
@@ -151,12 +153,12 @@ func TestTwoSweepersExpireEachPaymentOnce(t *testing.T) {
 // overtaken lets something happen between reading due payments and expiring them.
 type overtaken struct {
 	ports.Payments
-	meanwhile func([]core.Payment)
+	meanwhile func([]payment.Payment)
 }
 
 func (o overtaken) DuePayments(
 	ctx context.Context, now time.Time, after core.DueCursor, limit int,
-) (core.DuePage[core.Payment], error) {
+) (core.DuePage[payment.Payment], error) {
 	due, err := o.Payments.DuePayments(ctx, now, after, limit)
 	o.meanwhile(due.Rows)
 	return due, err
@@ -167,7 +169,7 @@ func TestRacesLostToCustomersCostTheOthersNothing(t *testing.T) {
 	w := apptest.New(t)
 	startMany(t, w, 65)
 	w.Clock.Advance(time.Hour)
-	w.Sweep.Payments = overtaken{w.Store, func(due []core.Payment) {
+	w.Sweep.Payments = overtaken{w.Store, func(due []payment.Payment) {
 		for i, p := range due {
 			if i == 0 || i == 31 || i == 32 || i == 64 {
 				if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
@@ -191,9 +193,9 @@ type damaged struct {
 	id int64
 }
 
-func (d damaged) Provider(ctx context.Context, id int64) (core.Provider, error) {
+func (d damaged) Provider(ctx context.Context, id int64) (owner.Provider, error) {
 	if id == d.id {
-		return core.Provider{}, fault.New("test", fault.Internal)
+		return owner.Provider{}, fault.New("test", fault.Internal)
 	}
 	return d.Directory.Provider(ctx, id)
 }
@@ -202,7 +204,7 @@ func TestPaymentThatCannotBeExpiredKeepsNoOtherAlive(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	startMany(t, w, 5)
-	broken := w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	broken := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	startMany(t, w, 5)
 	w.Clock.Advance(time.Hour)
 	w.Desk.Directory = damaged{w.Store, w.OtherProvider.ID}
@@ -240,7 +242,7 @@ func TestManyPaymentsThatCannotBeExpiredKeepNoOtherAlive(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for range 600 {
-		w.Start(t, core.Start{Method: core.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+		w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	}
 	w.Clock.Advance(time.Second)
 	good := startMany(t, w, 1)[0]
@@ -252,7 +254,7 @@ func TestManyPaymentsThatCannotBeExpiredKeepNoOtherAlive(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := w.Reload(t, good).Status; got != core.Expired {
+	if got := w.Reload(t, good).Status; got != payment.Expired {
 		t.Errorf("the payment that could be expired is %s", got)
 	}
 	if n := strings.Count(w.Logs.String(), "level=ERROR"); n != 600 || !slices.Equal(*counts, []int{600, 600}) {
@@ -272,7 +274,7 @@ func TestPaymentThatCannotBeStoredKeepsNoOtherAlive(t *testing.T) {
 	startMany(t, w, 600)
 	w.Clock.Advance(time.Hour)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if slices.ContainsFunc(core.RowsOf[core.Payment](c), func(p core.Payment) bool { return p.ID == broken.ID }) {
+		if slices.ContainsFunc(core.RowsOf[payment.Payment](c), func(p payment.Payment) bool { return p.ID == broken.ID }) {
 			return fault.New("test", fault.Internal)
 		}
 		return nil

@@ -14,6 +14,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -134,9 +136,9 @@ func (s *Service) forget(ctx context.Context) error {
 		return nil
 	}
 	err := errors.Join(forgetAll(func() (int, error) {
-		return s.Answers.ForgetAnswers(ctx, now.Add(-core.IdempotencyWindow), forgetBatch)
+		return s.Answers.ForgetAnswers(ctx, now.Add(-payment.IdempotencyWindow), forgetBatch)
 	}, forgetBatch), forgetAll(func() (int, error) {
-		return s.Files.ForgetFiles(ctx, now.Add(-core.ExportLife), forgetFiles)
+		return s.Files.ForgetFiles(ctx, now.Add(-report.ExportLife), forgetFiles)
 	}, forgetFiles), forgetAll(func() (int, error) {
 		return s.SignIns.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
 	}, forgetBatch))
@@ -213,7 +215,7 @@ type look struct {
 
 // expire commits many expiries as one changeset. When one of them lost a race, against a customer or another worker, or
 // cannot be stored, the halves are tried apart: it keeps none of the others alive. Only a store out of reach is a fault.
-func (l *look) expire(ctx context.Context, due []core.Payment) (int, error) {
+func (l *look) expire(ctx context.Context, due []payment.Payment) (int, error) {
 	all, decided, err := l.decide(ctx, due)
 	if err != nil || len(decided) == 0 {
 		return 0, err
@@ -221,7 +223,7 @@ func (l *look) expire(ctx context.Context, due []core.Payment) (int, error) {
 	return l.commit(ctx, decided, all)
 }
 
-func (l *look) commit(ctx context.Context, due []core.Payment, all core.Changeset) (int, error) {
+func (l *look) commit(ctx context.Context, due []payment.Payment, all core.Changeset) (int, error) {
 	err := l.Desk.Commit(ctx, all)
 	switch {
 	case err == nil:
@@ -242,7 +244,7 @@ func (l *look) commit(ctx context.Context, due []core.Payment, all core.Changese
 }
 
 // decide expires all payments that it can, and returns those too.
-func (l *look) decide(ctx context.Context, due []core.Payment) (all core.Changeset, decided []core.Payment, err error) {
+func (l *look) decide(ctx context.Context, due []payment.Payment) (all core.Changeset, decided []payment.Payment, err error) {
 	for _, p := range due {
 		d, err := l.Desk.Decision(ctx, p, core.System, "")
 		if fault.Is(err, fault.Unavailable) {
@@ -250,7 +252,7 @@ func (l *look) decide(ctx context.Context, due []core.Payment) (all core.Changes
 		}
 		change := core.Changeset{}
 		if err == nil {
-			change, err = core.Decide(p, core.Expire, d)
+			change, err = payment.Decide(p, payment.Expire, d)
 		}
 		if err != nil {
 			l.passOver(p, err)
@@ -262,7 +264,7 @@ func (l *look) decide(ctx context.Context, due []core.Payment) (all core.Changes
 }
 
 // passOver leaves a payment as it is until the next look. It is logged when it was not among those of the last one.
-func (l *look) passOver(p core.Payment, err error) {
+func (l *look) passOver(p payment.Payment, err error) {
 	if l.undecided.named[p.ID] {
 		return
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
 // due commits callbacks of receivers without payments around them.
-func due(t *testing.T, w *apptest.World, callbacks ...core.Callback) {
+func due(t *testing.T, w *apptest.World, callbacks ...payment.Callback) {
 	t.Helper()
 	for i := range callbacks {
 		callbacks[i].ID, callbacks[i].Version = core.ID(fmt.Sprintf("CALLBACK-%s", callbacks[i].Receiver)), 1
@@ -31,17 +32,17 @@ func TestEveryReceiverWithDueCallbacksIsWokenOnce(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	now := w.Clock.Now()
-	var callbacks []core.Callback
+	var callbacks []payment.Callback
 	var want []string
 	for i := range 1_203 {
 		want = append(want, fmt.Sprintf("receiver/%04d", i))
-		callbacks = append(callbacks, core.Callback{Receiver: want[i], State: core.Waiting, NextAttemptAt: now})
+		callbacks = append(callbacks, payment.Callback{Receiver: want[i], State: payment.Waiting, NextAttemptAt: now})
 	}
 	callbacks = append(callbacks,
-		core.Callback{Receiver: "later", State: core.Waiting, NextAttemptAt: now.Add(time.Microsecond)},
-		core.Callback{Receiver: "leased", State: core.Waiting, NextAttemptAt: now, LeaseUntil: now},
-		core.Callback{Receiver: "delivered", State: core.Delivered}, core.Callback{Receiver: "failed", State: core.Undeliverable},
-		core.Callback{Receiver: "skipped", State: core.Skipped})
+		payment.Callback{Receiver: "later", State: payment.Waiting, NextAttemptAt: now.Add(time.Microsecond)},
+		payment.Callback{Receiver: "leased", State: payment.Waiting, NextAttemptAt: now, LeaseUntil: now},
+		payment.Callback{Receiver: "delivered", State: payment.Delivered}, payment.Callback{Receiver: "failed", State: payment.Undeliverable},
+		payment.Callback{Receiver: "skipped", State: payment.Skipped})
 	due(t, w, callbacks...)
 	var woken []string
 	w.Sweep.Wake = func(receiver string) { woken = append(woken, receiver) }
@@ -75,11 +76,11 @@ func (c *counted) ForgetAnswers(ctx context.Context, before time.Time, limit int
 func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	key := func(i int) core.IdempotencyKey {
-		return core.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: fmt.Sprint(i)}
+	key := func(i int) payment.IdempotencyKey {
+		return payment.IdempotencyKey{Caller: "provider/1", Endpoint: "E3", Key: fmt.Sprint(i)}
 	}
 	keep := func(i int) {
-		err := w.Store.Commit(t.Context(), core.Changeset{core.IdempotencyRecord{IdempotencyKey: key(i), CreatedAt: w.Clock.Now()}})
+		err := w.Store.Commit(t.Context(), core.Changeset{payment.IdempotencyRecord{IdempotencyKey: key(i), CreatedAt: w.Clock.Now()}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +92,7 @@ func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
 	keep(1_100)
 	answers := &counted{Idempotency: w.Store}
 	w.Sweep.Answers = answers
-	w.Clock.Advance(core.IdempotencyWindow)
+	w.Clock.Advance(payment.IdempotencyWindow)
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -134,9 +135,9 @@ type silent struct {
 
 func (s silent) DuePayments(
 	ctx context.Context, now time.Time, after core.DueCursor, limit int,
-) (core.DuePage[core.Payment], error) {
+) (core.DuePage[payment.Payment], error) {
 	if s.isDown.Load() {
-		return core.DuePage[core.Payment]{}, unavailable
+		return core.DuePage[payment.Payment]{}, unavailable
 	}
 	return s.Payments.DuePayments(ctx, now, after, limit)
 }
@@ -144,7 +145,7 @@ func (s silent) DuePayments(
 func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	due(t, w, core.Callback{Receiver: "receiver", State: core.Waiting, NextAttemptAt: w.Clock.Now()})
+	due(t, w, payment.Callback{Receiver: "receiver", State: payment.Waiting, NextAttemptAt: w.Clock.Now()})
 	var isDown atomic.Bool
 	isDown.Store(true)
 	w.Sweep.Payments = silent{w.Store, &isDown}
@@ -163,12 +164,12 @@ func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 func TestRunOutlivesAStoreThatFailsForAWhileAndSaysSoOnce(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	w.Clock.Set(p.ExpiresAt)
 	var isDown atomic.Bool
 	isDown.Store(true)
 	rounds := make(chan struct{})
-	w.Sweep.Payments = overtaken{silent{w.Store, &isDown}, func([]core.Payment) { rounds <- struct{}{} }}
+	w.Sweep.Payments = overtaken{silent{w.Store, &isDown}, func([]payment.Payment) { rounds <- struct{}{} }}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { w.Sweep.Run(ctx, time.Millisecond); close(ended) }()
@@ -187,7 +188,7 @@ func TestRunOutlivesAStoreThatFailsForAWhileAndSaysSoOnce(t *testing.T) {
 			isRunning = false
 		}
 	}
-	if got := w.Reload(t, p).Status; got != core.Expired {
+	if got := w.Reload(t, p).Status; got != payment.Expired {
 		t.Errorf("the payment is %s", got)
 	}
 	if n := strings.Count(w.Logs.String(), "level=ERROR"); n != 1 {

@@ -10,6 +10,8 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 func wantCode(t *testing.T, what string, err error, want fault.Code) {
@@ -22,10 +24,10 @@ func wantCode(t *testing.T, what string, err error, want fault.Code) {
 func TestAClaimTakesTheWithdrawalAndKeepsOthersAway(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
 	claimed, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, p, ""), false)
-	want := core.Claim{StaffID: w.Operator.ID, Name: w.Operator.Email, Until: w.Clock.Now().Add(w.Withdrawals.ClaimFor)}
-	if err != nil || claimed.Claim != want || claimed.Status != core.Processing || w.Reload(t, p) != claimed {
+	want := payment.Claim{StaffID: w.Operator.ID, Name: w.Operator.Email, Until: w.Clock.Now().Add(w.Withdrawals.ClaimFor)}
+	if err != nil || claimed.Claim != want || claimed.Status != payment.Processing || w.Reload(t, p) != claimed {
 		t.Fatalf("claimed %+v as %s, %v", claimed.Claim, claimed.Status, err)
 	}
 	_, err = w.Withdrawals.Claim(t.Context(), apptest.By(w.Admin, p, "mine"), false)
@@ -44,7 +46,7 @@ func TestAClaimTakesTheWithdrawalAndKeepsOthersAway(t *testing.T) {
 func TestClaimingAgainLengthensTheClaim(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
 	for range 2 {
 		for range 3 { // also after it has lapsed
 			got, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, p, ""), false)
@@ -60,8 +62,8 @@ func TestClaimingAgainLengthensTheClaim(t *testing.T) {
 func TestOfFiftyClaimsByTwoPeopleOneHasTheWithdrawal(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartWithdrawal(t, core.EIBANWithdrawal, amount)
-	people := []core.Staff{w.Operator, w.DealerStaff}
+	p := w.StartWithdrawal(t, payment.EIBANWithdrawal, amount)
+	people := []staff.Staff{w.Operator, w.DealerStaff}
 	var mu sync.Mutex
 	won := map[int64]int{}
 	var staff sync.WaitGroup
@@ -93,8 +95,8 @@ func TestOfFiftyClaimsByTwoPeopleOneHasTheWithdrawal(t *testing.T) {
 func TestALapsedClaimIsTakenOverOnlyOnPurposeAndWithAReason(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
-	take := func(who core.Staff, takeOver bool, reason string) error {
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
+	take := func(who staff.Staff, takeOver bool, reason string) error {
 		_, err := w.Withdrawals.Claim(t.Context(), apptest.By(who, p, reason), takeOver)
 		return err
 	}
@@ -114,7 +116,7 @@ func TestALapsedClaimIsTakenOverOnlyOnPurposeAndWithAReason(t *testing.T) {
 	_, err = w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
 	wantCode(t, "who lost it gives it back", err, fault.NotClaimed)
 	moves, err := w.Store.Moves(t.Context(), p.ID)
-	if last := moves[len(moves)-1]; err != nil || last.Command != core.Take || last.Reason != "not on the bank's list" {
+	if last := moves[len(moves)-1]; err != nil || last.Command != payment.Take || last.Reason != "not on the bank's list" {
 		t.Errorf("the history ends with %+v, %v", last, err)
 	}
 }
@@ -122,7 +124,7 @@ func TestALapsedClaimIsTakenOverOnlyOnPurposeAndWithAReason(t *testing.T) {
 func TestAReleasedWithdrawalIsAnybodysAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
 	_, err := w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
 	wantCode(t, "giving back what nobody has", err, fault.NotClaimed)
 	if _, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, p, ""), false); err != nil {
@@ -131,7 +133,7 @@ func TestAReleasedWithdrawalIsAnybodysAgain(t *testing.T) {
 	_, err = w.Withdrawals.Release(t.Context(), apptest.By(w.Admin, p, ""))
 	wantCode(t, "giving back somebody else's", err, fault.NotClaimed)
 	got, err := w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, "the bank is down"))
-	if err != nil || got.Claim != (core.Claim{}) || got.Status != core.Processing || got.Reason != "the bank is down" {
+	if err != nil || got.Claim != (payment.Claim{}) || got.Status != payment.Processing || got.Reason != "the bank is down" {
 		t.Errorf("given back as %+v, %v", got, err)
 	}
 	_, err = w.Withdrawals.Release(t.Context(), apptest.By(w.Operator, p, ""))
@@ -144,9 +146,9 @@ func TestWhoMayClaimAndWhat(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	done := reach(t, w, completed, w.Admin)
-	deposit := w.StartDeposit(t, core.ManualDeposit, amount)
+	deposit := w.StartDeposit(t, payment.ManualDeposit, amount)
 	for _, m := range members(w) {
-		p := w.StartWithdrawal(t, core.EIBANWithdrawal, amount)
+		p := w.StartWithdrawal(t, payment.EIBANWithdrawal, amount)
 		_, err := w.Withdrawals.Claim(t.Context(), apptest.By(m.staff, p, ""), false)
 		wantCode(t, "a claim by "+m.name, err, m.fault)
 		_, err = w.Withdrawals.Release(t.Context(), apptest.By(m.staff, p, ""))
@@ -173,7 +175,7 @@ func TestAClaimIsAudited(t *testing.T) {
 		}
 		return nil
 	}}
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
 	if _, err := w.Withdrawals.Claim(t.Context(), apptest.By(w.Operator, p, ""), false); err != nil {
 		t.Fatal(err)
 	}
@@ -192,8 +194,8 @@ func TestAWithdrawalIsPaidByWhoHasIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := apptest.New(t)
-		p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
-		people := []core.Staff{w.Admin, w.Operator, w.DealerStaff}
+		p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
+		people := []staff.Staff{w.Admin, w.Operator, w.DealerStaff}
 		holder, until, ended := int64(0), time.Time{}, false
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			who := people[rapid.IntRange(0, 2).Draw(t, "who")]

@@ -12,13 +12,15 @@ import (
 	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 )
 
 var amount = money.New(25000, money.TRY)
 
 // decisions are the service's, by the action that the audit names.
-func decisions(w *apptest.World) map[string]func(context.Context, app.StaffMove) (core.Payment, error) {
-	return map[string]func(context.Context, app.StaffMove) (core.Payment, error){
+func decisions(w *apptest.World) map[string]func(context.Context, app.StaffMove) (payment.Payment, error) {
+	return map[string]func(context.Context, app.StaffMove) (payment.Payment, error){
 		"completeWithdrawal": w.Withdrawals.Complete, "rejectWithdrawal": w.Withdrawals.Reject,
 		"failWithdrawal": w.Withdrawals.Fail, "cancelWithdrawal": w.Withdrawals.Cancel,
 	}
@@ -42,14 +44,14 @@ const (
 
 // leadsTo is the contract: withdrawals (manual, E-IBAN) of decisions.md, States, and who may say that money was sent.
 // What is not here is refused.
-var leadsTo = map[situation]map[string]core.Status{
-	waiting:  {"rejectWithdrawal": core.Rejected, "cancelWithdrawal": core.Canceled},
-	released: {"rejectWithdrawal": core.Rejected},
+var leadsTo = map[situation]map[string]payment.Status{
+	waiting:  {"rejectWithdrawal": payment.Rejected, "cancelWithdrawal": payment.Canceled},
+	released: {"rejectWithdrawal": payment.Rejected},
 	own: {
-		"completeWithdrawal": core.Completed, "rejectWithdrawal": core.Rejected, "failWithdrawal": core.Failed,
+		"completeWithdrawal": payment.Completed, "rejectWithdrawal": payment.Rejected, "failWithdrawal": payment.Failed,
 	},
 	ownLapsed: {
-		"completeWithdrawal": core.Completed, "rejectWithdrawal": core.Rejected, "failWithdrawal": core.Failed,
+		"completeWithdrawal": payment.Completed, "rejectWithdrawal": payment.Rejected, "failWithdrawal": payment.Failed,
 	},
 }
 
@@ -67,19 +69,19 @@ func (s situation) refusedWith(action string) fault.Code {
 }
 
 // reach makes a withdrawal in a situation for somebody who will decide about it.
-func reach(t *testing.T, w *apptest.World, s situation, staff core.Staff) core.Payment {
+func reach(t *testing.T, w *apptest.World, s situation, staff staff.Staff) payment.Payment {
 	t.Helper()
-	p := w.StartWithdrawal(t, core.ManualWithdrawal, amount)
+	p := w.StartWithdrawal(t, payment.ManualWithdrawal, amount)
 	soon, gone, someone := w.Clock.Now().Add(time.Hour), w.Clock.Now().Add(-time.Second), staff.ID+1000
 	steps := map[situation][]app.Decide{
 		own: {claim(staff.ID, soon)}, ownLapsed: {claim(staff.ID, gone)}, others: {claim(someone, soon)}, lapsed: {claim(someone, gone)},
-		released: {claim(someone, soon), func(p core.Payment, d core.Decision) (core.Changeset, error) {
-			return core.DecideRelease(p, someone, d)
+		released: {claim(someone, soon), func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+			return payment.DecideRelease(p, someone, d)
 		}},
-		completed: {claim(someone, soon), end(core.Complete)}, failed: {claim(someone, soon), end(core.Fail)},
-		rejected: {end(core.Reject)}, canceled: {end(core.Cancel)},
+		completed: {claim(someone, soon), end(payment.Complete)}, failed: {claim(someone, soon), end(payment.Fail)},
+		rejected: {end(payment.Reject)}, canceled: {end(payment.Cancel)},
 	}[s]
-	load := func(ctx context.Context) (core.Payment, error) {
+	load := func(ctx context.Context) (payment.Payment, error) {
 		return w.Store.PaymentByTrackingCode(ctx, p.TrackingCode)
 	}
 	for _, step := range steps {
@@ -91,19 +93,19 @@ func reach(t *testing.T, w *apptest.World, s situation, staff core.Staff) core.P
 }
 
 func claim(staffID int64, until time.Time) app.Decide {
-	return func(p core.Payment, d core.Decision) (core.Changeset, error) {
-		return core.DecideClaim(p, staffID, until, false, d)
+	return func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		return payment.DecideClaim(p, staffID, until, false, d)
 	}
 }
 
-func end(c core.Command) app.Decide {
-	return func(p core.Payment, d core.Decision) (core.Changeset, error) { return core.Decide(p, c, d) }
+func end(c payment.Command) app.Decide {
+	return func(p payment.Payment, d payment.Decision) (core.Changeset, error) { return payment.Decide(p, c, d) }
 }
 
 // member is somebody who tries to decide, and the fault of that alone.
 type member struct {
 	name  string
-	staff core.Staff
+	staff staff.Staff
 	fault fault.Code
 }
 
@@ -113,7 +115,7 @@ func members(w *apptest.World) []member {
 	return []member{
 		{"admin", w.Admin, ""}, {"operator", w.Operator, ""}, {"the dealer's own", w.DealerStaff, ""},
 		{"viewer", w.Viewer, fault.Forbidden}, {"inactive admin", inactive, fault.Forbidden},
-		{"nobody", core.Staff{}, fault.Forbidden}, {"another dealer's", elsewhere, fault.NotFound},
+		{"nobody", staff.Staff{}, fault.Forbidden}, {"another dealer's", elsewhere, fault.NotFound},
 		{"a dealer's without dealer", nowhere, fault.NotFound},
 	}
 }
@@ -148,7 +150,7 @@ func TestEveryDecisionInEverySituationByEveryRole(t *testing.T) {
 				after := w.Reload(t, before)
 				if got := fault.CodeOf(err); got != want(m, s, action) {
 					t.Errorf("%s, %s by %s: %v, want %q", s, action, m.name, err, want(m, s, action))
-				} else if err != nil && (after != before || len(core.RowsOf[core.Payment](committed))+len(core.RowsOf[core.AuditEntry](committed)) != 0) {
+				} else if err != nil && (after != before || len(core.RowsOf[payment.Payment](committed))+len(core.RowsOf[core.AuditEntry](committed)) != 0) {
 					t.Errorf("%s, %s by %s: refused, yet changed to %+v", s, action, m.name, after)
 				} else if err == nil {
 					wantDone(t, m, action, leadsTo[s][action], before, after, committed)
@@ -159,14 +161,14 @@ func TestEveryDecisionInEverySituationByEveryRole(t *testing.T) {
 }
 
 // wantDone holds a decision that was made to what it has to leave behind.
-func wantDone(t *testing.T, m member, action string, to core.Status, before, after core.Payment, c core.Changeset) {
+func wantDone(t *testing.T, m member, action string, to payment.Status, before, after payment.Payment, c core.Changeset) {
 	t.Helper()
 	if after.Status != to || after.Reason != "why" || !after.Amount.Equal(amount) {
 		t.Errorf("%s from %s leads to %s, %s, reason %q", action, before.Status, after.Status, after.Amount, after.Reason)
 	}
 	by := m.staff.Actor("192.0.2.7")
 	from := before.Status
-	for _, move := range core.RowsOf[core.Move](c) {
+	for _, move := range core.RowsOf[payment.Move](c) {
 		if move.By != by || move.Reason != "why" || move.From != from {
 			t.Errorf("%s from %s: move %+v", action, before.Status, move)
 		}
@@ -175,13 +177,13 @@ func wantDone(t *testing.T, m member, action string, to core.Status, before, aft
 	if from != after.Status {
 		t.Errorf("%s: the history ends at %s", action, from)
 	}
-	if len(core.RowsOf[core.Callback](c)) != 1 || core.RowsOf[core.Callback](c)[0].Payload.Status != after.Status || core.RowsOf[core.Callback](c)[0].Payload.IBAN != before.IBAN {
-		t.Errorf("%s: callbacks %+v", action, core.RowsOf[core.Callback](c))
+	if len(core.RowsOf[payment.Callback](c)) != 1 || core.RowsOf[payment.Callback](c)[0].Payload.Status != after.Status || core.RowsOf[payment.Callback](c)[0].Payload.IBAN != before.IBAN {
+		t.Errorf("%s: callbacks %+v", action, core.RowsOf[payment.Callback](c))
 	}
 	wantAudit(t, c, action, by, before, after)
 }
 
-func wantAudit(t *testing.T, c core.Changeset, action string, by core.Actor, before, after core.Payment) {
+func wantAudit(t *testing.T, c core.Changeset, action string, by core.Actor, before, after payment.Payment) {
 	t.Helper()
 	if len(core.RowsOf[core.AuditEntry](c)) != 1 {
 		t.Fatalf("%s: audit %+v", action, core.RowsOf[core.AuditEntry](c))
@@ -205,10 +207,10 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 		return nil
 	}}
 	p := reach(t, w, own, w.Operator)
-	kinds := []func(context.Context, app.StaffMove) (core.Payment, error){
+	kinds := []func(context.Context, app.StaffMove) (payment.Payment, error){
 		w.Withdrawals.Complete, w.Withdrawals.Reject, w.Withdrawals.Fail,
 	}
-	won := make(chan core.Status, 50)
+	won := make(chan payment.Status, 50)
 	var staff sync.WaitGroup
 	for i := range 50 {
 		staff.Go(func() {
@@ -231,7 +233,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 		t.Errorf("decided %s, stored %s, callbacks %+v, %v", status, w.Reload(t, p).Status, callbacks, err)
 	}
 	moves, err := w.Store.Moves(t.Context(), p.ID)
-	finals := slices.DeleteFunc(moves, func(m core.Move) bool { return !m.To.IsFinal() })
+	finals := slices.DeleteFunc(moves, func(m payment.Move) bool { return !m.To.IsFinal() })
 	if err != nil || len(finals) != 1 {
 		t.Errorf("final moves %+v, %v", finals, err)
 	}
@@ -240,7 +242,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 func TestDecisionsForDepositsDoNotApply(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	p := w.StartDeposit(t, core.ManualDeposit, amount)
+	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	for action, decide := range decisions(w) {
 		if _, err := decide(t.Context(), apptest.By(w.Admin, p, "")); !fault.Is(err, fault.WrongMethod) {
 			t.Errorf("%s of a deposit: %v", action, err)
@@ -255,7 +257,7 @@ func TestUnknownWithdrawalIsNotFound(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for action, decide := range decisions(w) {
-		if _, err := decide(t.Context(), apptest.By(w.Admin, core.Payment{TrackingCode: "WIT-NOBODY"}, "")); !fault.Is(err, fault.NotFound) {
+		if _, err := decide(t.Context(), apptest.By(w.Admin, payment.Payment{TrackingCode: "WIT-NOBODY"}, "")); !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s: %v", action, err)
 		}
 	}
@@ -265,7 +267,7 @@ func TestWithdrawalKeepsItsIBANAndFlagsASuspectOne(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for iban, isSuspect := range map[string]bool{"TR330006100519786457841326": false, "TR340006100519786457841326": true} {
-		p := w.Start(t, core.Start{Method: core.ManualWithdrawal, Amount: amount, IBAN: iban})
+		p := w.Start(t, payment.Start{Method: payment.ManualWithdrawal, Amount: amount, IBAN: iban})
 		if p.IBAN != iban || p.IsIBANSuspect != isSuspect {
 			t.Errorf("%s: %+v", iban, p)
 		}
@@ -278,7 +280,7 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	p := reach(t, w, own, w.Admin)
 	w.Bell.Drain()
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
-		if len(core.RowsOf[core.AuditEntry](c)) != 1 || len(core.RowsOf[core.Payment](c)) != 1 || len(core.RowsOf[core.Callback](c)) != 1 {
+		if len(core.RowsOf[core.AuditEntry](c)) != 1 || len(core.RowsOf[payment.Payment](c)) != 1 || len(core.RowsOf[payment.Callback](c)) != 1 {
 			t.Errorf("committed apart: %+v", c)
 		}
 		return fault.New("test", fault.Unavailable)

@@ -18,7 +18,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/vezne/vezne/adapters/rest/apidoc"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // common are the headers of every answer, which need no description of their own.
@@ -87,7 +87,7 @@ func (d *Document) Check(t testing.TB, r *http.Request, sent []byte, answer *htt
 }
 
 // CheckCallback holds a callback against the description of its kind: "deposit", "withdrawal" or "creditCard".
-func (d *Document) CheckCallback(t testing.TB, kind string, message core.CallbackMessage) {
+func (d *Document) CheckCallback(t testing.TB, kind string, message payment.CallbackMessage) {
 	t.Helper()
 	item := d.doc.Webhooks[kind]
 	if item == nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // spy is a test that notes that it failed.
@@ -89,15 +89,15 @@ func TestWhatIsNotDescribedFails(t *testing.T) {
 func TestACallbackThatIsNotDescribedFails(t *testing.T) {
 	t.Parallel()
 	document := apidoctest.Load(t)
-	for name, message := range map[string]core.CallbackMessage{
+	for name, message := range map[string]payment.CallbackMessage{
 		"no headers":        {Body: []byte(`{}`)},
-		"an unknown header": {Body: []byte(`{}`), Headers: []core.CallbackHeader{{Name: "X-Extra", Value: "1"}}},
+		"an unknown header": {Body: []byte(`{}`), Headers: []payment.CallbackHeader{{Name: "X-Extra", Value: "1"}}},
 	} {
 		if !fails(t, func(tb testing.TB) { document.CheckCallback(tb, "withdrawal", message) }) {
 			t.Errorf("%s: found no fault", name)
 		}
 	}
-	if !fails(t, func(tb testing.TB) { document.CheckCallback(tb, "transfer", core.CallbackMessage{}) }) {
+	if !fails(t, func(tb testing.TB) { document.CheckCallback(tb, "transfer", payment.CallbackMessage{}) }) {
 		t.Error("an unknown kind: found no fault")
 	}
 }

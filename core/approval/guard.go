@@ -1,0 +1,13 @@
+package approval
+
+import (
+	"github.com/vezne/vezne/core"
+)
+
+// Beside implements Guarded.
+func (ApprovalRule) Beside() []core.Identity { return nil }
+
+// Guards implements Guarded: these rules are one of the things that they are about.
+func (r ApprovalRule) Guards(core.Judged) []core.Guard {
+	return core.GuardIf(true, core.GuardRules, r.Ref(), 0)
+}

@@ -1,0 +1,156 @@
+package operation
+
+import (
+	"fmt"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"strconv"
+	"time"
+)
+
+// OperationKind is what is done at a gateway.
+type OperationKind string
+
+// Kinds of operations.
+const (
+	DepositOperation OperationKind = "deposit"
+	PayoutOperation  OperationKind = "payout"
+	RefundOperation  OperationKind = "refund"
+)
+
+// Phase is how far an operation is, as Vezne knows it.
+type Phase string
+
+// Phases. Calling is committed before every first call, so that a crash leaves an unknown outcome behind and never a
+// forgotten one.
+const (
+	Planned Phase = "planned" // not called yet; without a NextAt it waits for staff
+	Calling Phase = "calling" // called: until the gateway answers, whether it acted is unknown
+	Open    Phase = "open"    // the gateway has it
+	Late    Phase = "late"    // ended for us; watched for money that may still come
+	Closed  Phase = "closed"
+)
+
+// Operation is one thing done at a gateway for a payment: a deposit, a payout, a refund. Its reference and key are
+// kept before the first call and never change. A payment may have several, one after another.
+type Operation struct {
+	ID           core.ID
+	Version      int
+	PaymentID    core.ID
+	TrackingCode string // of the payment
+	Kind         OperationKind
+	Number       int // 1 is the payment's first
+	GatewayID    int64
+	GatewayKind  gateway.Kind
+	Ref          gateway.Ref // unique
+	Key          gateway.Key
+	ReturnToken  string     // of the customer's return address; deposits
+	Of           core.ID    // refunds: the deposit that is given back
+	Why          string     // why this gateway: the route
+	By           core.Actor // refunds: who decided it; zero: not kept yet
+
+	Amount gateway.Money  // ordered, in TRY
+	Due    gateway.Money  // what the customer pays: Amount, or its quote
+	Quote  *gateway.Quote // frozen before the start
+	Option string         // the gateway's option that was chosen
+	Asset  gateway.Asset  // payouts: what is sent
+	Fields map[string]string
+
+	Phase      Phase
+	State      string // the gateway's: gateway.State, PayoutState or RefundState
+	Raw        string // its own word
+	Paid       gateway.Money
+	Brought    money.Amount   // what Paid is worth to the payment at most: see worth
+	Reason     gateway.Reason // of the last refusal
+	External   gateway.ExternalRef
+	Next       gateway.NextStep
+	Confirms   int
+	Proof      string
+	IsHeld     bool // money is there that needs a decision: no deadline ends it
+	IsFinished bool // FinishReturn was called: once and never again
+	IsUnwanted bool // to be canceled at the gateway
+	IsCanceled bool // CancelDeposit was answered
+
+	Tries    int // payouts and refunds: how often it was sent, each time known to have had no effect before
+	Checks   int // questions since the phase began
+	NotFound int // how many of them, in a row, found nothing
+
+	CuedAt          time.Time // since when there is news that no answer has confirmed; zero: there is none
+	CueVersion      int       // Version with which the latest of it was kept
+	CueTries        int       // questions about it that brought no answer
+	AnsweredVersion int       // Version with which the question was begun whose answer was taken last
+	AnsweredAt      time.Time // when that was taken
+	ReleasedAt      time.Time // payouts: when staff let it leave last
+
+	NextAt     time.Time
+	LeaseUntil time.Time
+	DeadlineAt time.Time // deposits: the payment's end
+	LateUntil  time.Time // how long money can come after that
+	CreatedAt  time.Time
+	StartedAt  time.Time // when the gateway took it; payouts and refunds until then: when it was last sent
+	EndedAt    time.Time
+}
+
+// Identity implements Row.
+func (o Operation) Identity() core.Identity {
+	return core.Identity{Table: "operations", Key: string(o.ID), Version: o.Version}
+}
+
+// WakeUps implements Waker: the work of the gateway account.
+func (o Operation) WakeUps() []core.Ring {
+	if o.NextAt.IsZero() {
+		return nil
+	}
+	return []core.Ring{{Kind: core.OperateRing, Key: strconv.FormatInt(o.GatewayID, 10), At: o.due()}}
+}
+
+// IsLive tells whether the gateway may still bring news that count.
+func (o Operation) IsLive() bool { return o.Phase == Calling || o.Phase == Open }
+
+// refOf derives an operation's reference: the payment's order id for the first, and a number behind it for others.
+func refOf(trackingCode string, kind OperationKind, number int) gateway.Ref {
+	ref := payment.OrderID(trackingCode)
+	switch {
+	case kind == RefundOperation:
+		return gateway.Ref(fmt.Sprintf("%sF%d", ref, number))
+	case number > 1:
+		return gateway.Ref(fmt.Sprintf("%sN%d", ref, number))
+	default:
+		return gateway.Ref(ref)
+	}
+}
+
+// Case is all that is known of a payment at gateways: what decisions about one of its operations look at.
+type Case struct {
+	Payment       payment.Payment
+	Operation     Operation   // the one that the decision is about
+	Others        []Operation // the payment's other ones
+	Discrepancies []discrepancy.Discrepancy
+	Credits       []payment.Credit // the payment's, by number
+}
+
+// CaseOf puts together what a store gave.
+func CaseOf(p payment.Payment, operations []Operation, discrepancies []discrepancy.Discrepancy, credits []payment.Credit, id core.ID) Case {
+	c := Case{Payment: p, Discrepancies: discrepancies, Credits: credits}
+	for _, o := range operations {
+		if o.ID == id {
+			c.Operation = o
+		} else {
+			c.Others = append(c.Others, o)
+		}
+	}
+	return c
+}
+
+// Current is the payment's open deposit operation, if there is one.
+func Current(operations []Operation) (Operation, bool) {
+	for _, o := range operations {
+		if o.Kind == DepositOperation && o.IsLive() && !o.IsUnwanted {
+			return o, true
+		}
+	}
+	return Operation{}, false
+}

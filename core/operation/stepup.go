@@ -1,0 +1,31 @@
+package operation
+
+import (
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+)
+
+// NeedsProof tells whether a staff member moves more than an amount with the changeset: a payment that they complete, with
+// what it is completed with, or a payout that they let go. What a gateway has moved already is a fact, and needs none.
+func NeedsProof(c core.Changeset, above money.Amount) bool {
+	bound := gateway.Lira(above)
+	isAbove := func(m gateway.Money) bool { // in another currency or in a coin it is above any bound
+		return !m.IsSameAsset(bound) || m.Amount.Cmp(bound.Amount) > 0
+	}
+	for _, m := range core.RowsOf[payment.Move](c) {
+		isPaid := m.To == payment.Completed || m.To == payment.Success
+		if isPaid && m.From != m.To && m.By.Kind == core.ByStaff && isAbove(gateway.Lira(m.Amount)) {
+			return true
+		}
+	}
+	for _, o := range core.RowsOf[Operation](c) {
+		isLetGo := o.Phase == Planned && o.Version > 1 && !o.NextAt.IsZero()
+		isConfirmed := o.State == string(gateway.PayoutNeedsApproval) && o.Phase != Closed && o.Phase != Late
+		if o.Kind == PayoutOperation && !core.Has[GatewayCall](c) && (isLetGo || isConfirmed) && isAbove(o.Amount) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,55 @@
+package owner
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+// OwnerQuery asks for providers or dealers, by id. Zero fields do not narrow.
+type OwnerQuery struct {
+	Scope           // of dealers
+	Name     string // a part of the name, compared as FoldName does
+	IsActive *bool
+	After    int64 // keyset cursor: only those with a greater id
+	Limit    int   // 1 to MaxPage + 1
+}
+
+// Matches tells whether an owner of this name is asked for.
+func (q OwnerQuery) Matches(name string, isActive bool) bool {
+	if q.IsActive != nil && *q.IsActive != isActive {
+		return false
+	}
+	return strings.Contains(FoldName(name), FoldName(q.Name))
+}
+
+// BlockQuery asks for the block list, newest first: by CreatedAt, then by customer. Zero fields do not narrow.
+type BlockQuery struct {
+	ProviderID int64
+	After      BlockCursor
+	Limit      int // 1 to MaxPage + 1
+}
+
+// BlockCursor is a row's place in the block list: only older ones follow. The zero one is before the first.
+type BlockCursor struct {
+	CustomerKey
+	CreatedAt time.Time
+}
+
+// Cursor is the row's place in the block list.
+func (b Block) Cursor() BlockCursor { return BlockCursor{b.CustomerKey, b.CreatedAt} }
+
+// Compare orders places as the block list does: newest first.
+func (c BlockCursor) Compare(other BlockCursor) int {
+	return cmp.Or(
+		other.CreatedAt.Compare(c.CreatedAt), cmp.Compare(other.ProviderID, c.ProviderID), strings.Compare(other.UserID, c.UserID),
+	)
+}
+
+// AuditState is what an audit row says of a block, as JSON.
+func (b Block) AuditState() string {
+	return auditJSON(map[string]any{"reason": b.Reason, "by": b.By.Name, "createdAt": b.CreatedAt})
+}
+
+// Ref names the customer in audit rows.
+func (k CustomerKey) Ref() string { return Provider{ID: k.ProviderID}.Ref() + "/customer/" + k.UserID }

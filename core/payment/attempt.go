@@ -1,0 +1,88 @@
+package payment
+
+import (
+	"github.com/vezne/vezne/core"
+	"time"
+)
+
+// MaxAnswerBytes is how much of a receiver's answer an attempt keeps.
+const MaxAnswerBytes = 4 << 10
+
+// maxRetryAfter bounds how far a receiver's Retry-After may push the next attempt.
+const maxRetryAfter = 24 * time.Hour
+
+// Attempt is the log of one try to deliver a callback.
+type Attempt struct {
+	ID         core.ID
+	CallbackID core.ID
+	Number     int // 1 is the first
+	At         time.Time
+	Duration   time.Duration
+	URL        string
+	HTTPStatus int    // 0: no answer
+	Error      string // why there was no answer; empty when there was one
+	Answer     string // the first MaxAnswerBytes of the body
+}
+
+// Identity implements Row.
+func (a Attempt) Identity() core.Identity {
+	return core.Identity{Table: "attempts", Key: string(a.ID), Version: 1}
+}
+
+// Answered is what came of sending one attempt.
+type Answered struct {
+	Duration   time.Duration
+	HTTPStatus int           // 0: no answer
+	Error      string        // why there was none
+	Body       string        // at most MaxAnswerBytes, valid UTF-8 without NUL
+	RetryAfter time.Duration // the receiver asked to wait at least this long; 0: it did not
+}
+
+// IsSuccess tells whether the receiver acknowledged: HTTP 200 does, and nothing else.
+func (a Answered) IsSuccess() bool { return a.HTTPStatus == 200 }
+
+// DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next rung, or failed when
+// the ladder ends.
+func DecideAttempt(c Callback, url string, a Answered, ladder Ladder, at time.Time, ids *core.IDs) core.Changeset {
+	c.Version++
+	c.Attempts++
+	c.LeaseUntil = time.Time{}
+	attempt := Attempt{
+		ID: ids.Next(), CallbackID: c.ID, Number: c.Attempts, At: at.Add(-a.Duration), Duration: a.Duration, URL: url,
+		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Body,
+	}
+	wait, more := ladder.wait(c.ID, c.Attempts)
+	switch {
+	case a.IsSuccess():
+		c.State, c.NextAttemptAt, c.FinishedAt = Delivered, time.Time{}, at
+	case more:
+		c.NextAttemptAt = at.Add(max(wait, min(a.RetryAfter, maxRetryAfter)))
+	default:
+		c.State, c.NextAttemptAt, c.FinishedAt = Undeliverable, time.Time{}, at
+	}
+	return core.Changeset{c, attempt}
+}
+
+// HandBack ends the leases of callbacks that were not tried: they are due again at once.
+func HandBack(leased []Callback) core.Changeset {
+	var change core.Changeset
+	for _, c := range leased {
+		c.Version++
+		c.LeaseUntil = time.Time{}
+		change = append(change, c)
+	}
+	return change
+}
+
+// DecideSkip parks a waiting callback whose URL was taken away since.
+func DecideSkip(c Callback, at time.Time) core.Changeset {
+	c.Version++
+	c.State, c.LeaseUntil, c.NextAttemptAt, c.FinishedAt = Skipped, time.Time{}, time.Time{}, at
+	return core.Changeset{c}
+}
+
+// CallbackLog is a callback with its attempts, oldest first.
+type CallbackLog struct {
+	Callback
+	Tries []Attempt
+}

@@ -1,0 +1,261 @@
+package payment
+
+import (
+	"fmt"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"strings"
+	"time"
+)
+
+// CallbackKind says which of the URL settings a callback goes to.
+type CallbackKind string
+
+// Kinds of callbacks.
+const (
+	DepositCallback      CallbackKind = "deposit"
+	EIBANDepositCallback CallbackKind = "eiban_deposit" // deposit_callback_url when set, else callback_url
+	WithdrawalCallback   CallbackKind = "withdrawal"
+	CreditCardCallback   CallbackKind = "credit_card"
+	DealerCardCallback   CallbackKind = "dealer_card" // of a dealer's own card payment (D8)
+)
+
+// CallbackState is where a callback stands.
+type CallbackState string
+
+// States of a callback. A waiting one has a NextAttemptAt; only staff bring a failed or skipped one back.
+const (
+	Waiting       CallbackState = "waiting"
+	Delivered     CallbackState = "delivered"
+	Undeliverable CallbackState = "failed"     // every attempt of the ladder failed
+	Skipped       CallbackState = "skipped"    // no URL was set for its kind
+	Superseded    CallbackState = "superseded" // it waited when what it reports stopped being true, and is not sent any more
+)
+
+// CallbackStates lists all states.
+func CallbackStates() []CallbackState {
+	return []CallbackState{Waiting, Delivered, Undeliverable, Skipped, Superseded}
+}
+
+// Callback is one outbox row, written in the commit that changed the payment.
+//
+// Callbacks of one payment are sent in order: the commit that writes a later one, or that makes what the latest reports
+// untrue, supersedes the earlier one by compare-and-set. A superseded callback never waits again, whatever its state.
+type Callback struct {
+	ID            core.ID
+	Version       int
+	PaymentID     core.ID
+	Sequence      int // 1 is the payment's first, the next one has one more
+	ProviderID    int64
+	SiteID        int64
+	DealerID      int64 // of a dealer's own payment; then there is no provider
+	Kind          CallbackKind
+	Receiver      string // which configured endpoint it goes to: the unit of isolation
+	State         CallbackState
+	Payload       Payload
+	Attempts      int       // made so far on the present ladder
+	NextAttemptAt time.Time // when waiting
+	LeaseUntil    time.Time // a worker has it until then; of a superseded one: a worker may be sending it until then
+	CreatedAt     time.Time
+	FinishedAt    time.Time
+	SupersededAt  time.Time // since when it is not what the payment's receiver is to believe; zero: it is
+}
+
+// Identity implements Row.
+func (c Callback) Identity() core.Identity {
+	return core.Identity{Table: "callbacks", Key: string(c.ID), Version: c.Version}
+}
+
+// WakeUps implements Waker: the receiver's deliveries.
+func (c Callback) WakeUps() []core.Ring {
+	if c.State != Waiting {
+		return nil
+	}
+	return []core.Ring{{Kind: core.DeliverRing, Key: c.Receiver, At: c.NextAttemptAt}}
+}
+
+// Payload is what a callback reports, frozen at the decision; each attempt adds its own timestamp and hash.
+type Payload struct {
+	TrackingCode string
+	Status       Status
+	Amount       money.Amount
+	Username     string
+	Fullname     string
+	UserID       string
+	SiteID       int64
+	IBAN         string // withdrawals only
+	Card         CardPayload
+	Correction   Correction
+}
+
+// Correction is what a callback says besides when it corrects an amount that was reported before.
+type Correction struct {
+	IsSet          bool
+	PreviousAmount money.Amount // what the callback before it reported
+}
+
+// PreviousAmount is the amount that was reported before, where the callback corrects it; nil: it corrects none.
+func (c Callback) PreviousAmount() *money.Amount {
+	if !c.Payload.Correction.IsSet {
+		return nil
+	}
+	return &c.Payload.Correction.PreviousAmount
+}
+
+// CardPayload is what a credit card callback reports besides.
+type CardPayload struct {
+	OrderID       string
+	CustomerName  string
+	CustomerEmail string
+	CustomerPhone string    // dealers'
+	FinishedAt    time.Time // dealers'
+	Language      lang.Tag  // dealers': of status_message
+	ErrorCode     string    // failed only
+	ErrorMessage  string    // failed only
+}
+
+// Target is where a callback of some kind goes now. An empty URL: none is set.
+type Target struct {
+	Receiver string
+	URL      string
+}
+
+// TargetOf finds the URL for a kind of callback: the site's own, else the provider's. E-IBAN deposits use
+// deposit_callback_url when one is set, and callback_url otherwise (decisions: Callback URLs).
+func TargetOf(p owner.Provider, s owner.Site, kind CallbackKind) Target {
+	owners := []struct {
+		name string
+		urls owner.CallbackURLs
+	}{{fmt.Sprintf("site/%d", s.ID), s.URLs}, {fmt.Sprintf("provider/%d", p.ID), p.URLs}}
+	kinds := []CallbackKind{kind}
+	if kind == EIBANDepositCallback {
+		kinds = append(kinds, DepositCallback)
+	}
+	for _, k := range kinds {
+		for _, o := range owners {
+			if url := urlOf(o.urls, k); url != "" {
+				return Target{Receiver: o.name + "/" + string(k), URL: url}
+			}
+		}
+	}
+	return Target{Receiver: owners[1].name + "/" + string(kind)}
+}
+
+func urlOf(u owner.CallbackURLs, kind CallbackKind) string {
+	switch kind {
+	case DepositCallback:
+		return u.Deposit
+	case EIBANDepositCallback:
+		return u.EIBANDeposit
+	case WithdrawalCallback:
+		return u.Withdrawal
+	case CreditCardCallback:
+		return u.CreditCard
+	default:
+		return ""
+	}
+}
+
+// TargetOfDealer finds the URL for a callback about a dealer's own payment. Only card payments have one (the dealer
+// document's Events).
+func TargetOfDealer(d owner.Dealer, kind CallbackKind) Target {
+	return Target{Receiver: fmt.Sprintf("dealer/%d/%s", d.ID, kind), URL: d.URLs.CreditCard}
+}
+
+// CallbackKind is the kind of callback that reports a payment's outcome; empty: none does.
+func (p Payment) CallbackKind() CallbackKind {
+	switch {
+	case !p.IsDealers():
+		return p.Method.Callback()
+	case p.Method.Kind() == Card:
+		return DealerCardCallback
+	default:
+		return ""
+	}
+}
+
+// reports are the callback rows of a payment that has just become final, or whose amount was corrected: the new one, then
+// the one that it supersedes. A payment of which nobody is told has none.
+func reports(p Payment, correction Correction, d Decision) []Callback {
+	if p.CallbackKind() == "" {
+		return nil
+	}
+	cb := newCallback(d.IDs.Next(), p, d.Target, d.Ladder)
+	cb.Payload.Correction = correction
+	old := Supersede(&cb, d.Callbacks, d.At)
+	return append([]Callback{cb}, old...)
+}
+
+// supersede ends what the payment's latest callback reports, because of the next one or, where that is nil, because of a
+// refund. The next one has the next number and is not due before any earlier one that a worker may be sending has left it.
+func Supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
+	latest, ok := LatestOf(callbacks)
+	if next != nil {
+		next.Sequence = latest.Sequence + 1
+		for i := range callbacks {
+			if next.State == Waiting && next.NextAttemptAt.Before(callbacks[i].LeaseUntil) {
+				next.NextAttemptAt = callbacks[i].LeaseUntil
+			}
+		}
+	}
+	if !ok || !latest.SupersededAt.IsZero() {
+		return nil
+	}
+	latest.Version++
+	latest.SupersededAt = at
+	if latest.State == Waiting {
+		latest.State, latest.NextAttemptAt, latest.FinishedAt = Superseded, time.Time{}, at
+	}
+	return []Callback{latest}
+}
+
+// newCallback is the outbox row that reports a payment as it is, the first one of its payment.
+func newCallback(id core.ID, p Payment, t Target, ladder Ladder) Callback {
+	cb := Callback{
+		ID: id, Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID,
+		Kind: p.CallbackKind(), Receiver: t.Receiver, State: Waiting, CreatedAt: p.UpdatedAt,
+		NextAttemptAt: p.UpdatedAt.Add(ladder.first()),
+		Payload: Payload{
+			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
+			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID,
+		},
+	}
+	if p.IsDealers() {
+		cb.DealerID = p.DealerID
+	}
+	if cb.Kind == DealerCardCallback && p.Status == Cancelled {
+		cb.Payload.Status = Failed // decisions: a customer's cancellation is failed, CANCELLED
+	}
+	switch p.Method.Kind() {
+	case Withdrawal, Payout:
+		cb.Payload.IBAN = p.IBAN
+	case Card:
+		cb.Payload.Card = cardPayloadOf(p)
+	case Deposit:
+	}
+	if t.URL == "" {
+		cb.State, cb.NextAttemptAt = Skipped, time.Time{}
+	}
+	return cb
+}
+
+func cardPayloadOf(p Payment) CardPayload {
+	c := CardPayload{
+		OrderID: p.Payer.OrderID, CustomerEmail: p.Payer.Email,
+		CustomerName: strings.TrimSpace(p.Payer.FirstName + " " + p.Payer.LastName),
+	}
+	if p.IsDealers() {
+		c.CustomerPhone, c.FinishedAt, c.Language = p.Payer.Phone, p.FinishedAt, p.Language
+		if p.Status == Cancelled {
+			cancelled := FailureOf(gateway.CanceledByPayer, p.Language)
+			c.ErrorCode, c.ErrorMessage = cancelled.Code, cancelled.Message
+		}
+	}
+	if p.Status == Failed {
+		c.ErrorCode, c.ErrorMessage = p.Failure.Code, p.Failure.Message
+	}
+	return c
+}

@@ -1,0 +1,63 @@
+package payment
+
+import (
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"time"
+)
+
+// IsResendable reports whether staff may send the callback again: it does not wait, and says what still holds.
+func (c Callback) IsResendable() bool { return c.State != Waiting && c.SupersededAt.IsZero() }
+
+// CheckResend holds a callback against all of its payment's. Faults: Replaced, there is a later one; Outdated, what it
+// reports was given back since.
+func (c Callback) CheckResend(callbacks []Callback) error {
+	const op = "core.Callback.CheckResend"
+	if latest, ok := LatestOf(callbacks); ok && latest.ID != c.ID {
+		return fault.New(op, fault.Replaced)
+	}
+	if !c.SupersededAt.IsZero() {
+		return fault.New(op, fault.Outdated)
+	}
+	return nil
+}
+
+// Resent is the callback at the foot of its ladder again: the same id and payload, due at once. Where it goes is found at
+// the attempt, as always. Only a resendable one may be sent again.
+func (c Callback) Resent(at time.Time) Callback {
+	c.Version++
+	c.State, c.Attempts, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = Waiting, 0, at, time.Time{}, time.Time{}
+	return c
+}
+
+// DecideResend sends one callback again. Faults: those of CheckResend.
+func DecideResend(
+	c Callback, callbacks []Callback, p Payment, by core.Actor, reason string, at time.Time, ids *core.IDs,
+) (core.Changeset, error) {
+	if err := c.CheckResend(callbacks); err != nil {
+		return core.Changeset{}, err
+	}
+	after := c.Resent(at)
+	return core.Changeset{
+		after,
+		core.AuditEntry{
+			ID: ids.Next(), At: at, By: by, Action: "resendCallback", Target: "payment/" + p.TrackingCode, Reason: reason,
+			Before: c.auditState(), After: after.auditState(),
+		},
+	}, nil
+}
+
+func (c Callback) auditState() string {
+	return `{"callback":"` + string(c.ID) + `","state":"` + string(c.State) + `"}`
+}
+
+// LatestOf returns the callback with the greatest number of its payment, which is the one that the payment's receiver is to
+// believe. False: there is none.
+func LatestOf(callbacks []Callback) (latest Callback, ok bool) {
+	for _, c := range callbacks {
+		if c.Sequence > latest.Sequence {
+			latest, ok = c, true
+		}
+	}
+	return latest, ok
+}

@@ -1,0 +1,73 @@
+package payment
+
+import (
+	"errors"
+	"fmt"
+	"github.com/vezne/vezne/core"
+	"hash/fnv"
+	"strings"
+	"time"
+)
+
+// Ladder is the waiting time before each attempt of a callback: the first counts from the decision, every other from
+// the attempt before.
+type Ladder []time.Duration
+
+// DefaultLadder is the ladder of the decisions: ten attempts over some 47 hours.
+var DefaultLadder = Ladder{
+	0, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
+	time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
+}
+
+// Bounds of a configured ladder.
+const (
+	maxRungs = 50
+	maxRung  = 7 * 24 * time.Hour
+)
+
+// ParseLadder reads "0s,30s,2m".
+func ParseLadder(text string) (Ladder, error) {
+	var l Ladder
+	for part := range strings.SplitSeq(text, ",") {
+		d, err := time.ParseDuration(strings.TrimSpace(part))
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a duration such as 30s, 2m or 1h", strings.TrimSpace(part))
+		}
+		if d < 0 || d > maxRung {
+			return nil, fmt.Errorf("%s is not between 0s and %s", d, maxRung)
+		}
+		l = append(l, d)
+	}
+	if len(l) > maxRungs {
+		return nil, errors.New("more than 50 attempts")
+	}
+	return l, nil
+}
+
+// String is the form that ParseLadder reads.
+func (l Ladder) String() string {
+	parts := make([]string, len(l))
+	for i, d := range l {
+		parts[i] = d.String()
+	}
+	return strings.Join(parts, ",")
+}
+
+func (l Ladder) first() time.Duration {
+	if len(l) == 0 {
+		return 0
+	}
+	return l[0]
+}
+
+// wait is the time before the attempt that follows made attempts, with up to 10 % more so that callbacks which failed
+// together do not return together. The addition comes from the callback's id: a decision uses no randomness.
+func (l Ladder) wait(id core.ID, made int) (time.Duration, bool) {
+	if made >= len(l) {
+		return 0, false
+	}
+	h := fnv.New32a()
+	_, _ = fmt.Fprintf(h, "%s/%d", id, made) // a hash never fails to write
+	perMille := time.Duration(h.Sum32() % 101)
+	return l[made] + l[made]*perMille/1000, true
+}

@@ -1,0 +1,200 @@
+package payment
+
+import (
+	"fmt"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"time"
+)
+
+// Payment is one deposit or withdrawal. It is saved whole, with compare-and-set on Version.
+type Payment struct {
+	ID           core.ID
+	Version      int // 1 on creation, one more at every save
+	TrackingCode string
+	Token        string // of payment_url; deposits only
+	Method       Method
+	Status       Status
+	ProviderID   int64
+	SiteID       int64
+	SiteName     string // as it was at creation, for the answer and its replay
+	DealerID     int64  // who processes it; without a provider it is the dealer's own
+	Customer     owner.Customer
+	Language     lang.Tag // of the creating request; the page starts in it
+
+	Requested money.Amount // what the provider asked for
+	Amount    money.Amount // what counts now: the customer may change it, staff set the final one
+
+	IBAN          string // withdrawals: where the money goes
+	IsIBANSuspect bool   // its mod-97 check fails; flagged for staff
+
+	Account owner.OfferedAccount // deposits: where the money is to be paid, once offered
+
+	Payer  CardPayer // cards
+	Payee  Payee     // payouts
+	AtGate AtGateway // where a gateway moves the money
+	Claim  Claim     // withdrawals: which of the dealer's staff has it
+
+	// Cleared is the amount for which a second person has approved that a withdrawal is paid; zero: none has.
+	Cleared money.Amount
+
+	Corrected money.Amount // what corrections added to its credit, or took when negative, in all; part of Amount
+
+	Failure Failure // cards that failed
+
+	Reason     string    // of the last decision, when one was given
+	ExpiresAt  time.Time // zero: does not expire
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	FinishedAt time.Time // zero until final
+}
+
+// Identity implements Row.
+func (p Payment) Identity() core.Identity {
+	return core.Identity{Table: "payments", Key: string(p.ID), Version: p.Version}
+}
+
+// WakeUps implements Waker: the expiry of a new payment.
+func (p Payment) WakeUps() []core.Ring {
+	if p.Version != 1 || p.ExpiresAt.IsZero() {
+		return nil
+	}
+	return []core.Ring{{Kind: core.ExpireRing, At: p.ExpiresAt}}
+}
+
+// Event implements Eventful.
+func (p Payment) Event() core.News {
+	return core.News{Kind: core.PaymentNews, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
+}
+
+// CardPayer is what E7 and D8 tell of a card payment beyond the customer. OrderID is Vezne's own, given to the gateway
+// as the order's id and to the provider in every answer.
+type CardPayer struct {
+	OrderID     string
+	FirstName   string
+	LastName    string
+	Email       string
+	Phone       string
+	Description string
+}
+
+// Payee is where a payout goes, beyond the IBAN: the required_fields of its gateway.
+type Payee struct {
+	CryptoType    string // E14: "USDT (TRC20)"
+	WalletAddress string // E14
+	WalletNumber  string // E17
+
+	WalletID    int64  // D6: the dealer's own wallet that pays
+	Recipient   string // D6: recipient_name
+	Description string // D6
+}
+
+// AtGateway is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
+// under way. Payouts have their gateway from the beginning.
+type AtGateway struct {
+	GatewayID   int64
+	OperationID core.ID
+	Refunded    money.Amount // given back so far
+}
+
+// Failure is why a card payment failed, as the callback tells it.
+type Failure struct {
+	Code    string // error_code
+	Message string // error_message
+}
+
+// IsOverdue tells whether a deposit that the customer says is paid waits for staff beyond its time.
+func (p Payment) IsOverdue(now time.Time) bool {
+	return p.Status == Processing && !p.ExpiresAt.IsZero() && now.After(p.ExpiresAt)
+}
+
+// isCleared tells whether a second person has approved that the withdrawal is paid.
+func (p Payment) isCleared() bool { return !p.Cleared.IsZero() && !p.Cleared.Less(p.Amount) }
+
+// AuditState is what an audit row says of the payment before and after a decision, as JSON.
+func (p Payment) AuditState() string {
+	claim := ""
+	if p.Claim.StaffID != 0 {
+		claim = fmt.Sprintf(`,"claimedBy":%q`, p.Claim.Name)
+	}
+	if p.Claim.IsAwaiting() {
+		claim += `,"awaitsApproval":true`
+	}
+	if !p.Cleared.IsZero() {
+		claim += fmt.Sprintf(`,"clearedAmount":%q`, p.Cleared)
+	}
+	return fmt.Sprintf(`{"status":%q,"amount":%q%s}`, p.Status, p.Amount, claim)
+}
+
+// IsDealers tells whether the payment is a dealer's own and no provider's.
+func (p Payment) IsDealers() bool { return p.ProviderID == 0 }
+
+// Creation is what the history begins with. It is not stored: the payment says who asked, when and for how much.
+func (p Payment) Creation(by core.Actor) Move {
+	return Move{
+		ID: p.ID, PaymentID: p.ID, At: p.CreatedAt, By: by, Command: Create, To: p.Method.Kind().FirstStatus(),
+		Amount: p.Requested,
+	}
+}
+
+// MoveID is which row of a history, and when.
+type MoveID struct {
+	ID core.ID
+	At time.Time
+}
+
+// Move is one row of a payment's history: who, when, from, to, why.
+type Move struct {
+	ID        core.ID
+	PaymentID core.ID
+	At        time.Time
+	By        core.Actor
+	Command   Command
+	From, To  Status
+	Amount    money.Amount // after the move; of one that leaves the status as it is, what it is about
+	Reason    string
+}
+
+// Identity implements Row.
+func (m Move) Identity() core.Identity {
+	return core.Identity{Table: "moves", Key: string(m.ID), Version: 1}
+}
+
+// IsIn reports whether the payment is within a scope.
+func (p Payment) IsIn(s core.Scope) bool { return s.Has(p.DealerID, p.ProviderID) }
+
+// Note is a row of a payment's history that leaves its status as it is, with the money that it is about: another currency's
+// or a coin's stands in the reason.
+func (p Payment) Note(command Command, m gateway.Money, by core.Actor, reason string, id MoveID) Move {
+	amount, err := m.Amount.Amount(p.Amount.Currency())
+	isOwn := m.Asset.Code == p.Amount.Currency().Code && err == nil && amount.Minor() >= 0
+	switch {
+	case m.Amount.Sign() == 0:
+		amount = p.Amount
+	case !isOwn:
+		amount, reason = money.New(0, p.Amount.Currency()), Joined(m.String(), reason)
+	}
+	return Move{
+		ID: id.ID, PaymentID: p.ID, At: id.At, By: by, Command: command, From: p.Status, To: p.Status, Amount: amount,
+		Reason: reason,
+	}
+}
+
+func Joined(what, reason string) string {
+	if reason == "" {
+		return what
+	}
+	return what + ": " + reason
+}
+
+// failureOf is a refusal as it may be told outside. A code that has no sentence is any other refusal.
+func FailureOf(code gateway.ReasonCode, language lang.Tag) Failure {
+	public := code.Public()
+	if !lang.Has("reason." + string(public)) {
+		public = gateway.Declined
+	}
+	return Failure{Code: string(public), Message: lang.Say(language, "reason."+string(public))}
+}

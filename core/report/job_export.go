@@ -1,0 +1,268 @@
+package report
+
+import (
+	"cmp"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// ExportFormat is the format of an export's file.
+type ExportFormat string
+
+// Formats.
+const (
+	CSV  ExportFormat = "csv"  // RFC 4180, UTF-8
+	XLSX ExportFormat = "xlsx" // Office Open XML
+)
+
+// ExportFormats lists all formats.
+func ExportFormats() []ExportFormat { return []ExportFormat{CSV, XLSX} }
+
+// MaxRows is how many rows a file of the format may have: a worksheet ends at 1,048,576.
+func (f ExportFormat) MaxRows() int {
+	if f == XLSX {
+		return 1_000_000
+	}
+	return 10_000_000
+}
+
+// ExportColumn is a column of an export.
+type ExportColumn string
+
+// Columns.
+const (
+	ColTrackingCode ExportColumn = "tracking_code"
+	ColMethod       ExportColumn = "method"
+	ColStatus       ExportColumn = "status"
+	ColProviderID   ExportColumn = "provider_id"
+	ColSiteID       ExportColumn = "site_id"
+	ColSiteName     ExportColumn = "site_name"
+	ColDealerID     ExportColumn = "dealer_id"
+	ColUserID       ExportColumn = "user_id"
+	ColUsername     ExportColumn = "username"
+	ColFullname     ExportColumn = "fullname"
+	ColRequested    ExportColumn = "requested_amount"
+	ColAmount       ExportColumn = "amount"
+	ColRefunded     ExportColumn = "refunded_amount"
+	ColCorrected    ExportColumn = "corrected_amount"
+	ColCurrency     ExportColumn = "currency"
+	ColIBAN         ExportColumn = "iban"
+	ColAccountIBAN  ExportColumn = "account_iban"
+	ColAccountBank  ExportColumn = "account_bank"
+	ColGatewayID    ExportColumn = "gateway_id"
+	ColOrderID      ExportColumn = "order_id"
+	ColRecipient    ExportColumn = "recipient"
+	ColReason       ExportColumn = "reason"
+	ColCreatedAt    ExportColumn = "created_at"
+	ColUpdatedAt    ExportColumn = "updated_at"
+	ColFinishedAt   ExportColumn = "finished_at"
+)
+
+// ExportColumns lists all columns, in the order of a file that names none.
+func ExportColumns() []ExportColumn {
+	return []ExportColumn{
+		ColTrackingCode, ColMethod, ColStatus, ColProviderID, ColSiteID, ColSiteName, ColDealerID, ColUserID, ColUsername,
+		ColFullname, ColRequested, ColAmount, ColRefunded, ColCorrected, ColCurrency, ColIBAN, ColAccountIBAN, ColAccountBank, ColGatewayID,
+		ColOrderID, ColRecipient, ColReason, ColCreatedAt, ColUpdatedAt, ColFinishedAt,
+	}
+}
+
+// CellKind is what sort of value a cell holds.
+type CellKind int
+
+// Kinds of cells.
+const (
+	TextCell   CellKind = iota
+	NumberCell          // Text is a plain decimal number
+	AmountCell          // Text is a decimal number with the currency's decimals
+	TimeCell            // Time, shown in the file's zone; zero: empty
+)
+
+// Cell is one value of a row.
+type Cell struct {
+	Kind CellKind
+	Text string
+	Time time.Time
+}
+
+// Text, Number, Money and Moment make cells.
+func textCell(text string) Cell { return Cell{Text: text} }
+
+func numberCell(n int64) Cell { return Cell{Kind: NumberCell, Text: strconv.FormatInt(n, 10)} }
+
+func amountCell(amount money.Amount) Cell { return Cell{Kind: AmountCell, Text: amount.String()} }
+
+func momentCell(at time.Time) Cell { return Cell{Kind: TimeCell, Time: at} }
+
+// orNone is the number of what exists; 0 is none.
+func orNone(id int64) Cell {
+	if id == 0 {
+		return Cell{}
+	}
+	return numberCell(id)
+}
+
+// ExportRow is a payment in an export's columns.
+func ExportRow(p payment.Payment, columns []ExportColumn) []Cell {
+	cells := make([]Cell, len(columns))
+	for i, column := range columns {
+		cells[i] = cellOf(p, column)
+	}
+	return cells
+}
+
+func cellOf(p payment.Payment, column ExportColumn) Cell {
+	switch column {
+	case ColRequested:
+		return amountCell(p.Requested)
+	case ColAmount:
+		return amountCell(p.Amount)
+	case ColRefunded:
+		return amountCell(money.New(p.AtGate.Refunded.Minor(), p.Amount.Currency()))
+	case ColCorrected:
+		return amountCell(money.New(p.Corrected.Minor(), p.Amount.Currency()))
+	case ColProviderID:
+		return orNone(p.ProviderID)
+	case ColSiteID:
+		return orNone(p.SiteID)
+	case ColDealerID:
+		return orNone(p.DealerID)
+	case ColGatewayID:
+		return orNone(p.AtGate.GatewayID)
+	case ColCreatedAt:
+		return momentCell(p.CreatedAt)
+	case ColUpdatedAt:
+		return momentCell(p.UpdatedAt)
+	case ColFinishedAt:
+		return momentCell(p.FinishedAt)
+	default:
+		return textCell(textOf(p, column))
+	}
+}
+
+func textOf(p payment.Payment, column ExportColumn) string {
+	switch column {
+	case ColTrackingCode:
+		return p.TrackingCode
+	case ColMethod:
+		return string(p.Method)
+	case ColStatus:
+		return string(p.Status)
+	case ColSiteName:
+		return p.SiteName
+	case ColUserID:
+		return p.Customer.UserID
+	case ColUsername:
+		return p.Customer.Username
+	case ColFullname:
+		return p.Customer.Fullname
+	case ColCurrency:
+		return p.Amount.Currency().Code
+	case ColIBAN:
+		return p.IBAN
+	case ColAccountIBAN:
+		return p.Account.IBAN
+	case ColAccountBank:
+		return p.Account.BankName
+	case ColOrderID:
+		return p.Payer.OrderID
+	case ColRecipient:
+		return p.Payee.Recipient
+	case ColReason:
+		return p.Reason
+	default:
+		return ""
+	}
+}
+
+// ExportTotal adds up the rows of a method and a status.
+type ExportTotal struct {
+	Method    payment.Method
+	Status    payment.Status
+	Count     int
+	Requested money.Amount // what was asked for
+	Amount    money.Amount // the final amounts
+}
+
+// AddUp adds payments to totals, which are in order of method, status and currency. The totals given stay as they are.
+func AddUp(totals []ExportTotal, payments []payment.Payment) []ExportTotal {
+	sums := slices.Clone(totals)
+	for i := range payments {
+		p := &payments[i]
+		one := ExportTotal{Method: p.Method, Status: p.Status, Count: 1, Requested: p.Requested, Amount: p.Amount}
+		at, ok := slices.BinarySearchFunc(sums, one, compareTotals)
+		if !ok {
+			sums = slices.Insert(sums, at, one)
+			continue
+		}
+		sums[at].Count++
+		sums[at].Requested = plus(sums[at].Requested, one.Requested)
+		sums[at].Amount = plus(sums[at].Amount, one.Amount)
+	}
+	return sums
+}
+
+func compareTotals(a, b ExportTotal) int {
+	return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Status, b.Status),
+		cmp.Compare(a.Amount.Currency().Code, b.Amount.Currency().Code))
+}
+
+// Overall adds up totals by currency; the sums have no method and no status.
+func Overall(totals []ExportTotal) []ExportTotal {
+	var sums []ExportTotal
+	for _, t := range totals {
+		t.Method, t.Status = "", ""
+		at, ok := slices.BinarySearchFunc(sums, t, compareTotals)
+		if !ok {
+			sums = slices.Insert(sums, at, t)
+			continue
+		}
+		sums[at].Count += t.Count
+		sums[at].Requested, sums[at].Amount = plus(sums[at].Requested, t.Requested), plus(sums[at].Amount, t.Amount)
+	}
+	return sums
+}
+
+func plus(a, b money.Amount) money.Amount { return money.New(a.Minor()+b.Minor(), a.Currency()) }
+
+// Cells are the total as the cells of a row.
+func (t ExportTotal) Cells() []Cell {
+	return []Cell{
+		textCell(string(t.Method)), textCell(string(t.Status)), numberCell(int64(t.Count)), amountCell(t.Requested),
+		amountCell(t.Amount), textCell(t.Amount.Currency().Code),
+	}
+}
+
+// FileState is how far a file is written: all that its writer has to know to go on, in whatever process.
+type FileState struct {
+	Bytes   int64       // of the whole file so far
+	Rows    int         // of the table so far, with its header
+	Entries []FileEntry // XLSX: of the archive, in order; the last one may not be complete
+}
+
+// FileEntry is a file within an archive.
+type FileEntry struct {
+	Name   string
+	Offset int64
+	CRC    uint32
+	Packed int64 // bytes, compressed
+	Size   int64 // bytes
+}
+
+// FilePart is what is written next.
+type FilePart struct {
+	State     FileState
+	Header    []string // of the table: it begins the first part
+	SheetName string   // XLSX: of the table
+	Rows      [][]Cell
+	HasBOM    bool           // CSV
+	Zone      *time.Location // of times
+
+	IsLast       bool
+	TotalsName   string        // of what adds up the table
+	TotalsHeader []string      // as ExportTotal.Cells
+	Totals       []ExportTotal // they end the last part
+}

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"cmp"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"time"
+)
+
+// PaymentQuery asks for payments. Zero fields do not narrow, and all that are set have to hold.
+type PaymentQuery struct {
+	Scope
+	Methods       []payment.Method
+	Statuses      []payment.Status
+	ProviderID    int64
+	SiteID        int64
+	GatewayID     int64
+	TrackingCode  string
+	OrderID       string // the tracking code without its dashes, as gateways and card answers have it
+	UserID        string
+	Name          string    // each of its words begins a word of the customer's full name, both as FoldName writes them
+	IBAN          string    // normalized: where a withdrawal's money goes, or what a deposit was paid from
+	Reference     string    // at a gateway: ours or the gateway's own
+	Text          string    // anything of the above, see TextLookups
+	CreatedFrom   time.Time // included; so are the others called From
+	CreatedUntil  time.Time // excluded; so are the others called Until
+	UpdatedFrom   time.Time
+	UpdatedUntil  time.Time
+	FinishedFrom  time.Time
+	FinishedUntil time.Time
+	MinAmount     money.Amount
+	MaxAmount     money.Amount
+	Sort          PaymentSort
+	After         core.ID   // keyset cursor: only payments behind this one
+	AfterKey      int64     // what the list is sorted by at After: see PaymentSort.Key
+	MaxLooked     int       // payments that may be looked at; 0: as many as the store thinks right
+	IDs           []core.ID // only among these, at most MaxPage; empty: among all
+	Limit         int       // 1 to MaxPage + 1: the one more tells whether another page follows
+}
+
+// Found is what a search came to.
+type Found struct {
+	Payments []payment.Payment
+	// Stop is where a search gave up before the page was full: from there the next one goes on. Nil: it did not.
+	Stop *Place
+}
+
+// End is where in a list that is sorted so what was found ends; nil: it is empty and nothing follows.
+func (f Found) End(sort PaymentSort) *Place {
+	if f.Stop != nil || len(f.Payments) == 0 {
+		return f.Stop
+	}
+	end := sort.PlaceOf(f.Payments[len(f.Payments)-1])
+	return &end
+}
+
+// Next is the query behind what a query found, and whether there may be more.
+func (f Found) Next(q PaymentQuery) (next PaymentQuery, more bool) {
+	if end := f.End(q.Sort); end != nil {
+		q.After, q.AfterKey = end.ID, end.Key
+	}
+	return q, f.Stop != nil || len(f.Payments) >= q.Limit
+}
+
+// Place is one in a sorted list of payments.
+type Place struct {
+	Key int64 // see PaymentSort.Key
+	ID  core.ID
+}
+
+// PaymentSort is the order of a list of payments. Payments that are alike come in the order of their IDs.
+type PaymentSort string
+
+// Sorts. The zero one is NewestFirst. Amounts are compared as numbers of minor units, whatever their currency.
+const (
+	NewestFirst     PaymentSort = "created_desc" // by ID, which is by CreatedAt
+	OldestFirst     PaymentSort = "created_asc"
+	LastChanged     PaymentSort = "updated_desc"
+	LongestAsItIs   PaymentSort = "updated_asc"
+	GreatestAmounts PaymentSort = "amount_desc"
+	SmallestAmounts PaymentSort = "amount_asc"
+)
+
+// PaymentSorts lists all sorts.
+func PaymentSorts() []PaymentSort {
+	return []PaymentSort{NewestFirst, OldestFirst, LastChanged, LongestAsItIs, GreatestAmounts, SmallestAmounts}
+}
+
+// IsRising tells whether the smallest comes first.
+func (s PaymentSort) IsRising() bool {
+	return s == OldestFirst || s == LongestAsItIs || s == SmallestAmounts
+}
+
+// Key is what a payment is sorted by before its ID: microseconds since 1970, minor units, or 0 where the ID is all.
+func (s PaymentSort) Key(p payment.Payment) int64 {
+	switch s {
+	case LastChanged, LongestAsItIs:
+		return p.UpdatedAt.UnixMicro()
+	case GreatestAmounts, SmallestAmounts:
+		return p.Amount.Minor()
+	default:
+		return 0
+	}
+}
+
+// Compare says which of two payments comes first.
+func (s PaymentSort) Compare(a, b payment.Payment) int {
+	return s.ComparePlaces(s.PlaceOf(a), s.PlaceOf(b))
+}
+
+// PlaceOf is where a payment is in the list.
+func (s PaymentSort) PlaceOf(p payment.Payment) Place { return Place{Key: s.Key(p), ID: p.ID} }
+
+// ComparePlaces says which of two places comes first.
+func (s PaymentSort) ComparePlaces(a, b Place) int {
+	order := cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
+	if s.IsRising() {
+		return order
+	}
+	return -order
+}

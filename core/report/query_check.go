@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Cleaned is the query with what is searched for written as it is stored. What cannot be asked fails in the form: a
+// status, method or sort that is none, a greatest amount of nothing, a text that is too long or cannot be what it is
+// searched as.
+func (q PaymentQuery) Cleaned(form *core.Form) PaymentQuery {
+	if !AreAmong(q.Statuses, payment.Statuses()) {
+		form.Fail("status", "field.choice", fmt.Sprint(payment.Statuses()))
+	}
+	if !AreAmong(q.Methods, payment.Methods()) {
+		form.Fail("method", "field.choice", fmt.Sprint(payment.Methods()))
+	}
+	if q.Sort == "" {
+		q.Sort = NewestFirst
+	}
+	if !AreAmong([]PaymentSort{q.Sort}, PaymentSorts()) {
+		form.Fail("sort", "field.choice", fmt.Sprint(PaymentSorts()))
+	}
+	if zero := money.New(0, q.MaxAmount.Currency()); q.MaxAmount != (money.Amount{}) && !zero.Less(q.MaxAmount) {
+		form.Fail("maxAmount", "field.min", core.MinAmount(q.MaxAmount.Currency()).String())
+	}
+	q.cleanTexts(form)
+	return q
+}
+
+func (q *PaymentQuery) cleanTexts(form *core.Form) {
+	q.OrderID = strings.ToUpper(strings.TrimSpace(q.OrderID))
+	q.IBAN = iban.Normalize(q.IBAN)
+	q.Reference, q.Name, q.Text = strings.TrimSpace(q.Reference), strings.TrimSpace(q.Name), strings.TrimSpace(q.Text)
+	for name, text := range map[string]string{
+		"trackingCode": q.TrackingCode, "orderId": q.OrderID, "userId": q.UserID, "name": q.Name, "iban": q.IBAN,
+		"gatewayReference": q.Reference, "text": q.Text,
+	} {
+		if utf8.RuneCountInString(text) > MaxSearchChars {
+			form.Fail(name, "field.max", MaxSearchChars)
+		}
+	}
+	if q.Name != "" && !IsNameSearch(q.Name) {
+		form.Fail("name", "field.vague")
+	}
+	if q.IBAN != "" && !iban.HasShape(q.IBAN) {
+		form.Fail("iban", "field.iban")
+	}
+}
+
+// AreAmong tells whether all that is asked for exists; more than exist is refused, too.
+func AreAmong[T comparable](asked, all []T) bool {
+	return len(asked) <= len(all) && !slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
+}

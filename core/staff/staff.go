@@ -1,0 +1,182 @@
+package staff
+
+import (
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Staff is a person who works in the back office.
+type Staff struct {
+	ID                   int64
+	Version              int
+	Email                string      // lower case
+	PasswordHash         core.Secret // argon2id in PHC form
+	Role                 Role
+	DealerID             int64 // role dealer: the one dealer whose payments this person sees
+	ProviderID           int64 // role provider: the one provider whose payments this person sees
+	IsActive             bool
+	CreatedAt, UpdatedAt time.Time
+}
+
+// Identity implements Row.
+func (s Staff) Identity() core.Identity {
+	return core.Identity{Table: "staff", Key: strconv.FormatInt(s.ID, 10), Version: s.Version}
+}
+
+// Role is what a staff member is there for.
+type Role string
+
+// Roles.
+const (
+	Admin         Role = "admin"
+	Operator      Role = "operator"
+	Finance       Role = "finance"
+	Support       Role = "support"
+	Auditor       Role = "auditor"
+	Viewer        Role = "viewer"
+	DealerStaff   Role = "dealer"
+	ProviderStaff Role = "provider"
+)
+
+// Roles lists all roles.
+func Roles() []Role {
+	return []Role{Admin, Operator, Finance, Support, Auditor, Viewer, DealerStaff, ProviderStaff}
+}
+
+// IsRole tells whether r is one of Roles.
+func (r Role) IsRole() bool { return slices.Contains(Roles(), r) }
+
+// Permission is one thing that a role may or may not do.
+type Permission string
+
+// Permissions.
+const (
+	ReadTransactions Permission = "transactions:read"
+	DecideDeposits   Permission = "deposits:decide"
+	DecideWithdrawal Permission = "withdrawals:decide"
+	EditProviders    Permission = "providers:edit"
+
+	RefundPayments       Permission = "payments:refund"
+	ResolveDiscrepancies Permission = "discrepancies:resolve"
+	ReadGateways         Permission = "gateways:read"
+	EditGateways         Permission = "gateways:edit"
+	ReadWallets          Permission = "wallets:read"
+	EditWallets          Permission = "wallets:edit"
+	ReadAudit            Permission = "audit:read"
+	ReadQueues           Permission = "queues:read"
+	EnterQueues          Permission = "queues:enter"
+
+	ReadProviders   Permission = "providers:read"
+	ReadDealers     Permission = "dealers:read"
+	EditDealers     Permission = "dealers:edit"
+	EditAccounts    Permission = "accounts:edit"
+	RotateKeys      Permission = "keys:rotate"
+	TestCallbacks   Permission = "callbacks:test"
+	ReadCustomers   Permission = "customers:read"
+	BlockCustomers  Permission = "customers:block"
+	ResendCallbacks Permission = "callbacks:resend"
+	ReadStaff       Permission = "staff:read"
+	EditStaff       Permission = "staff:edit"
+
+	ReadApprovals      Permission = "approvals:read"
+	DecideApprovals    Permission = "approvals:decide"
+	ConfigureApprovals Permission = "approvals:configure"
+	ReadStatistics     Permission = "statistics:read"
+
+	AdjustWallets Permission = "wallets:adjust"
+)
+
+// permissions is who may do what: the one table of it. testdata/permissions.golden.txt shows it crosswise.
+var permissions = map[Role][]Permission{
+	// Runs the installation: everything.
+	Admin: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, EditProviders, RefundPayments, ResolveDiscrepancies,
+		ReadGateways, EditGateways, ReadWallets, EditWallets, ReadAudit, ReadQueues, EnterQueues,
+		ReadProviders, ReadDealers, EditDealers, EditAccounts, RotateKeys, TestCallbacks, ReadCustomers, BlockCustomers,
+		ResendCallbacks, ReadStaff, EditStaff,
+		ReadApprovals, DecideApprovals, ConfigureApprovals, ReadStatistics,
+		AdjustWallets,
+	},
+	// Works on all transactions, day by day, and changes no settings.
+	Operator: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, RefundPayments, ResolveDiscrepancies, ReadGateways,
+		ReadWallets, ResendCallbacks,
+		ReadProviders, ReadDealers, EditAccounts, TestCallbacks, ReadCustomers, BlockCustomers,
+		ReadApprovals, DecideApprovals, ReadStatistics,
+	},
+	// Answers for the money: refunds, differences, reconciled days, what wallets are adjusted by. Decides no deposit and no withdrawal, so that no one
+	// person both pays and books.
+	Finance: {
+		ReadTransactions, RefundPayments, ResolveDiscrepancies, ReadGateways, ReadWallets,
+		ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, DecideApprovals, ReadStatistics,
+		AdjustWallets,
+	},
+	// Answers providers and dealers: sees transactions and sends callbacks again, and moves nothing.
+	Support: {ReadTransactions, ResendCallbacks, ReadProviders, ReadDealers, TestCallbacks, ReadCustomers, ReadApprovals, ReadStatistics},
+	// Looks at everything that there is to see, who works here included, and changes nothing.
+	Auditor: {
+		ReadTransactions, ReadGateways, ReadWallets, ReadStaff, ReadAudit, ReadQueues, ReadProviders, ReadDealers,
+		ReadCustomers, ReadApprovals, ReadStatistics,
+	},
+	// Sees all transactions.
+	Viewer: {ReadTransactions, ReadProviders, ReadDealers, ReadCustomers, ReadApprovals, ReadStatistics},
+	// Works on the transactions of one dealer.
+	DealerStaff: {
+		ReadTransactions, DecideDeposits, DecideWithdrawal, ReadWallets, ReadDealers, ReadApprovals, DecideApprovals,
+		ReadStatistics,
+	},
+	// Of one provider: sees its transactions, and sends its callbacks again.
+	ProviderStaff: {ReadTransactions, ResendCallbacks},
+}
+
+// Permissions lists what the role may do.
+func (r Role) Permissions() []Permission { return slices.Clone(permissions[r]) }
+
+// May tells whether the role has the permission.
+func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
+
+// Require is a Forbidden fault unless the staff member is active and the role has the permission.
+func (s Staff) Require(p Permission) error {
+	if !s.IsActive || !s.Role.May(p) {
+		return fault.New("core.Staff.Require", fault.Forbidden)
+	}
+	return nil
+}
+
+// Scope is what the staff member may see. Dealer and provider staff who belong to none see nothing.
+func (s Staff) Scope() core.Scope {
+	switch {
+	case s.Role == DealerStaff && s.DealerID == 0:
+		return core.Scope{DealerID: core.Nobody}
+	case s.Role == DealerStaff:
+		return core.Scope{DealerID: s.DealerID}
+	case s.Role == ProviderStaff && s.ProviderID == 0:
+		return core.Scope{ProviderID: core.Nobody}
+	case s.Role == ProviderStaff:
+		return core.Scope{ProviderID: s.ProviderID}
+	default:
+		return core.Scope{}
+	}
+}
+
+// SeesInside tells whether the staff member may know how the installation works a payment: who decided it, what was called
+// for it. To a provider's staff that is nothing of theirs.
+func (s Staff) SeesInside() bool { return s.Role != ProviderStaff }
+
+// Sees is an actor as the staff member may know them: to a provider's staff anybody but the provider, its customers and
+// themselves is no more than the kind of actor that they are.
+func (s Staff) Sees(a core.Actor) core.Actor {
+	isTheirs := a.Kind == core.ByProvider || a.Kind == core.ByCustomer || (a.Kind == core.ByStaff && a.ID == strconv.FormatInt(s.ID, 10))
+	if s.SeesInside() || isTheirs {
+		return a
+	}
+	return core.Actor{Kind: a.Kind}
+}
+
+// Actor is the staff member as the one who acts.
+func (s Staff) Actor(addr string) core.Actor {
+	return core.Actor{Kind: core.ByStaff, ID: strconv.FormatInt(s.ID, 10), Name: s.Email, Addr: addr}
+}

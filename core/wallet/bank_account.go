@@ -1,0 +1,14 @@
+package wallet
+
+import (
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/owner"
+)
+
+// IBANClaims implements Claimer: a new wallet's bank account.
+func (w Wallet) IBANClaims() []owner.IBANClaim {
+	if w.Version != 1 {
+		return nil
+	}
+	return []owner.IBANClaim{{iban.Normalize(w.IBAN), owner.StatementIBAN, 1}}
+}
