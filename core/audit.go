@@ -4,12 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vezne/vezne/core/gateway"
 )
 
 // auditEncoding is the version of how an entry is turned into bytes for its hash. Another field of AuditEntry, or another
@@ -137,4 +140,41 @@ type AuditQuery struct {
 	Until     time.Time // excluded
 	After     ID        // keyset cursor: only older ones
 	Limit     int
+}
+
+// AuditEntry says what a person changed. Before and After are JSON without secrets.
+type AuditEntry struct {
+	ID            ID
+	At            time.Time
+	By            Actor
+	Action        string // the mutation's or command's name
+	Target        string // "payment/MAN-…", "provider/7"
+	Reason        string
+	Before, After string
+}
+
+// Identity implements Row.
+func (e AuditEntry) Identity() Identity {
+	return Identity{Table: "audit", Key: string(e.ID), Version: 1}
+}
+
+// AuditMoney is money as audit rows have it: of the contract's currency the amount alone.
+func AuditMoney(m gateway.Money) string {
+	switch {
+	case m.IsSameAsset(gateway.Money{Asset: gateway.TRY}):
+		return m.Amount.Fixed(2)
+	case m.Amount.Sign() == 0:
+		return ""
+	default:
+		return m.String()
+	}
+}
+
+// AuditJSON is a state as audit rows have it.
+func AuditJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // cannot happen: a struct of texts
+	}
+	return string(text)
 }

@@ -2,14 +2,18 @@ package core
 
 import (
 	"errors"
-	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/iban"
-	"github.com/vezne/vezne/core/money"
+	"fmt"
+	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/money"
 )
 
 // MaxNameChars bounds fullname, username and user_id (decisions: Strings).
@@ -200,4 +204,68 @@ func CheckReason(reason string, maxChars int) (string, error) {
 // MinAmount is the smallest amount of a payment: 1 (Limits).
 func MinAmount(c money.Currency) money.Amount {
 	return money.New(100, c)
+}
+
+// Rename reads a name that may be changed; a new owner has to have one.
+func (f *Form) Rename(field string, from, to *string) {
+	if from != nil {
+		*to = f.Name(field, Input{Kind: TextInput, Text: *from})
+	} else if *to == "" {
+		f.Fail(field, "field.required")
+	}
+}
+
+// Bounds of a provider's settings.
+const (
+	maxURLBytes       = 2000
+	maxWhitelistItems = 200
+)
+
+// URL reads an optional callback URL: http or https with a host, without a user part, or empty.
+func (f *Form) URL(name string, from, to *string) {
+	if from == nil {
+		return
+	}
+	text := strings.TrimSpace(*from)
+	u, err := url.Parse(text)
+	isHTTP := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil
+	switch {
+	case len(text) > maxURLBytes:
+		f.Fail(name, "field.max", maxURLBytes)
+	case text != "" && (!isHTTP || !utf8.ValidString(text)):
+		f.Fail(name, "field.url")
+	default:
+		*to = text
+	}
+}
+
+// Whitelist reads addresses and CIDR blocks.
+func (f *Form) Whitelist(name string, items []string) []netip.Prefix {
+	list := make([]netip.Prefix, 0, len(items))
+	for _, item := range items {
+		p, err := ParsePrefix(item)
+		if err != nil || len(items) > maxWhitelistItems {
+			f.Fail(name, "field.cidr")
+			return nil
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// ParsePrefix reads an address or a CIDR block; IPv4 in IPv6 form becomes IPv4.
+func ParsePrefix(text string) (netip.Prefix, error) {
+	text = strings.TrimSpace(text)
+	if addr, err := netip.ParseAddr(text); err == nil {
+		addr = addr.Unmap().WithZone("")
+		return netip.PrefixFrom(addr, addr.BitLen()), nil
+	}
+	p, err := netip.ParsePrefix(text)
+	if err != nil {
+		return netip.Prefix{}, fmt.Errorf("%q is not an address or a CIDR block", text)
+	}
+	if p.Addr().Is4In6() && p.Bits() >= 96 {
+		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+	}
+	return p.Masked(), nil
 }

@@ -1,14 +1,15 @@
 package approval
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
-	"slices"
-	"strings"
-	"time"
 )
 
 // MaxLapse is the longest time for which a request may wait.
@@ -276,7 +277,7 @@ func (a Approval) IsFourEyes() bool {
 
 // ApprovalQuery asks for requests, newest first. Zero fields do not narrow.
 type ApprovalQuery struct {
-	Scope
+	core.Scope
 	States      []ApprovalState
 	RequesterID int64
 	Subject     string  // that the first guard is about

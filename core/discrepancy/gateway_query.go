@@ -6,7 +6,7 @@ import (
 
 // DiscrepancyQuery asks for discrepancies, newest first. Zero fields do not narrow.
 type DiscrepancyQuery struct {
-	Scope
+	core.Scope
 	ID        core.ID
 	States    []DiscrepancyState
 	Kinds     []DiscrepancyKind

@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"strings"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // OwnerQuery asks for providers or dealers, by id. Zero fields do not narrow.
 type OwnerQuery struct {
-	Scope           // of dealers
-	Name     string // a part of the name, compared as FoldName does
-	IsActive *bool
-	After    int64 // keyset cursor: only those with a greater id
-	Limit    int   // 1 to MaxPage + 1
+	core.Scope        // of dealers
+	Name       string // a part of the name, compared as FoldName does
+	IsActive   *bool
+	After      int64 // keyset cursor: only those with a greater id
+	Limit      int   // 1 to MaxPage + 1
 }
 
 // Matches tells whether an owner of this name is asked for.

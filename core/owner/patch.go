@@ -18,10 +18,10 @@ type URLsPatch struct {
 }
 
 func (c URLsPatch) apply(form *core.Form, urls *CallbackURLs) {
-	form.Url("callbackUrl", c.CallbackURL, &urls.Deposit)
-	form.Url("depositCallbackUrl", c.DepositCallbackURL, &urls.EIBANDeposit)
-	form.Url("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &urls.Withdrawal)
-	form.Url("creditCardCallbackUrl", c.CreditCardCallbackURL, &urls.CreditCard)
+	form.URL("callbackUrl", c.CallbackURL, &urls.Deposit)
+	form.URL("depositCallbackUrl", c.DepositCallbackURL, &urls.EIBANDeposit)
+	form.URL("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &urls.Withdrawal)
+	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &urls.CreditCard)
 }
 
 // SitePatch creates or changes a site; nil fields stay as they are.
@@ -36,7 +36,7 @@ type SitePatch struct {
 // Apply gives the site with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
 // Invalid, with the failed fields by their GraphQL names.
 func (c SitePatch) Apply(s Site, at time.Time, form core.Form) (Site, error) {
-	form.Name("name", c.Name, &s.Name)
+	form.Rename("name", c.Name, &s.Name)
 	Set(c.DealerID, &s.DealerID)
 	Set(c.IsActive, &s.IsActive)
 	Set(c.IsIBANStrict, &s.IsIBANStrict)
@@ -73,12 +73,12 @@ type DealerPatch struct {
 // GraphQL names.
 func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	var form core.Form
-	form.Name("name", c.Name, &d.Name)
+	form.Rename("name", c.Name, &d.Name)
 	Set(c.IsActive, &d.IsActive)
 	Set(c.IsCreditCardEnabled, &d.IsCreditCardEnabled)
 	Set(c.IsEIBANEnabled, &d.IsEIBANEnabled)
 	Set(c.IsManualIBANEnabled, &d.IsManualIBANEnabled)
-	form.Url("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
+	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &d.URLs.CreditCard)
 	if c.IPWhitelist != nil {
 		d.IPWhitelist = form.Whitelist("ipWhitelist", *c.IPWhitelist)
 	}
@@ -112,7 +112,7 @@ type SiteTokenPatch struct {
 // Apply gives the site token with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
 // Invalid.
 func (c SiteTokenPatch) Apply(t SiteToken, at time.Time, form core.Form) (SiteToken, error) {
-	form.Name("name", c.Name, &t.Name)
+	form.Rename("name", c.Name, &t.Name)
 	Set(c.IsActive, &t.IsActive)
 	t.Version++
 	t.UpdatedAt = at
@@ -144,8 +144,8 @@ const maxDailyCount = 1_000_000
 // Apply gives the account with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
 // Invalid, with the failed fields by their GraphQL names.
 func (c AccountPatch) Apply(a Account, at time.Time, form core.Form) (Account, error) {
-	form.Name("bankName", c.BankName, &a.BankName)
-	form.Name("holder", c.Holder, &a.Holder)
+	form.Rename("bankName", c.BankName, &a.BankName)
+	form.Rename("holder", c.Holder, &a.Holder)
 	Set(c.IsActive, &a.IsActive)
 	Set(c.Min, &a.Min)
 	Set(c.Max, &a.Max)

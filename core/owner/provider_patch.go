@@ -35,10 +35,10 @@ func (c ProviderPatch) Apply(p Provider, at time.Time) (Provider, error) {
 		}
 		p.Language = tag
 	}
-	form.Url("callbackUrl", c.CallbackURL, &p.URLs.Deposit)
-	form.Url("depositCallbackUrl", c.DepositCallbackURL, &p.URLs.EIBANDeposit)
-	form.Url("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &p.URLs.Withdrawal)
-	form.Url("creditCardCallbackUrl", c.CreditCardCallbackURL, &p.URLs.CreditCard)
+	form.URL("callbackUrl", c.CallbackURL, &p.URLs.Deposit)
+	form.URL("depositCallbackUrl", c.DepositCallbackURL, &p.URLs.EIBANDeposit)
+	form.URL("withdrawalCallbackUrl", c.WithdrawalCallbackURL, &p.URLs.Withdrawal)
+	form.URL("creditCardCallbackUrl", c.CreditCardCallbackURL, &p.URLs.CreditCard)
 	if c.IPWhitelist != nil {
 		p.IPWhitelist = form.Whitelist("ipWhitelist", *c.IPWhitelist)
 	}

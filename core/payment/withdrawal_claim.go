@@ -1,10 +1,11 @@
 package payment
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
-	"time"
 )
 
 // Claim is a staff member's lock on a withdrawal, so that no two people pay it. It lapses by itself; but one who held it
@@ -164,7 +165,7 @@ func (p Payment) needsClaim(staffID int64, c Command) error {
 
 // DeskQuery asks for the withdrawals on the desk, oldest first. Zero fields do not narrow.
 type DeskQuery struct {
-	Scope
+	core.Scope
 	OnlyFree bool // those that nobody has claimed, or whose claim has lapsed at Now
 	Now      time.Time
 	After    core.ID // keyset cursor: only newer ones

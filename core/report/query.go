@@ -2,15 +2,16 @@ package report
 
 import (
 	"cmp"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"time"
 )
 
 // PaymentQuery asks for payments. Zero fields do not narrow, and all that are set have to hold.
 type PaymentQuery struct {
-	Scope
+	core.Scope
 	Methods       []payment.Method
 	Statuses      []payment.Status
 	ProviderID    int64

@@ -1,11 +1,12 @@
 package wallet
 
 import (
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	"strconv"
-	"time"
 )
 
 // Feed is the import of a wallet's statement: how far it has come, and when it goes on.
@@ -129,7 +130,7 @@ type BankLineQuery struct {
 
 // LineQuery asks for lines over all wallets of a scope, newest first. Zero fields do not narrow.
 type LineQuery struct {
-	Scope
+	core.Scope
 	WalletID int64
 	States   []LineState
 	After    core.ID // keyset cursor, by ID: only older ones

@@ -1,15 +1,16 @@
 package wallet
 
 import (
+	"slices"
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
-	"strconv"
-	"time"
 )
 
 // Reconciliation is one day of one wallet: our ledger against the bank's statement and balance.
@@ -105,7 +106,7 @@ type DayBook struct {
 
 // ReconciliationQuery asks for reconciled days, newest first. Zero fields do not narrow.
 type ReconciliationQuery struct {
-	Scope
+	core.Scope
 	WalletID int64
 	OnlyOpen bool
 	Before   core.Day // keyset cursor within a wallet: only earlier ones

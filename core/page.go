@@ -4,6 +4,9 @@ import (
 	"time"
 )
 
+// MaxPage is the greatest number of rows in one page.
+const MaxPage = 200
+
 // DueCursor is a place in a list of what is due, which is in the order of its moment and then of its ID. The zero cursor is
 // the list's beginning.
 type DueCursor struct {
