@@ -1,7 +1,5 @@
 package core
 
-import ()
-
 // ActorKind says what sort of party acted.
 type ActorKind string
 

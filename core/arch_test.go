@@ -29,9 +29,9 @@ const (
 	coreRoom       room = "core"
 	portsRoom      room = "ports"
 	kitRoom        room = "conformance kits" // ports/<kit>
-	appRoom        room = "core/app"         // what the areas share
-	areaRoom       room = "use cases"        // core/app/<area>
-	apptestRoom    room = "core/app/apptest"
+	appRoom        room = "app"              // what the areas share
+	areaRoom       room = "use cases"        // app/<area>
+	apptestRoom    room = "app/apptest"
 	storeTestRoom  room = "adapters/bunstore/sqlitetest"
 	drivingRoom    room = "driving adapters"
 	drivenRoom     room = "driven adapters"
@@ -56,8 +56,8 @@ const simulator = "cmd/simulate"
 func roomOf(folder string) (room, string) {
 	dirs := append(strings.Split(folder, "/"), "", "")
 	switch top, second := dirs[0], dirs[1]; {
-	case top == "core" && second == "app":
-		return appRoomOf(dirs[2])
+	case top == "app":
+		return appRoomOf(second)
 	case top == "core":
 		return coreRoom, ""
 	case top == "ports" && second == "":
@@ -115,6 +115,26 @@ func pluginRoomOf(name string) (room, string) {
 	}
 }
 
+// subjects are the folders of core, each of which may know those before it. What has no subject is the kernel, in core
+// itself; what is before it is a vocabulary of its own.
+func subjects() []string {
+	return []string{
+		"core/fault", "core/money", "core/iban", "core/sign", "core/lang", "core/gateway", "core", "core/ledger", "core/staff",
+		"core/owner", "core/payment", "core/discrepancy", "core/routing", "core/operation", "core/wallet", "core/report",
+		"core/approval",
+	}
+}
+
+// offenceOfSubjects judges imports within core.
+func offenceOfSubjects(from, to string) string {
+	if i, k := slices.Index(subjects(), from), slices.Index(subjects(), to); i < 0 || k < 0 {
+		return "a folder of core has its place in the order of subjects, which core/arch_test.go lists"
+	} else if k > i {
+		return "a subject knows those before it only: what both need moves down"
+	}
+	return ""
+}
+
 // rule is what a room may import of this module, besides its own part, and which modules of others. Why is said to
 // whoever breaks it.
 type rule struct {
@@ -147,7 +167,7 @@ func rules() map[room]rule {
 		appRoom: {[]room{coreRoom, portsRoom, appRoom}, appModules(),
 			"use cases know tier 0 and ports; what several areas share knows none of them"},
 		areaRoom: {[]room{coreRoom, portsRoom, appRoom}, appModules(),
-			"one area of use cases does not import another: what they share moves down to core or core/app"},
+			"one area of use cases does not import another: what they share moves down to core or app"},
 		apptestRoom: {[]room{coreRoom, portsRoom, kitRoom, appRoom, areaRoom, apptestRoom, drivenRoom, storeTestRoom}, nil,
 			"the test world puts the services on the real store, with fakes of what is outside, and on nothing else"},
 		storeTestRoom: {[]room{coreRoom, portsRoom, drivenRoom}, nil, "a store for a test knows the store and nothing else"},
@@ -201,6 +221,8 @@ func (m *tree) offence(f source, imported string) string {
 	r, isRuled := rules()[from]
 	isKnown := slices.Contains(r.rooms, to)
 	switch {
+	case to == coreRoom && from == coreRoom && !f.isTest:
+		return offenceOfSubjects(f.folder, folder)
 	case to == from && toPart == part:
 		return ""
 	case to == cmdRoom:

@@ -119,8 +119,14 @@ func TestAllClaims(t *testing.T) {
 		wallet.Wallet{Version: 1, IBAN: "TR1"},
 		wallet.Wallet{Version: 3, IBAN: "TR3"},
 	}.Merge(core.Rows(owner.CollectingClaims(owner.GatewayAccount{Collects: []string{"A", "B"}}, owner.GatewayAccount{Collects: []string{"B", "C"}})))
-	got := owner.IBANClaimsOf(c.Merge(core.Changeset{owner.IBANClaim{"D", owner.ManualIBAN, 1}, owner.IBANClaim{"D", owner.ManualIBAN, -1}}))
-	want := []owner.IBANClaim{{"A", owner.GatewayIBAN, -1}, {"C", owner.GatewayIBAN, 1}, {"TR1", owner.StatementIBAN, 2}, {"TR4", owner.ManualIBAN, 1}}
+	claim := func(account string, use owner.IBANUse, holders int) owner.IBANClaim {
+		return owner.IBANClaim{IBAN: account, Use: use, Holders: holders}
+	}
+	got := owner.IBANClaimsOf(c.Merge(core.Changeset{claim("D", owner.ManualIBAN, 1), claim("D", owner.ManualIBAN, -1)}))
+	want := []owner.IBANClaim{
+		claim("A", owner.GatewayIBAN, -1), claim("C", owner.GatewayIBAN, 1), claim("TR1", owner.StatementIBAN, 2),
+		claim("TR4", owner.ManualIBAN, 1),
+	}
 	if len(got) != len(want) {
 		t.Fatalf("claims %+v, want %+v", got, want)
 	}

@@ -2,10 +2,11 @@ package core
 
 import (
 	"cmp"
-	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"slices"
 	"strconv"
+
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 )
 
 // GuardedAction is what a second person may have to approve.

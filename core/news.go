@@ -1,7 +1,5 @@
 package core
 
-import ()
-
 // NewsKind says what changed.
 type NewsKind string
 

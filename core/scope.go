@@ -1,7 +1,5 @@
 package core
 
-import ()
-
 // Nobody is the id of no dealer and no provider: a scope that has it finds nothing.
 const Nobody = -1
 

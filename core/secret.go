@@ -3,11 +3,12 @@ package core
 import (
 	"encoding/base64"
 	"fmt"
-	"github.com/vezne/vezne/core/sign"
 	"io"
 	"log/slog"
 	"strings"
 	"unique"
+
+	"github.com/vezne/vezne/core/sign"
 )
 
 // Secret is a text that must not reach logs, errors, JSON or GraphQL: every way of printing it gives "[secret]".

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/approval"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"

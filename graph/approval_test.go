@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/approval"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"

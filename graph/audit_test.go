@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 )

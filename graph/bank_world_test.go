@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"

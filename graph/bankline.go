@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"

@@ -5,9 +5,10 @@ import (
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/vezne/vezne/app/backoffice"
+	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"

@@ -3,10 +3,10 @@ package graph
 import (
 	"time"
 
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/eiban"
+	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/eiban"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"

@@ -1,8 +1,8 @@
 package graph
 
 import (
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 )

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/vezne/vezne/app/backoffice"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"

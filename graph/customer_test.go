@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core/app"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"

@@ -3,8 +3,8 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"

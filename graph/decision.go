@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/credit"
+	"github.com/vezne/vezne/app/deposit"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/credit"
-	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"

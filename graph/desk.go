@@ -3,9 +3,9 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/backoffice"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
 )

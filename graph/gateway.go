@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"

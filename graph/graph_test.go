@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/passkey"
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"

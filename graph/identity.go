@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )

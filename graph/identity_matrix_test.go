@@ -6,8 +6,8 @@ import (
 	"maps"
 	"testing"
 
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
 )

@@ -11,9 +11,9 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"
 	"github.com/vezne/vezne/ports/passkeytest"

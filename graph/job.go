@@ -3,8 +3,8 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/job"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"

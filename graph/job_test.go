@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/job"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"

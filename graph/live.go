@@ -3,8 +3,8 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/payment"

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/job"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"

@@ -3,8 +3,8 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"

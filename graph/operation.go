@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"

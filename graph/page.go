@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vezne/vezne/app/backoffice"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )

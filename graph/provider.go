@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/netip"
 
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"

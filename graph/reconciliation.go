@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 
+	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"

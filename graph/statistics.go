@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vezne/vezne/app/statistics"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/statistics"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/report"

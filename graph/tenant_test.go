@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"

@@ -13,8 +13,8 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/vezne/vezne/adapters/callbackhttp"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/sign"

@@ -3,8 +3,8 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/backoffice"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"

@@ -3,8 +3,8 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	coreoperation "github.com/vezne/vezne/core/operation"

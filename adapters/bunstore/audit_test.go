@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/app/audit"
 )
 
 // auditLog is the service on a store with n entries, chained.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"

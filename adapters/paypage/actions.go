@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/vezne/vezne/app/deposit"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/deposit"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"

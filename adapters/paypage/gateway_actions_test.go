@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
 )

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"

@@ -13,7 +13,7 @@ import (
 
 	"rsc.io/qr"
 
-	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	coreoperation "github.com/vezne/vezne/core/operation"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/adapters/qrcode"
-	"github.com/vezne/vezne/core/app/deposit"
+	"github.com/vezne/vezne/app/deposit"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"

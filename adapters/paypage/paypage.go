@@ -21,8 +21,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vezne/vezne/core/app/deposit"
-	"github.com/vezne/vezne/core/app/operation"
+	"github.com/vezne/vezne/app/deposit"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 )

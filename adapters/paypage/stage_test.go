@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/paypage"
-	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"

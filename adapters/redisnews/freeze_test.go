@@ -12,8 +12,8 @@ import (
 
 	"github.com/vezne/vezne/adapters/redisnews"
 	"github.com/vezne/vezne/adapters/redistest"
+	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/live"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/newstest"

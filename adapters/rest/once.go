@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/payment"
 )
 

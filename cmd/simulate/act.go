@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/eiban"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/eiban"
-	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	coreoperation "github.com/vezne/vezne/core/operation"

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/approval"
+	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/approval"
-	"github.com/vezne/vezne/core/app/once"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/vezne/vezne/app/directory"
+	"github.com/vezne/vezne/app/eiban"
+	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/directory"
-	"github.com/vezne/vezne/core/app/eiban"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/routing"

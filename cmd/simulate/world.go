@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"

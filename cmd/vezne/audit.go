@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/audit"
 	"github.com/vezne/vezne/core/fault"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/vezne/vezne/app/gatewayadmin"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
-	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"

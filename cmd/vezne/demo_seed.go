@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"github.com/vezne/vezne/adapters/redisticket"
-	"github.com/vezne/vezne/core/app/audit"
-	"github.com/vezne/vezne/core/app/queues"
+	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/ports"
 )
 

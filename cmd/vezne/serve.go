@@ -14,10 +14,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/audit"
-	"github.com/vezne/vezne/core/app/statistics"
-	"github.com/vezne/vezne/core/app/sweep"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/app/statistics"
+	"github.com/vezne/vezne/app/sweep"
 )
 
 // Roles of a process.

@@ -2,14 +2,15 @@ package approval
 
 import (
 	"fmt"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
 )
 
 // ApprovalRule says when an action needs a second person. GuardRules cannot be set: it is on while any other rule is. Nor can

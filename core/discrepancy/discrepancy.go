@@ -1,9 +1,10 @@
 package discrepancy
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
-	"time"
 )
 
 // DiscrepancyKind says what does not fit.

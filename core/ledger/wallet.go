@@ -1,9 +1,10 @@
 package ledger
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
-	"time"
 )
 
 // EntryKind says why money moved in the ledger.

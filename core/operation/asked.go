@@ -1,11 +1,12 @@
 package operation
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
-	"time"
 )
 
 // deadlineGrace is how long after a payment's end an unreachable gateway is asked before the payment expires all the

@@ -1,11 +1,12 @@
 package operation
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
-	"time"
 )
 
 // A cue is news that is not believed by itself: a notification without a signature, or that does not say enough, or a bank

@@ -1,12 +1,13 @@
 package operation
 
 import (
+	"slices"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
-	"time"
 )
 
 // discrepancies is the work on the ones of a case.

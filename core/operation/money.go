@@ -1,12 +1,13 @@
 package operation
 
 import (
+	"slices"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
 )
 
 // arrived is the money that a report says is there. What is only on its way, or held by a fraud check, is not.

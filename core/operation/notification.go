@@ -1,9 +1,10 @@
 package operation
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
-	"time"
 )
 
 // NotificationState is where a stored notification stands.

@@ -1,11 +1,12 @@
 package operation
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
-	"time"
 )
 
 // rank orders a deposit's states: a report of lower rank came out of order and changes nothing. Waiting and processing

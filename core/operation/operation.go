@@ -2,13 +2,14 @@ package operation
 
 import (
 	"fmt"
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"strconv"
-	"time"
 )
 
 // OperationKind is what is done at a gateway.

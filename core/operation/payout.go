@@ -1,14 +1,15 @@
 package operation
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
-	"strings"
-	"time"
 )
 
 // payoutRank orders a payout's states as rank orders a deposit's.

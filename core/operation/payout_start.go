@@ -1,11 +1,12 @@
 package operation
 
 import (
+	"strings"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"strings"
 )
 
 // PayoutPlan is how a payout will be made.

@@ -1,13 +1,14 @@
 package operation
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"time"
 )
 
 // Resolution is what staff do about a discrepancy.

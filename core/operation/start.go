@@ -1,13 +1,14 @@
 package operation
 
 import (
+	"strings"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
-	"strings"
-	"time"
 )
 
 // forever is how long money is waited for where it can come for ever.

@@ -1,12 +1,13 @@
 package operation
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/payment"
-	"time"
 )
 
 // A payout or a refund that is planned and does not leave (its gateway is under maintenance or out of funds, its account is

@@ -1,11 +1,12 @@
 package owner
 
 import (
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
-	"strconv"
-	"time"
 )
 
 // AccountKind says which deposits an IBAN account receives.

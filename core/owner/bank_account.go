@@ -2,9 +2,10 @@ package owner
 
 import (
 	"cmp"
+	"slices"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/iban"
-	"slices"
 )
 
 // IBANUse says who tells what came in to a bank account: its statement, staff or a gateway. No account has two uses: what is

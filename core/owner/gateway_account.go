@@ -3,10 +3,11 @@ package owner
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/money"
 	"strconv"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/money"
 )
 
 // GatewayAccount is a contract with a gateway: a plugin with its configuration, limits and switch.

@@ -1,13 +1,14 @@
 package owner
 
 import (
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"maps"
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
 )
 
 // GatewayPatch creates or changes a gateway account; nil fields stay as they are.

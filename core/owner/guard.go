@@ -1,8 +1,9 @@
 package owner
 
 import (
-	"github.com/vezne/vezne/core"
 	"slices"
+
+	"github.com/vezne/vezne/core"
 )
 
 // Beside implements Guarded.

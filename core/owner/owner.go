@@ -1,12 +1,13 @@
 package owner
 
 import (
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/lang"
-	"github.com/vezne/vezne/core/money"
 	"net/netip"
 	"strconv"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/money"
 )
 
 // Provider is a payment service provider that calls E1 to E17 (decisions: Provider record).

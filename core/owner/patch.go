@@ -2,11 +2,12 @@ package owner
 
 import (
 	"fmt"
+	"slices"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
-	"slices"
-	"time"
 )
 
 // URLsPatch changes callback URLs; nil fields stay as they are, an empty text takes the URL away.

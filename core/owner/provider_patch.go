@@ -3,9 +3,10 @@ package owner
 import (
 	"encoding/json"
 	"fmt"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
-	"time"
 )
 
 // ProviderPatch changes settings of a provider; nil fields stay as they are, an empty URL takes the URL away.

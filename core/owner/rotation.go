@@ -3,8 +3,9 @@ package owner
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/vezne/vezne/core"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // PreviousKey is a key from before its last rotation: taken beside the present one until its grace ends.

@@ -1,8 +1,9 @@
 package payment
 
 import (
-	"github.com/vezne/vezne/core"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // MaxAnswerBytes is how much of a receiver's answer an attempt keeps.

@@ -2,13 +2,14 @@ package payment
 
 import (
 	"fmt"
+	"strings"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
-	"strings"
-	"time"
 )
 
 // CallbackKind says which of the URL settings a callback goes to.

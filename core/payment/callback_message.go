@@ -3,13 +3,14 @@ package payment
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
-	"strconv"
-	"time"
 )
 
 // CallbackHeader is one header of a callback.

@@ -1,9 +1,10 @@
 package payment
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"time"
 )
 
 // IsResendable reports whether staff may send the callback again: it does not wait, and says what still holds.

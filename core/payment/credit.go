@@ -1,12 +1,13 @@
 package payment
 
 import (
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/money"
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
 )
 
 // CreditSource says what stands behind a credit.

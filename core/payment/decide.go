@@ -1,12 +1,13 @@
 package payment
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
-	"time"
 )
 
 // Decision is what every decision about a payment is given from outside: who, when and why, where its callback would

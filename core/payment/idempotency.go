@@ -1,8 +1,9 @@
 package payment
 
 import (
-	"github.com/vezne/vezne/core"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // IdempotencyWindow is how long a first answer is given again (decisions: Idempotency).

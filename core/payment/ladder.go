@@ -3,10 +3,11 @@ package payment
 import (
 	"errors"
 	"fmt"
-	"github.com/vezne/vezne/core"
 	"hash/fnv"
 	"strings"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // Ladder is the waiting time before each attempt of a callback: the first counts from the decision, every other from

@@ -2,12 +2,13 @@ package payment
 
 import (
 	"fmt"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
-	"time"
 )
 
 // Payment is one deposit or withdrawal. It is saved whole, with compare-and-set on Version.

@@ -1,13 +1,14 @@
 package payment
 
 import (
+	"strings"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
-	"strings"
-	"time"
 )
 
 // Start is a request for a payment, already checked: a provider's for one of its sites, or a dealer's for itself.

@@ -1,8 +1,9 @@
 package payment
 
 import (
-	"github.com/vezne/vezne/core/fault"
 	"slices"
+
+	"github.com/vezne/vezne/core/fault"
 )
 
 // Status is where a payment stands, in the contract's words.

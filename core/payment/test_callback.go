@@ -1,11 +1,12 @@
 package payment
 
 import (
+	"io"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
-	"io"
-	"time"
 )
 
 // testMark begins what follows the method's prefix in the tracking code of a test callback. O and L are none of the

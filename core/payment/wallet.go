@@ -1,9 +1,10 @@
 package payment
 
 import (
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/ledger"
-	"time"
 )
 
 // transferEntry books what a transfer does: its whole amount is reserved when it begins, and posted or given back when it

@@ -2,11 +2,12 @@ package report
 
 import (
 	"cmp"
-	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/payment"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Bounds of a customer's history.

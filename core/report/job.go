@@ -3,13 +3,14 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
-	"slices"
-	"strconv"
-	"time"
 )
 
 // JobKind says what a job does.

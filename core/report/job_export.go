@@ -2,11 +2,12 @@ package report
 
 import (
 	"cmp"
-	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/payment"
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // ExportFormat is the format of an export's file.

@@ -1,8 +1,9 @@
 package report
 
 import (
-	"github.com/vezne/vezne/core"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // Lives of an export's file.

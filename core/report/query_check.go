@@ -2,13 +2,14 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
-	"strings"
-	"unicode/utf8"
 )
 
 // Cleaned is the query with what is searched for written as it is stored. What cannot be asked fails in the form: a

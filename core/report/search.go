@@ -1,13 +1,14 @@
 package report
 
 import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
-	"strings"
-	"unicode/utf8"
 )
 
 // Lookup is one way to find payments: by something that the payment, or what was done for it, carries.

@@ -2,10 +2,11 @@ package report
 
 import (
 	"cmp"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/payment"
 	"slices"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Dimension is what statistics are told apart by.

@@ -2,14 +2,15 @@ package routing
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
-	"strconv"
-	"time"
 )
 
 // RouteRule sends payments that match to a gateway account. Zero fields match any.

@@ -2,12 +2,13 @@ package routing
 
 import (
 	"fmt"
+	"slices"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
-	"slices"
-	"time"
 )
 
 // RulePatch creates or changes a rule; nil fields stay as they are.

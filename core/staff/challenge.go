@@ -1,8 +1,9 @@
 package staff
 
 import (
-	"github.com/vezne/vezne/core"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // ChallengeKind says what a challenge is for: one made for one thing is not good for another.

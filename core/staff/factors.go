@@ -2,13 +2,14 @@ package staff
 
 import (
 	"fmt"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/sign"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // FactorKind is a way of proving, beside the password, who one is.

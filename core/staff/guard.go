@@ -1,9 +1,10 @@
 package staff
 
 import (
-	"github.com/vezne/vezne/core"
 	"slices"
 	"strconv"
+
+	"github.com/vezne/vezne/core"
 )
 
 // Who is a staff member, of which role and with which proof, is guarded: whoever could make a second account for themselves,

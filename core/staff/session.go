@@ -1,8 +1,9 @@
 package staff
 
 import (
-	"github.com/vezne/vezne/core"
 	"time"
+
+	"github.com/vezne/vezne/core"
 )
 
 // Lives of a staff session.

@@ -1,11 +1,12 @@
 package staff
 
 import (
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 )
 
 // Staff is a person who works in the back office.

@@ -6,11 +6,12 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"fmt"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/sign"
 	"io"
 	"net/url"
 	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/sign"
 )
 
 // Parameters of RFC 6238, which authenticator apps take for granted.

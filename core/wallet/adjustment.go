@@ -2,6 +2,8 @@ package wallet
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -9,7 +11,6 @@ import (
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
 )
 
 // AdjustmentCase is everything that an adjustment is decided from: a wallet's day, and those before and after it.

@@ -10,5 +10,5 @@ func (w Wallet) IBANClaims() []owner.IBANClaim {
 	if w.Version != 1 {
 		return nil
 	}
-	return []owner.IBANClaim{{iban.Normalize(w.IBAN), owner.StatementIBAN, 1}}
+	return []owner.IBANClaim{{IBAN: iban.Normalize(w.IBAN), Use: owner.StatementIBAN, Holders: 1}}
 }

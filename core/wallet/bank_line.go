@@ -1,14 +1,15 @@
 package wallet
 
 import (
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"strconv"
-	"time"
 )
 
 // BankLine is one line of a wallet's statement (D5). What the bank said of it is kept as it was imported first; where

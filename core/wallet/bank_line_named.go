@@ -1,10 +1,11 @@
 package wallet
 
 import (
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/payment"
 	"slices"
 	"strings"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
 )
 
 // MaxNamedCodes is how many tracking codes a line's text is searched for.

@@ -1,15 +1,16 @@
 package wallet
 
 import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"slices"
-	"strings"
-	"time"
-	"unicode"
 )
 
 // CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it

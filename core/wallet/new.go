@@ -2,6 +2,8 @@ package wallet
 
 import (
 	"fmt"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -9,7 +11,6 @@ import (
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
-	"time"
 )
 
 // NewWallet is a wallet to be made of an account at a bank.

@@ -1,6 +1,10 @@
 package wallet
 
 import (
+	"io"
+	"strconv"
+	"time"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -8,9 +12,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"io"
-	"strconv"
-	"time"
 )
 
 // Wallet is a dealer's E-IBAN account at a bank that is reached through a gateway (D4).

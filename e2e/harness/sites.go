@@ -10,9 +10,9 @@ import (
 
 	"github.com/vezne/vezne/adapters/aesgcm"
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/owner"
 )
 

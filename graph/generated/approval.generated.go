@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -73,7 +73,7 @@ func (ec *executionContext) _Approval_state(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v approval.ApprovalState) graphql.Marshaler {
-			return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, selections, v)
+			return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -119,7 +119,7 @@ func (ec *executionContext) _Approval_permission(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v staff.Permission) graphql.Marshaler {
-			return ec.marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, selections, v)
+			return ec.marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, selections, v)
 		},
 		true,
 		true,
@@ -641,7 +641,7 @@ func (ec *executionContext) _ApprovalConnection_nodes(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
-			return ec.marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx, selections, v)
+			return ec.marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -728,7 +728,7 @@ func (ec *executionContext) _ApprovalEdge_node(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
-			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx, selections, v)
 		},
 		true,
 		true,
@@ -955,7 +955,7 @@ func (ec *executionContext) _ApprovalPayload_approval(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
-			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+			return ec.marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1200,7 +1200,7 @@ func (ec *executionContext) _ApprovalRulePayload_approvalRule(ctx context.Contex
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *approval.ApprovalRule) graphql.Marshaler {
-			return ec.marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx, selections, v)
+			return ec.marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1232,7 +1232,7 @@ func (ec *executionContext) _TakeApprovalResultPayload_credentials(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1862,15 +1862,15 @@ func (ec *executionContext) _TakeApprovalResultPayload(ctx context.Context, sel 
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v approval.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx context.Context, sel ast.SelectionSet, v approval.Approval) graphql.Marshaler {
 	return ec._Approval(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, sel, v[i])
+		return ec.marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1882,7 +1882,7 @@ func (ec *executionContext) marshalNApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx context.Context, sel ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1932,11 +1932,11 @@ func (ec *executionContext) marshalNApprovalGuard2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalRule) graphql.Marshaler {
 	return ec._ApprovalRule(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *approval.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *approval.ApprovalRule) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1951,13 +1951,13 @@ func (ec *executionContext) unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, v any) (approval.ApprovalState, error) {
+func (ec *executionContext) unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx context.Context, v any) (approval.ApprovalState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := approval.ApprovalState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalState) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1985,14 +1985,14 @@ func (ec *executionContext) marshalNGuardedAction2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, sel, v[i])
+		return ec.marshalNApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2004,7 +2004,7 @@ func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx context.Context, sel ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
+func (ec *executionContext) marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx context.Context, sel ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2025,14 +2025,14 @@ func (ec *executionContext) marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._ApprovalPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRule(ctx, sel, v[i])
+		return ec.marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2051,7 +2051,7 @@ func (ec *executionContext) marshalOApprovalRulePayload2ᚖgithubᚗcomᚋvezne�
 	return ec._ApprovalRulePayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, v any) ([]approval.ApprovalState, error) {
+func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalStateᚄ(ctx context.Context, v any) ([]approval.ApprovalState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2060,7 +2060,7 @@ func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋve
 	res := make([]approval.ApprovalState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2068,14 +2068,14 @@ func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalState) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalStateᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalState(ctx, sel, v[i])
+		return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -76,7 +76,7 @@ func (ec *executionContext) _BankLine_wallet(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
-			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, selections, v)
 		},
 		true,
 		true,
@@ -439,7 +439,7 @@ func (ec *executionContext) _BankLine_state(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v wallet.LineState) graphql.Marshaler {
-			return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, selections, v)
+			return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -498,7 +498,7 @@ func (ec *executionContext) _BankLine_transaction(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -530,7 +530,7 @@ func (ec *executionContext) _BankLine_candidates(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.CandidateDeposit) graphql.Marshaler {
-			return ec.marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDepositᚄ(ctx, selections, v)
+			return ec.marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDepositᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -594,7 +594,7 @@ func (ec *executionContext) _BankLineConnection_nodes(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
-			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
+			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLineᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -681,7 +681,7 @@ func (ec *executionContext) _BankLineEdge_node(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
-			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx, selections, v)
 		},
 		true,
 		true,
@@ -713,7 +713,7 @@ func (ec *executionContext) _BankLinePayload_bankLine(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
-			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, selections, v)
+			return ec.marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx, selections, v)
 		},
 		true,
 		true,
@@ -745,7 +745,7 @@ func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Payment) graphql.Marshaler {
-			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -800,7 +800,7 @@ func (ec *executionContext) _DepositCandidate_evidence(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.Evidence) graphql.Marshaler {
-			return ec.marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx, selections, v)
+			return ec.marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidenceᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -841,7 +841,7 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 			it.WalletID = data
 		case "state":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx, v)
+			data, err := ec.unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStateᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1356,15 +1356,15 @@ func (ec *executionContext) _DepositCandidate(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v wallet.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx context.Context, sel ast.SelectionSet, v wallet.BankLine) graphql.Marshaler {
 	return ec._BankLine(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, sel, v[i])
+		return ec.marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1376,7 +1376,7 @@ func (ec *executionContext) marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx context.Context, sel ast.SelectionSet, v *wallet.BankLine) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1423,13 +1423,13 @@ func (ec *executionContext) marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, v any) (wallet.LineState, error) {
+func (ec *executionContext) unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx context.Context, v any) (wallet.LineState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := wallet.LineState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx context.Context, sel ast.SelectionSet, v wallet.LineState) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx context.Context, sel ast.SelectionSet, v wallet.LineState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1440,15 +1440,15 @@ func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDeposit(ctx context.Context, sel ast.SelectionSet, v wallet.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDeposit(ctx context.Context, sel ast.SelectionSet, v wallet.CandidateDeposit) graphql.Marshaler {
 	return ec._DepositCandidate(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDepositᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDepositᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.CandidateDeposit) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCandidateDeposit(ctx, sel, v[i])
+		return ec.marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDeposit(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1460,13 +1460,13 @@ func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋv
 	return ret
 }
 
-func (ec *executionContext) unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, v any) (wallet.Evidence, error) {
+func (ec *executionContext) unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidence(ctx context.Context, v any) (wallet.Evidence, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := wallet.Evidence(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx context.Context, sel ast.SelectionSet, v wallet.Evidence) graphql.Marshaler {
+func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidence(ctx context.Context, sel ast.SelectionSet, v wallet.Evidence) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1477,13 +1477,13 @@ func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, v any) ([]wallet.Evidence, error) {
+func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidenceᚄ(ctx context.Context, v any) ([]wallet.Evidence, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]wallet.Evidence, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidence(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1491,11 +1491,11 @@ func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Evidence) graphql.Marshaler {
+func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidenceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Evidence) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEvidence(ctx, sel, v[i])
+		return ec.marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidence(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1507,14 +1507,14 @@ func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
+func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLine(ctx, sel, v[i])
+		return ec.marshalNBankLine2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLine(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1548,7 +1548,7 @@ func (ec *executionContext) marshalOBankLinePayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._BankLinePayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, v any) ([]wallet.LineState, error) {
+func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStateᚄ(ctx context.Context, v any) ([]wallet.LineState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1557,7 +1557,7 @@ func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋve
 	res := make([]wallet.LineState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1565,14 +1565,14 @@ func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLineStateᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.LineState) graphql.Marshaler {
+func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStateᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.LineState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLineState(ctx, sel, v[i])
+		return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

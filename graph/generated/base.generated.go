@@ -13,13 +13,13 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/backoffice"
+	"github.com/vezne/vezne/app/directory"
+	"github.com/vezne/vezne/app/eiban"
+	"github.com/vezne/vezne/app/gatewayadmin"
+	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/backoffice"
-	"github.com/vezne/vezne/core/app/directory"
-	"github.com/vezne/vezne/core/app/eiban"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
-	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
@@ -179,7 +179,7 @@ func (ec *executionContext) dir_can_args(ctx context.Context, rawArgs map[string
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "permission",
 		func(ctx context.Context, v any) (staff.Permission, error) {
-			return ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, v)
+			return ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -737,7 +737,7 @@ func (ec *executionContext) field_Mutation_createAccount_args(ctx context.Contex
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.NewAccount, error) {
-			return ec.unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNewAccount(ctx, v)
+			return ec.unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐNewAccount(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -751,7 +751,7 @@ func (ec *executionContext) field_Mutation_createDealer_args(ctx context.Context
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.NewDealer, error) {
-			return ec.unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewDealer(ctx, v)
+			return ec.unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewDealer(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -765,7 +765,7 @@ func (ec *executionContext) field_Mutation_createGatewayAccount_args(ctx context
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
-			return ec.unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐNewAccount(ctx, v)
+			return ec.unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐNewAccount(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -779,7 +779,7 @@ func (ec *executionContext) field_Mutation_createProvider_args(ctx context.Conte
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.NewProvider, error) {
-			return ec.unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewProvider(ctx, v)
+			return ec.unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewProvider(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -793,7 +793,7 @@ func (ec *executionContext) field_Mutation_createSiteToken_args(ctx context.Cont
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.NewSiteToken, error) {
-			return ec.unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSiteToken(ctx, v)
+			return ec.unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSiteToken(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -807,7 +807,7 @@ func (ec *executionContext) field_Mutation_createSite_args(ctx context.Context, 
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.NewSite, error) {
-			return ec.unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSite(ctx, v)
+			return ec.unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSite(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -821,7 +821,7 @@ func (ec *executionContext) field_Mutation_createWallet_args(ctx context.Context
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (eiban.NewWallet, error) {
-			return ec.unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐNewWallet(ctx, v)
+			return ec.unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐNewWallet(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -897,7 +897,7 @@ func (ec *executionContext) field_Mutation_explainDifference_args(ctx context.Co
 	args["day"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
 		func(ctx context.Context, v any) (wallet.DifferenceKind, error) {
-			return ec.unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx, v)
+			return ec.unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1039,7 +1039,7 @@ func (ec *executionContext) field_Mutation_inviteStaff_args(ctx context.Context,
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (access.NewInvitation, error) {
-			return ec.unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐNewInvitation(ctx, v)
+			return ec.unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐNewInvitation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1441,7 +1441,7 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 	args["trackingCodes"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
-			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
+			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1449,7 +1449,7 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 	args["filter"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "states",
 		func(ctx context.Context, v any) ([]payment.CallbackState, error) {
-			return ec.unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx, v)
+			return ec.unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1501,7 +1501,7 @@ func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.C
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "resolution",
 		func(ctx context.Context, v any) (operation.Resolution, error) {
-			return ec.unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx, v)
+			return ec.unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1589,7 +1589,7 @@ func (ec *executionContext) field_Mutation_rotateDealerCredential_args(ctx conte
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1603,7 +1603,7 @@ func (ec *executionContext) field_Mutation_rotateProviderCredential_args(ctx con
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1617,7 +1617,7 @@ func (ec *executionContext) field_Mutation_rotateSiteCredential_args(ctx context
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1631,7 +1631,7 @@ func (ec *executionContext) field_Mutation_rotateSiteTokenCredential_args(ctx co
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1653,7 +1653,7 @@ func (ec *executionContext) field_Mutation_saveRouteRule_args(ctx context.Contex
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (routing.RulePatch, error) {
-			return ec.unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx, v)
+			return ec.unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRulePatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1667,7 +1667,7 @@ func (ec *executionContext) field_Mutation_sendTestCallback_args(ctx context.Con
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (directory.TestCallback, error) {
-			return ec.unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestCallback(ctx, v)
+			return ec.unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestCallback(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1755,7 +1755,7 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
-			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
+			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1763,7 +1763,7 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "format",
 		func(ctx context.Context, v any) (report.ExportFormat, error) {
-			return ec.unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx, v)
+			return ec.unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1771,7 +1771,7 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	args["format"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "columns",
 		func(ctx context.Context, v any) ([]report.ExportColumn, error) {
-			return ec.unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx, v)
+			return ec.unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumnᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1919,7 +1919,7 @@ func (ec *executionContext) field_Mutation_updateAccount_args(ctx context.Contex
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.AccountPatch, error) {
-			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountPatch(ctx, v)
+			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1941,7 +1941,7 @@ func (ec *executionContext) field_Mutation_updateDealer_args(ctx context.Context
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.DealerPatch, error) {
-			return ec.unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerPatch(ctx, v)
+			return ec.unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealerPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1963,7 +1963,7 @@ func (ec *executionContext) field_Mutation_updateGatewayAccount_args(ctx context
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.GatewayPatch, error) {
-			return ec.unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx, v)
+			return ec.unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1985,7 +1985,7 @@ func (ec *executionContext) field_Mutation_updateProvider_args(ctx context.Conte
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.ProviderPatch, error) {
-			return ec.unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderPatch(ctx, v)
+			return ec.unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2007,7 +2007,7 @@ func (ec *executionContext) field_Mutation_updateSiteToken_args(ctx context.Cont
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.SiteTokenPatch, error) {
-			return ec.unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx, v)
+			return ec.unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteTokenPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2029,7 +2029,7 @@ func (ec *executionContext) field_Mutation_updateSite_args(ctx context.Context, 
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (owner.SitePatch, error) {
-			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx, v)
+			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSitePatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2051,7 +2051,7 @@ func (ec *executionContext) field_Mutation_updateStaff_args(ctx context.Context,
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (access.MemberPatch, error) {
-			return ec.unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐMemberPatch(ctx, v)
+			return ec.unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐMemberPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2107,7 +2107,7 @@ func (ec *executionContext) field_Query_approvals_args(ctx context.Context, rawA
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
 		func(ctx context.Context, v any) ([]approval.ApprovalState, error) {
-			return ec.unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalStateᚄ(ctx, v)
+			return ec.unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalStateᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2353,7 +2353,7 @@ func (ec *executionContext) field_Query_discrepancies_args(ctx context.Context, 
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
-			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx, v)
+			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2397,7 +2397,7 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*operation.NotificationQuery, error) {
-			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationQuery(ctx, v)
+			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2479,7 +2479,7 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
 		func(ctx context.Context, v any) ([]report.JobKind, error) {
-			return ec.unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx, v)
+			return ec.unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKindᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2487,7 +2487,7 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	args["kind"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "state",
 		func(ctx context.Context, v any) ([]report.JobState, error) {
-			return ec.unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx, v)
+			return ec.unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStateᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2633,7 +2633,7 @@ func (ec *executionContext) field_Query_staff_args(ctx context.Context, rawArgs 
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "role",
 		func(ctx context.Context, v any) (*staff.Role, error) {
-			return ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, v)
+			return ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2679,7 +2679,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "by",
 		func(ctx context.Context, v any) ([]report.Dimension, error) {
-			return ec.unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx, v)
+			return ec.unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimensionᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2687,7 +2687,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	args["by"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "per",
 		func(ctx context.Context, v any) (*report.Interval, error) {
-			return ec.unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx, v)
+			return ec.unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐInterval(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2731,7 +2731,7 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
-			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
+			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2755,7 +2755,7 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 	args["after"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
 		func(ctx context.Context, v any) (*report.PaymentSort, error) {
-			return ec.unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx, v)
+			return ec.unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2797,7 +2797,7 @@ func (ec *executionContext) field_Subscription_discrepancyChanged_args(ctx conte
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
-			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx, v)
+			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2825,7 +2825,7 @@ func (ec *executionContext) field_Subscription_transactionChanged_args(ctx conte
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
-			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx, v)
+			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2912,7 +2912,7 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_decide")
 				if err != nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, err
@@ -2974,7 +2974,7 @@ func (ec *executionContext) _Mutation_refuseRequest(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_decide")
 				if err != nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, err
@@ -3036,7 +3036,7 @@ func (ec *executionContext) _Mutation_withdrawRequest(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
 				if err != nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, err
@@ -3110,7 +3110,7 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
 				if err != nil {
 					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, err
@@ -3184,7 +3184,7 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_configure")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_configure")
 				if err != nil {
 					var zeroVal *ApprovalRulePayload
 					return zeroVal, err
@@ -3246,7 +3246,7 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
 				if err != nil {
 					var zeroVal *BankLinePayload
 					return zeroVal, err
@@ -3308,7 +3308,7 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
 				if err != nil {
 					var zeroVal *BankLinePayload
 					return zeroVal, err
@@ -3370,7 +3370,7 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
 				if err != nil {
 					var zeroVal *BankLinePayload
 					return zeroVal, err
@@ -3432,7 +3432,7 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_block")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_block")
 				if err != nil {
 					var zeroVal *CustomerPayload
 					return zeroVal, err
@@ -3494,7 +3494,7 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_block")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_block")
 				if err != nil {
 					var zeroVal *CustomerPayload
 					return zeroVal, err
@@ -3568,7 +3568,7 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, err
@@ -3642,7 +3642,7 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *DealerPayload
 					return zeroVal, err
@@ -3716,7 +3716,7 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, err
@@ -3790,7 +3790,7 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, err
@@ -3864,7 +3864,7 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
 				if err != nil {
 					var zeroVal *SiteTokenPayload
 					return zeroVal, err
@@ -3938,7 +3938,7 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, err
@@ -4012,7 +4012,7 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "accounts_edit")
 				if err != nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, err
@@ -4086,7 +4086,7 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "accounts_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "accounts_edit")
 				if err != nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, err
@@ -4148,7 +4148,7 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -4210,7 +4210,7 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -4284,7 +4284,7 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, err
@@ -4358,7 +4358,7 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, err
@@ -4432,7 +4432,7 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, err
@@ -4506,7 +4506,7 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, err
@@ -4568,7 +4568,7 @@ func (ec *executionContext) _Mutation_testGatewayAccount(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *gateway.ProbeReport
 					return zeroVal, err
@@ -4698,7 +4698,7 @@ func (ec *executionContext) _Mutation_beginPasskeyLogin(ctx context.Context, fie
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -4985,7 +4985,7 @@ func (ec *executionContext) _Mutation_beginPasskeyStepUp(ctx context.Context, fi
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -5307,7 +5307,7 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -5750,7 +5750,7 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_resend")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "callbacks_resend")
 				if err != nil {
 					var zeroVal *CallbackPayload
 					return zeroVal, err
@@ -5812,7 +5812,7 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_resend")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "callbacks_resend")
 				if err != nil {
 					var zeroVal *ResendCallbacksPayload
 					return zeroVal, err
@@ -5886,7 +5886,7 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *JobPayload
 					return zeroVal, err
@@ -5960,7 +5960,7 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *ExportDownloadPayload
 					return zeroVal, err
@@ -6022,7 +6022,7 @@ func (ec *executionContext) _Mutation_cancelJob(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *JobPayload
 					return zeroVal, err
@@ -6096,7 +6096,7 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
 				if err != nil {
 					var zeroVal *access.Invited
 					return zeroVal, err
@@ -6112,7 +6112,7 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.Invited) graphql.Marshaler {
-			return ec.marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx, selections, v)
+			return ec.marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐInvited(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6170,7 +6170,7 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
 				if err != nil {
 					var zeroVal *InvitationPayload
 					return zeroVal, err
@@ -6244,7 +6244,7 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
 				if err != nil {
 					var zeroVal *StaffPayload
 					return zeroVal, err
@@ -6318,7 +6318,7 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
 				if err != nil {
 					var zeroVal *StaffPayload
 					return zeroVal, err
@@ -6392,7 +6392,7 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
 				if err != nil {
 					var zeroVal *StaffPayload
 					return zeroVal, err
@@ -6466,7 +6466,7 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
 				if err != nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, err
@@ -6540,7 +6540,7 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "payments_refund")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "payments_refund")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6602,7 +6602,7 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6664,7 +6664,7 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6726,7 +6726,7 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6788,7 +6788,7 @@ func (ec *executionContext) _Mutation_failPayout(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6850,7 +6850,7 @@ func (ec *executionContext) _Mutation_cancelRefund(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "payments_refund")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "payments_refund")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6912,7 +6912,7 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6986,7 +6986,7 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, err
@@ -7060,7 +7060,7 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, err
@@ -7134,7 +7134,7 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *ProviderPayload
 					return zeroVal, err
@@ -7195,7 +7195,7 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "queues_enter")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "queues_enter")
 				if err != nil {
 					var zeroVal *OpenQueuesPayload
 					return zeroVal, err
@@ -7246,7 +7246,7 @@ func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *ReconciliationPayload
 					return zeroVal, err
@@ -7308,7 +7308,7 @@ func (ec *executionContext) _Mutation_explainDifference(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *ReconciliationPayload
 					return zeroVal, err
@@ -7382,7 +7382,7 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_adjust")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_adjust")
 				if err != nil {
 					var zeroVal *statement.Adjusted
 					return zeroVal, err
@@ -7398,7 +7398,7 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *statement.Adjusted) graphql.Marshaler {
-			return ec.marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋstatementᚐAdjusted(ctx, selections, v)
+			return ec.marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstatementᚐAdjusted(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7456,7 +7456,7 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *RouteRulePayload
 					return zeroVal, err
@@ -7530,7 +7530,7 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, err
@@ -7604,7 +7604,7 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
 				if err != nil {
 					var zeroVal *SitePayload
 					return zeroVal, err
@@ -7678,7 +7678,7 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
 				if err != nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, err
@@ -7740,7 +7740,7 @@ func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "callbacks_test")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "callbacks_test")
 				if err != nil {
 					var zeroVal *directory.TestResult
 					return zeroVal, err
@@ -7756,7 +7756,7 @@ func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, fiel
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
-			return ec.marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx, selections, v)
+			return ec.marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestResult(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7859,7 +7859,7 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7933,7 +7933,7 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7995,7 +7995,7 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -8057,7 +8057,7 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -8119,7 +8119,7 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -8181,7 +8181,7 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -8243,7 +8243,7 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -8317,7 +8317,7 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_edit")
 				if err != nil {
 					var zeroVal *WalletPayload
 					return zeroVal, err
@@ -8391,7 +8391,7 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_edit")
 				if err != nil {
 					var zeroVal *WalletPayload
 					return zeroVal, err
@@ -8568,7 +8568,7 @@ func (ec *executionContext) _Query_approvals(ctx context.Context, field graphql.
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
 				if err != nil {
 					var zeroVal *ApprovalConnection
 					return zeroVal, err
@@ -8630,7 +8630,7 @@ func (ec *executionContext) _Query_approval(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
 				if err != nil {
 					var zeroVal *approval.Approval
 					return zeroVal, err
@@ -8646,7 +8646,7 @@ func (ec *executionContext) _Query_approval(ctx context.Context, field graphql.C
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
-			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8691,7 +8691,7 @@ func (ec *executionContext) _Query_approvalRules(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
 				if err != nil {
 					var zeroVal []approval.ApprovalRule
 					return zeroVal, err
@@ -8707,7 +8707,7 @@ func (ec *executionContext) _Query_approvalRules(ctx context.Context, field grap
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []approval.ApprovalRule) graphql.Marshaler {
-			return ec.marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalRuleᚄ(ctx, selections, v)
+			return ec.marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRuleᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8742,7 +8742,7 @@ func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "audit_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "audit_read")
 				if err != nil {
 					var zeroVal *AuditConnection
 					return zeroVal, err
@@ -8804,7 +8804,7 @@ func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
 					var zeroVal *BankLineConnection
 					return zeroVal, err
@@ -8866,7 +8866,7 @@ func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_read")
 				if err != nil {
 					var zeroVal *directory.Customer
 					return zeroVal, err
@@ -8882,7 +8882,7 @@ func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.C
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
-			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8928,7 +8928,7 @@ func (ec *executionContext) _Query_blockedCustomers(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "customers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_read")
 				if err != nil {
 					var zeroVal *BlockedCustomerConnection
 					return zeroVal, err
@@ -8990,7 +8990,7 @@ func (ec *executionContext) _Query_dealers(ctx context.Context, field graphql.Co
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
 					var zeroVal *DealerConnection
 					return zeroVal, err
@@ -9052,7 +9052,7 @@ func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.Col
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
 					var zeroVal *owner.Dealer
 					return zeroVal, err
@@ -9068,7 +9068,7 @@ func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.Col
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
-			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9113,7 +9113,7 @@ func (ec *executionContext) _Query_withdrawalDesk(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal []payment.DeskLoad
 					return zeroVal, err
@@ -9129,7 +9129,7 @@ func (ec *executionContext) _Query_withdrawalDesk(ctx context.Context, field gra
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.DeskLoad) graphql.Marshaler {
-			return ec.marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoadᚄ(ctx, selections, v)
+			return ec.marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskLoadᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9164,7 +9164,7 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *backoffice.Page
 					return zeroVal, err
@@ -9180,7 +9180,7 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx, selections, v)
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9226,7 +9226,7 @@ func (ec *executionContext) _Query_discrepancies(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *DiscrepancyConnection
 					return zeroVal, err
@@ -9287,7 +9287,7 @@ func (ec *executionContext) _Query_gatewayPlugins(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
 					var zeroVal []gateway.Descriptor
 					return zeroVal, err
@@ -9337,7 +9337,7 @@ func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
 					var zeroVal []owner.GatewayAccount
 					return zeroVal, err
@@ -9353,7 +9353,7 @@ func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field gr
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx, selections, v)
+			return ec.marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccountᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9388,7 +9388,7 @@ func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
 					var zeroVal *owner.GatewayAccount
 					return zeroVal, err
@@ -9404,7 +9404,7 @@ func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field gra
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9450,7 +9450,7 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
 					var zeroVal *GatewayNotificationConnection
 					return zeroVal, err
@@ -9527,7 +9527,7 @@ func (ec *executionContext) _Query_mySessions(ctx context.Context, field graphql
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
-			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9577,7 +9577,7 @@ func (ec *executionContext) _Query_mySecondFactors(ctx context.Context, field gr
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9612,7 +9612,7 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *JobConnection
 					return zeroVal, err
@@ -9674,7 +9674,7 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *report.Job
 					return zeroVal, err
@@ -9690,7 +9690,7 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
-			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9736,7 +9736,7 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
 					var zeroVal []staff.Staff
 					return zeroVal, err
@@ -9752,7 +9752,7 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
-			return ec.marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx, selections, v)
+			return ec.marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaffᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9798,7 +9798,7 @@ func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
 					var zeroVal *staff.Staff
 					return zeroVal, err
@@ -9814,7 +9814,7 @@ func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphq
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
-			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9860,7 +9860,7 @@ func (ec *executionContext) _Query_staffSessions(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
 					var zeroVal []staff.Session
 					return zeroVal, err
@@ -9876,7 +9876,7 @@ func (ec *executionContext) _Query_staffSessions(ctx context.Context, field grap
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
-			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9922,7 +9922,7 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
 					var zeroVal []staff.Invitation
 					return zeroVal, err
@@ -9938,7 +9938,7 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.Invitation) graphql.Marshaler {
-			return ec.marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitationᚄ(ctx, selections, v)
+			return ec.marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitationᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9984,7 +9984,7 @@ func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
 				if err != nil {
 					var zeroVal *ProviderConnection
 					return zeroVal, err
@@ -10046,7 +10046,7 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
 				if err != nil {
 					var zeroVal *owner.Provider
 					return zeroVal, err
@@ -10062,7 +10062,7 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+			return ec.marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10107,7 +10107,7 @@ func (ec *executionContext) _Query_queues(ctx context.Context, field graphql.Col
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "queues_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "queues_read")
 				if err != nil {
 					var zeroVal *Queues
 					return zeroVal, err
@@ -10158,7 +10158,7 @@ func (ec *executionContext) _Query_reconciliations(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
 					var zeroVal *ReconciliationConnection
 					return zeroVal, err
@@ -10219,7 +10219,7 @@ func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
 					var zeroVal []routing.RouteRule
 					return zeroVal, err
@@ -10235,7 +10235,7 @@ func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []routing.RouteRule) graphql.Marshaler {
-			return ec.marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx, selections, v)
+			return ec.marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRuleᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10270,7 +10270,7 @@ func (ec *executionContext) _Query_site(ctx context.Context, field graphql.Colle
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
 				if err != nil {
 					var zeroVal *owner.Site
 					return zeroVal, err
@@ -10286,7 +10286,7 @@ func (ec *executionContext) _Query_site(ctx context.Context, field graphql.Colle
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
-			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10347,7 +10347,7 @@ func (ec *executionContext) _Query_me(ctx context.Context, field graphql.Collect
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
-			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10382,7 +10382,7 @@ func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "statistics_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "statistics_read")
 				if err != nil {
 					var zeroVal *Statistics
 					return zeroVal, err
@@ -10444,7 +10444,7 @@ func (ec *executionContext) _Query_transaction(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *payment.Payment
 					return zeroVal, err
@@ -10460,7 +10460,7 @@ func (ec *executionContext) _Query_transaction(ctx context.Context, field graphq
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10506,7 +10506,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *backoffice.Page
 					return zeroVal, err
@@ -10522,7 +10522,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx, selections, v)
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10568,7 +10568,7 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
 					var zeroVal []wallet.WalletBalance
 					return zeroVal, err
@@ -10584,7 +10584,7 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.WalletBalance) graphql.Marshaler {
-			return ec.marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx, selections, v)
+			return ec.marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalanceᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10630,7 +10630,7 @@ func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.Col
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
 					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
@@ -10646,7 +10646,7 @@ func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.Col
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
-			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, selections, v)
 		},
 		true,
 		false,
@@ -10692,7 +10692,7 @@ func (ec *executionContext) _Query_bankAccounts(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_edit")
 				if err != nil {
 					var zeroVal []gateway.BankAccount
 					return zeroVal, err
@@ -10830,7 +10830,7 @@ func (ec *executionContext) _Subscription_transactionChanged(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *TransactionEvent
 					return zeroVal, err
@@ -10892,7 +10892,7 @@ func (ec *executionContext) _Subscription_discrepancyChanged(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *DiscrepancyEvent
 					return zeroVal, err
@@ -10953,7 +10953,7 @@ func (ec *executionContext) _Subscription_approvalChanged(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
 				if err != nil {
 					var zeroVal *ApprovalEvent
 					return zeroVal, err
@@ -11004,7 +11004,7 @@ func (ec *executionContext) _Subscription_jobChanged(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *JobEvent
 					return zeroVal, err

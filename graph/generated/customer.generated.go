@@ -12,9 +12,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/backoffice"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -230,7 +230,7 @@ func (ec *executionContext) _BlockedCustomerConnection_nodes(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.Block) graphql.Marshaler {
-			return ec.marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlockᚄ(ctx, selections, v)
+			return ec.marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -317,7 +317,7 @@ func (ec *executionContext) _BlockedCustomerEdge_node(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
-			return ec.marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, selections, v)
+			return ec.marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx, selections, v)
 		},
 		true,
 		true,
@@ -464,7 +464,7 @@ func (ec *executionContext) _CustomerPayload_customer(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
-			return ec.marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+			return ec.marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -614,7 +614,7 @@ func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
-			return ec.marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerNameᚄ(ctx, selections, v)
+			return ec.marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -646,7 +646,7 @@ func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
-			return ec.marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotalᚄ(ctx, selections, v)
+			return ec.marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -724,7 +724,7 @@ func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
-			return ec.marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, selections, v)
+			return ec.marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx, selections, v)
 		},
 		true,
 		false,
@@ -759,7 +759,7 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
 					var zeroVal *backoffice.Page
 					return zeroVal, err
@@ -775,7 +775,7 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx, selections, v)
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -818,7 +818,7 @@ func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Method) graphql.Marshaler {
-			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
+			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, selections, v)
 		},
 		true,
 		true,
@@ -841,7 +841,7 @@ func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1421,15 +1421,15 @@ func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v owner.Block) graphql.Marshaler {
 	return ec._BlockedCustomer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Block) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx, sel, v[i])
+		return ec.marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1441,7 +1441,7 @@ func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1471,15 +1471,15 @@ func (ec *executionContext) marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v report.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v report.CustomerName) graphql.Marshaler {
 	return ec._CustomerName(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerName(ctx, sel, v[i])
+		return ec.marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerName(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1491,7 +1491,7 @@ func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1501,15 +1501,15 @@ func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CustomerProfile(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v report.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v report.CustomerTotal) graphql.Marshaler {
 	return ec._CustomerTotal(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomerTotal(ctx, sel, v[i])
+		return ec.marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotal(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1521,7 +1521,7 @@ func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1542,7 +1542,7 @@ func (ec *executionContext) marshalOCustomerPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CustomerPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 )
@@ -48,7 +48,7 @@ func (ec *executionContext) field_Dealer_accounts_args(ctx context.Context, rawA
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
 		func(ctx context.Context, v any) (*owner.AccountKind, error) {
-			return ec.unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, v)
+			return ec.unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -317,7 +317,7 @@ func (ec *executionContext) _Dealer_oldCredentials(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
-			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -351,7 +351,7 @@ func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
 					var zeroVal []owner.SiteToken
 					return zeroVal, err
@@ -367,7 +367,7 @@ func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphq
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.SiteToken) graphql.Marshaler {
-			return ec.marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx, selections, v)
+			return ec.marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteTokenᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -402,7 +402,7 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
 					var zeroVal []owner.AccountLoad
 					return zeroVal, err
@@ -418,7 +418,7 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.AccountLoad) graphql.Marshaler {
-			return ec.marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoadᚄ(ctx, selections, v)
+			return ec.marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoadᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -539,7 +539,7 @@ func (ec *executionContext) _DealerConnection_nodes(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.Dealer) graphql.Marshaler {
-			return ec.marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerᚄ(ctx, selections, v)
+			return ec.marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealerᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -603,7 +603,7 @@ func (ec *executionContext) _DealerCredentialsPayload_dealer(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
-			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -635,7 +635,7 @@ func (ec *executionContext) _DealerCredentialsPayload_credentials(ctx context.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -690,7 +690,7 @@ func (ec *executionContext) _DealerEdge_node(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
-			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -722,7 +722,7 @@ func (ec *executionContext) _DealerPayload_dealer(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
-			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+			return ec.marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -800,7 +800,7 @@ func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner.AccountKind) graphql.Marshaler {
-			return ec.marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, selections, v)
+			return ec.marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1121,7 +1121,7 @@ func (ec *executionContext) _IbanAccountPayload_ibanAccount(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.AccountLoad) graphql.Marshaler {
-			return ec.marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, selections, v)
+			return ec.marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1419,7 +1419,7 @@ func (ec *executionContext) _SiteToken_oldCredentials(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
-			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1497,7 +1497,7 @@ func (ec *executionContext) _SiteTokenCredentialsPayload_siteToken(ctx context.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
-			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteToken(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1529,7 +1529,7 @@ func (ec *executionContext) _SiteTokenCredentialsPayload_credentials(ctx context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1561,7 +1561,7 @@ func (ec *executionContext) _SiteTokenPayload_siteToken(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
-			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, selections, v)
+			return ec.marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteToken(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1611,7 +1611,7 @@ func (ec *executionContext) unmarshalInputCreateAccountInput(ctx context.Context
 			it.DealerID = data
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx, v)
+			data, err := ec.unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2919,30 +2919,30 @@ func (ec *executionContext) _SiteTokenPayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNewAccount(ctx context.Context, v any) (owner.NewAccount, error) {
+func (ec *executionContext) unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐNewAccount(ctx context.Context, v any) (owner.NewAccount, error) {
 	res, err := ec.unmarshalInputCreateAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewDealer(ctx context.Context, v any) (directory.NewDealer, error) {
+func (ec *executionContext) unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewDealer(ctx context.Context, v any) (directory.NewDealer, error) {
 	res, err := ec.unmarshalInputCreateDealerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSiteToken(ctx context.Context, v any) (directory.NewSiteToken, error) {
+func (ec *executionContext) unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSiteToken(ctx context.Context, v any) (directory.NewSiteToken, error) {
 	res, err := ec.unmarshalInputCreateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v owner.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx context.Context, sel ast.SelectionSet, v owner.Dealer) graphql.Marshaler {
 	return ec._Dealer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealerᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Dealer) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, sel, v[i])
+		return ec.marshalNDealer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2954,7 +2954,7 @@ func (ec *executionContext) marshalNDealer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ret
 }
 
-func (ec *executionContext) marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2984,11 +2984,11 @@ func (ec *executionContext) marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v owner.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v owner.AccountLoad) graphql.Marshaler {
 	return ec._IbanAccount(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *owner.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *owner.AccountLoad) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2998,13 +2998,13 @@ func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._IbanAccount(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (owner.AccountKind, error) {
+func (ec *executionContext) unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx context.Context, v any) (owner.AccountKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := owner.AccountKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v owner.AccountKind) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v owner.AccountKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -3025,11 +3025,11 @@ func (ec *executionContext) marshalNIbanAccountUse2ᚖgithubᚗcomᚋvezneᚋvez
 	return ec._IbanAccountUse(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v owner.SiteToken) graphql.Marshaler {
+func (ec *executionContext) marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v owner.SiteToken) graphql.Marshaler {
 	return ec._SiteToken(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
+func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteToken(ctx context.Context, sel ast.SelectionSet, v *owner.SiteToken) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3039,22 +3039,22 @@ func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._SiteToken(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountPatch(ctx context.Context, v any) (owner.AccountPatch, error) {
+func (ec *executionContext) unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountPatch(ctx context.Context, v any) (owner.AccountPatch, error) {
 	res, err := ec.unmarshalInputUpdateAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDealerPatch(ctx context.Context, v any) (owner.DealerPatch, error) {
+func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealerPatch(ctx context.Context, v any) (owner.DealerPatch, error) {
 	res, err := ec.unmarshalInputUpdateDealerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenPatch(ctx context.Context, v any) (owner.SiteTokenPatch, error) {
+func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteTokenPatch(ctx context.Context, v any) (owner.SiteTokenPatch, error) {
 	res, err := ec.unmarshalInputUpdateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+func (ec *executionContext) marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -3082,14 +3082,14 @@ func (ec *executionContext) marshalODealerPayload2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._DealerPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.AccountLoad) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountLoad(ctx, sel, v[i])
+		return ec.marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3101,7 +3101,7 @@ func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, v any) (*owner.AccountKind, error) {
+func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx context.Context, v any) (*owner.AccountKind, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3110,7 +3110,7 @@ func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v *owner.AccountKind) graphql.Marshaler {
+func (ec *executionContext) marshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v *owner.AccountKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -3127,14 +3127,14 @@ func (ec *executionContext) marshalOIbanAccountPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._IbanAccountPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteTokenᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.SiteToken) graphql.Marshaler {
+func (ec *executionContext) marshalOSiteToken2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteTokenᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.SiteToken) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteToken(ctx, sel, v[i])
+		return ec.marshalNSiteToken2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteToken(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -498,18 +498,18 @@ func (ec *executionContext) _WithdrawalClaim(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoad(ctx context.Context, sel ast.SelectionSet, v payment.DeskLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskLoad(ctx context.Context, sel ast.SelectionSet, v payment.DeskLoad) graphql.Marshaler {
 	return ec._DeskLoad(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.DeskLoad) graphql.Marshaler {
+func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.DeskLoad) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDeskLoad(ctx, sel, v[i])
+		return ec.marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskLoad(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -130,7 +130,7 @@ func (ec *executionContext) _Discrepancy_gateway(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -164,7 +164,7 @@ func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
 					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
@@ -180,7 +180,7 @@ func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graph
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
-			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, selections, v)
 		},
 		true,
 		false,
@@ -284,7 +284,7 @@ func (ec *executionContext) _Discrepancy_kind(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.DiscrepancyKind) graphql.Marshaler {
-			return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, selections, v)
+			return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -307,7 +307,7 @@ func (ec *executionContext) _Discrepancy_state(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.DiscrepancyState) graphql.Marshaler {
-			return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, selections, v)
+			return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -638,7 +638,7 @@ func (ec *executionContext) _DiscrepancyConnection_nodes(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []discrepancy.Discrepancy) graphql.Marshaler {
-			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx, selections, v)
+			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -725,7 +725,7 @@ func (ec *executionContext) _DiscrepancyEdge_node(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
-			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx, selections, v)
 		},
 		true,
 		true,
@@ -757,7 +757,7 @@ func (ec *executionContext) _DiscrepancyPayload_discrepancy(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
-			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+			return ec.marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx, selections, v)
 		},
 		true,
 		true,
@@ -800,14 +800,14 @@ func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context,
 		switch k {
 		case "state":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx, v)
+			data, err := ec.unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyStateᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.States = data
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx, v)
+			data, err := ec.unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKindᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1149,15 +1149,15 @@ func (ec *executionContext) _DiscrepancyPayload(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v discrepancy.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v discrepancy.Discrepancy) graphql.Marshaler {
 	return ec._Discrepancy(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.Discrepancy) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, sel, v[i])
+		return ec.marshalNDiscrepancy2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1169,7 +1169,7 @@ func (ec *executionContext) marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1199,13 +1199,13 @@ func (ec *executionContext) marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, v any) (discrepancy.DiscrepancyKind, error) {
+func (ec *executionContext) unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx context.Context, v any) (discrepancy.DiscrepancyKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := discrepancy.DiscrepancyKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyKind) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1216,13 +1216,13 @@ func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezne
 	return res
 }
 
-func (ec *executionContext) unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, v any) (discrepancy.DiscrepancyState, error) {
+func (ec *executionContext) unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx context.Context, v any) (discrepancy.DiscrepancyState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := discrepancy.DiscrepancyState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyState) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1233,13 +1233,13 @@ func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezn
 	return res
 }
 
-func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, v any) (operation.Resolution, error) {
+func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx context.Context, v any) (operation.Resolution, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := operation.Resolution(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚐResolution(ctx context.Context, sel ast.SelectionSet, v operation.Resolution) graphql.Marshaler {
+func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx context.Context, sel ast.SelectionSet, v operation.Resolution) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1250,7 +1250,7 @@ func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋco
 	return res
 }
 
-func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1264,7 +1264,7 @@ func (ec *executionContext) marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezn
 	return ec._DiscrepancyConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyQuery(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
+func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyQuery(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1272,7 +1272,7 @@ func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyKind, error) {
+func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKindᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyKind, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1281,7 +1281,7 @@ func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋ
 	res := make([]discrepancy.DiscrepancyKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1289,14 +1289,14 @@ func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋ
 	return res, nil
 }
 
-func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKindᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyKind) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKindᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyKind(ctx, sel, v[i])
+		return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1315,7 +1315,7 @@ func (ec *executionContext) marshalODiscrepancyPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._DiscrepancyPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyState, error) {
+func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyStateᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1324,7 +1324,7 @@ func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezne�
 	res := make([]discrepancy.DiscrepancyState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1332,14 +1332,14 @@ func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyStateᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyState) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyStateᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyState(ctx, sel, v[i])
+		return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

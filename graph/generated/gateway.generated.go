@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/gatewayadmin"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
@@ -460,7 +460,7 @@ func (ec *executionContext) _GatewayAccount_config(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []gatewayadmin.ConfigValue) graphql.Marshaler {
-			return ec.marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValueᚄ(ctx, selections, v)
+			return ec.marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValueᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -492,7 +492,7 @@ func (ec *executionContext) _GatewayAccount_health(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *gatewayadmin.Health) graphql.Marshaler {
-			return ec.marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐHealth(ctx, selections, v)
+			return ec.marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐHealth(ctx, selections, v)
 		},
 		true,
 		true,
@@ -526,7 +526,7 @@ func (ec *executionContext) _GatewayAccount_notificationUrl(ctx context.Context,
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
 				if err != nil {
 					var zeroVal *string
 					return zeroVal, err
@@ -611,7 +611,7 @@ func (ec *executionContext) _GatewayAccountPayload_gatewayAccount(ctx context.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1435,7 +1435,7 @@ func (ec *executionContext) _GatewayHealth_lastError(ctx context.Context, field 
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
-			return ec.marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx, selections, v)
+			return ec.marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCall(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1605,7 +1605,7 @@ func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1673,7 +1673,7 @@ func (ec *executionContext) _GatewayNotification_state(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v operation.NotificationState) graphql.Marshaler {
-			return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, selections, v)
+			return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1810,7 +1810,7 @@ func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Con
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
-			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationᚄ(ctx, selections, v)
+			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1897,7 +1897,7 @@ func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
-			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx, selections, v)
+			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2723,7 +2723,7 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 			it.GatewayID = data
 		case "state":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx, v)
+			data, err := ec.unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStateᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -4148,16 +4148,16 @@ func (ec *executionContext) _TestGatewayAccountPayload(ctx context.Context, sel 
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐNewAccount(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
+func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐNewAccount(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
 	res, err := ec.unmarshalInputCreateGatewayAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v owner.GatewayAccount) graphql.Marshaler {
 	return ec._GatewayAccount(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4271,15 +4271,15 @@ func (ec *executionContext) marshalNGatewayConfigType2githubᚗcomᚋvezneᚋvez
 	return res
 }
 
-func (ec *executionContext) marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValue(ctx context.Context, sel ast.SelectionSet, v gatewayadmin.ConfigValue) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValue(ctx context.Context, sel ast.SelectionSet, v gatewayadmin.ConfigValue) graphql.Marshaler {
 	return ec._GatewayConfigValue(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValueᚄ(ctx context.Context, sel ast.SelectionSet, v []gatewayadmin.ConfigValue) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValueᚄ(ctx context.Context, sel ast.SelectionSet, v []gatewayadmin.ConfigValue) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐConfigValue(ctx, sel, v[i])
+		return ec.marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValue(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4307,7 +4307,7 @@ func (ec *executionContext) marshalNGatewayEnvironment2string(ctx context.Contex
 	return res
 }
 
-func (ec *executionContext) marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋgatewayadminᚐHealth(ctx context.Context, sel ast.SelectionSet, v *gatewayadmin.Health) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐHealth(ctx context.Context, sel ast.SelectionSet, v *gatewayadmin.Health) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4401,15 +4401,15 @@ func (ec *executionContext) marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx context.Context, sel ast.SelectionSet, v operation.Notification) graphql.Marshaler {
 	return ec._GatewayNotification(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx, sel, v[i])
+		return ec.marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4421,7 +4421,7 @@ func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotification(ctx context.Context, sel ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx context.Context, sel ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4451,13 +4451,13 @@ func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, v any) (operation.NotificationState, error) {
+func (ec *executionContext) unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx context.Context, v any) (operation.NotificationState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := operation.NotificationState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx context.Context, sel ast.SelectionSet, v operation.NotificationState) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx context.Context, sel ast.SelectionSet, v operation.NotificationState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4559,19 +4559,19 @@ func (ec *executionContext) marshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayPatch(ctx context.Context, v any) (owner.GatewayPatch, error) {
+func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayPatch(ctx context.Context, v any) (owner.GatewayPatch, error) {
 	res, err := ec.unmarshalInputUpdateGatewayAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccountᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, sel, v[i])
+		return ec.marshalNGatewayAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4583,7 +4583,7 @@ func (ec *executionContext) marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvez
 	return ret
 }
 
-func (ec *executionContext) marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -4656,7 +4656,7 @@ func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗco
 	return ec._GatewayNotificationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationQuery(ctx context.Context, v any) (*operation.NotificationQuery, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationQuery(ctx context.Context, v any) (*operation.NotificationQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4664,7 +4664,7 @@ func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcom�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, v any) ([]operation.NotificationState, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStateᚄ(ctx context.Context, v any) ([]operation.NotificationState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4673,7 +4673,7 @@ func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcom�
 	res := make([]operation.NotificationState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -4681,14 +4681,14 @@ func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcom�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationStateᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.NotificationState) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStateᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.NotificationState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐNotificationState(ctx, sel, v[i])
+		return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -219,7 +219,7 @@ func (ec *executionContext) _PasskeyPayload_passkey(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *staff.Passkey) graphql.Marshaler {
-			return ec.marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx, selections, v)
+			return ec.marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPasskey(ctx, selections, v)
 		},
 		true,
 		true,
@@ -274,7 +274,7 @@ func (ec *executionContext) _SecondFactor_kinds(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.FactorKind) graphql.Marshaler {
-			return ec.marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx, selections, v)
+			return ec.marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKindᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -343,7 +343,7 @@ func (ec *executionContext) _SecondFactors_passkeys(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.Passkey) graphql.Marshaler {
-			return ec.marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskeyᚄ(ctx, selections, v)
+			return ec.marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPasskeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -421,7 +421,7 @@ func (ec *executionContext) _SecondFactorsPayload_secondFactors(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+			return ec.marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -683,7 +683,7 @@ func (ec *executionContext) _SessionPayload_session(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *staff.Session) graphql.Marshaler {
-			return ec.marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, selections, v)
+			return ec.marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSession(ctx, selections, v)
 		},
 		true,
 		true,
@@ -715,7 +715,7 @@ func (ec *executionContext) _SessionsPayload_sessions(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
-			return ec.marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx, selections, v)
+			return ec.marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1323,13 +1323,13 @@ func (ec *executionContext) _SessionsPayload(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, v any) (staff.FactorKind, error) {
+func (ec *executionContext) unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKind(ctx context.Context, v any) (staff.FactorKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := staff.FactorKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx context.Context, sel ast.SelectionSet, v staff.FactorKind) graphql.Marshaler {
+func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKind(ctx context.Context, sel ast.SelectionSet, v staff.FactorKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1340,13 +1340,13 @@ func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋco
 	return res
 }
 
-func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, v any) ([]staff.FactorKind, error) {
+func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKindᚄ(ctx context.Context, v any) ([]staff.FactorKind, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]staff.FactorKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKind(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1354,11 +1354,11 @@ func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezne
 	return res, nil
 }
 
-func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKindᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.FactorKind) graphql.Marshaler {
+func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKindᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.FactorKind) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFactorKind(ctx, sel, v[i])
+		return ec.marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1370,15 +1370,15 @@ func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v staff.Passkey) graphql.Marshaler {
+func (ec *executionContext) marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPasskey(ctx context.Context, sel ast.SelectionSet, v staff.Passkey) graphql.Marshaler {
 	return ec._Passkey(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskeyᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Passkey) graphql.Marshaler {
+func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPasskeyᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Passkey) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx, sel, v[i])
+		return ec.marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPasskey(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1390,7 +1390,7 @@ func (ec *executionContext) marshalNPasskey2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPasskey(ctx context.Context, sel ast.SelectionSet, v *staff.Passkey) graphql.Marshaler {
+func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPasskey(ctx context.Context, sel ast.SelectionSet, v *staff.Passkey) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1400,7 +1400,7 @@ func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋco
 	return ec._Passkey(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1410,15 +1410,15 @@ func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._SecondFactors(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v staff.Session) graphql.Marshaler {
+func (ec *executionContext) marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSession(ctx context.Context, sel ast.SelectionSet, v staff.Session) graphql.Marshaler {
 	return ec._Session(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Session) graphql.Marshaler {
+func (ec *executionContext) marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Session) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, sel, v[i])
+		return ec.marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSession(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1430,7 +1430,7 @@ func (ec *executionContext) marshalNSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx context.Context, sel ast.SelectionSet, v *staff.Session) graphql.Marshaler {
+func (ec *executionContext) marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSession(ctx context.Context, sel ast.SelectionSet, v *staff.Session) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1455,7 +1455,7 @@ func (ec *executionContext) unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋve
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐPasskeyAsk(ctx context.Context, sel ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
+func (ec *executionContext) marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx context.Context, sel ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1476,7 +1476,7 @@ func (ec *executionContext) marshalOSecondFactor2ᚖgithubᚗcomᚋvezneᚋvezne
 	return ec._SecondFactor(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+func (ec *executionContext) marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1490,14 +1490,14 @@ func (ec *executionContext) marshalOSecondFactorsPayload2ᚖgithubᚗcomᚋvezne
 	return ec._SecondFactorsPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Session) graphql.Marshaler {
+func (ec *executionContext) marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Session) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSession(ctx, sel, v[i])
+		return ec.marshalNSession2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSession(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

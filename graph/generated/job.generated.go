@@ -56,7 +56,7 @@ func (ec *executionContext) _CallbackPayload_callback(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.CallbackLog) graphql.Marshaler {
-			return ec.marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, selections, v)
+			return ec.marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackLog(ctx, selections, v)
 		},
 		true,
 		true,
@@ -134,7 +134,7 @@ func (ec *executionContext) _ExportTotal_method(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Method) graphql.Marshaler {
-			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
+			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, selections, v)
 		},
 		true,
 		true,
@@ -157,7 +157,7 @@ func (ec *executionContext) _ExportTotal_status(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -295,7 +295,7 @@ func (ec *executionContext) _Job_kind(ctx context.Context, field graphql.Collect
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v report.JobKind) graphql.Marshaler {
-			return ec.marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, selections, v)
+			return ec.marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -318,7 +318,7 @@ func (ec *executionContext) _Job_state(ctx context.Context, field graphql.Collec
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v report.JobState) graphql.Marshaler {
-			return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, selections, v)
+			return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -488,7 +488,7 @@ func (ec *executionContext) _Job_skips(ctx context.Context, field graphql.Collec
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []report.JobSkip) graphql.Marshaler {
-			return ec.marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkipᚄ(ctx, selections, v)
+			return ec.marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobSkipᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -543,7 +543,7 @@ func (ec *executionContext) _Job_failures(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []report.JobFailure) graphql.Marshaler {
-			return ec.marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailureᚄ(ctx, selections, v)
+			return ec.marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobFailureᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -588,7 +588,7 @@ func (ec *executionContext) _Job_format(ctx context.Context, field graphql.Colle
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
-			return ec.marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx, selections, v)
+			return ec.marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx, selections, v)
 		},
 		true,
 		false,
@@ -611,7 +611,7 @@ func (ec *executionContext) _Job_totals(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []report.ExportTotal) graphql.Marshaler {
-			return ec.marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotalᚄ(ctx, selections, v)
+			return ec.marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportTotalᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -829,7 +829,7 @@ func (ec *executionContext) _JobConnection_nodes(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []report.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobᚄ(ctx, selections, v)
+			return ec.marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -916,7 +916,7 @@ func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -994,7 +994,7 @@ func (ec *executionContext) _JobPayload_job(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+			return ec.marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1026,7 +1026,7 @@ func (ec *executionContext) _JobSkip_reason(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v report.SkipReason) graphql.Marshaler {
-			return ec.marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx, selections, v)
+			return ec.marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐSkipReason(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1118,7 +1118,7 @@ func (ec *executionContext) _ResendCallbacksPayload_job(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
-			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1886,13 +1886,13 @@ func (ec *executionContext) _ResendCallbacksPayload(ctx context.Context, sel ast
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, v any) (report.ExportColumn, error) {
+func (ec *executionContext) unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumn(ctx context.Context, v any) (report.ExportColumn, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.ExportColumn(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx context.Context, sel ast.SelectionSet, v report.ExportColumn) graphql.Marshaler {
+func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumn(ctx context.Context, sel ast.SelectionSet, v report.ExportColumn) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1903,13 +1903,13 @@ func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
+func (ec *executionContext) unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.ExportFormat(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
+func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1920,15 +1920,15 @@ func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotal(ctx context.Context, sel ast.SelectionSet, v report.ExportTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportTotal(ctx context.Context, sel ast.SelectionSet, v report.ExportTotal) graphql.Marshaler {
 	return ec._ExportTotal(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.ExportTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.ExportTotal) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportTotal(ctx, sel, v[i])
+		return ec.marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportTotal(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1940,15 +1940,15 @@ func (ec *executionContext) marshalNExportTotal2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v report.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx context.Context, sel ast.SelectionSet, v report.Job) graphql.Marshaler {
 	return ec._Job(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Job) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, sel, v[i])
+		return ec.marshalNJob2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1960,7 +1960,7 @@ func (ec *executionContext) marshalNJob2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ret
 }
 
-func (ec *executionContext) marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *report.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx context.Context, sel ast.SelectionSet, v *report.Job) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1990,15 +1990,15 @@ func (ec *executionContext) marshalNJobEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgr
 	return ret
 }
 
-func (ec *executionContext) marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailure(ctx context.Context, sel ast.SelectionSet, v report.JobFailure) graphql.Marshaler {
+func (ec *executionContext) marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobFailure(ctx context.Context, sel ast.SelectionSet, v report.JobFailure) graphql.Marshaler {
 	return ec._JobFailure(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailureᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobFailure) graphql.Marshaler {
+func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobFailureᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobFailure) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobFailure(ctx, sel, v[i])
+		return ec.marshalNJobFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobFailure(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2010,13 +2010,13 @@ func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, v any) (report.JobKind, error) {
+func (ec *executionContext) unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKind(ctx context.Context, v any) (report.JobKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.JobKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx context.Context, sel ast.SelectionSet, v report.JobKind) graphql.Marshaler {
+func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKind(ctx context.Context, sel ast.SelectionSet, v report.JobKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2027,15 +2027,15 @@ func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcore�
 	return res
 }
 
-func (ec *executionContext) marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkip(ctx context.Context, sel ast.SelectionSet, v report.JobSkip) graphql.Marshaler {
+func (ec *executionContext) marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobSkip(ctx context.Context, sel ast.SelectionSet, v report.JobSkip) graphql.Marshaler {
 	return ec._JobSkip(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkipᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobSkip) graphql.Marshaler {
+func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobSkipᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobSkip) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobSkip(ctx, sel, v[i])
+		return ec.marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobSkip(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2047,13 +2047,13 @@ func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, v any) (report.JobState, error) {
+func (ec *executionContext) unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx context.Context, v any) (report.JobState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.JobState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx context.Context, sel ast.SelectionSet, v report.JobState) graphql.Marshaler {
+func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx context.Context, sel ast.SelectionSet, v report.JobState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2064,13 +2064,13 @@ func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcore
 	return res
 }
 
-func (ec *executionContext) unmarshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, v any) (report.SkipReason, error) {
+func (ec *executionContext) unmarshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐSkipReason(ctx context.Context, v any) (report.SkipReason, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.SkipReason(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v report.SkipReason) graphql.Marshaler {
+func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v report.SkipReason) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2088,7 +2088,7 @@ func (ec *executionContext) marshalOCallbackPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CallbackPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, v any) ([]report.ExportColumn, error) {
+func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumnᚄ(ctx context.Context, v any) ([]report.ExportColumn, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2097,7 +2097,7 @@ func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvez
 	res := make([]report.ExportColumn, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumn(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2105,14 +2105,14 @@ func (ec *executionContext) unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvez
 	return res, nil
 }
 
-func (ec *executionContext) marshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumnᚄ(ctx context.Context, sel ast.SelectionSet, v []report.ExportColumn) graphql.Marshaler {
+func (ec *executionContext) marshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumnᚄ(ctx context.Context, sel ast.SelectionSet, v []report.ExportColumn) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportColumn(ctx, sel, v[i])
+		return ec.marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumn(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2131,20 +2131,20 @@ func (ec *executionContext) marshalOExportDownloadPayload2ᚖgithubᚗcomᚋvezn
 	return ec._ExportDownloadPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
+func (ec *executionContext) unmarshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.ExportFormat(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
+func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
 }
 
-func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx context.Context, sel ast.SelectionSet, v *report.Job) graphql.Marshaler {
+func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx context.Context, sel ast.SelectionSet, v *report.Job) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2158,7 +2158,7 @@ func (ec *executionContext) marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._JobConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, v any) ([]report.JobKind, error) {
+func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKindᚄ(ctx context.Context, v any) ([]report.JobKind, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2167,7 +2167,7 @@ func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	res := make([]report.JobKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKind(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2175,14 +2175,14 @@ func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	return res, nil
 }
 
-func (ec *executionContext) marshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKindᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobKind) graphql.Marshaler {
+func (ec *executionContext) marshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKindᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobKind(ctx, sel, v[i])
+		return ec.marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2201,7 +2201,7 @@ func (ec *executionContext) marshalOJobPayload2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._JobPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, v any) ([]report.JobState, error) {
+func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStateᚄ(ctx context.Context, v any) ([]report.JobState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2210,7 +2210,7 @@ func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezne�
 	res := make([]report.JobState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2218,14 +2218,14 @@ func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJobStateᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobState) graphql.Marshaler {
+func (ec *executionContext) marshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStateᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐJobState(ctx, sel, v[i])
+		return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

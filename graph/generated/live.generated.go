@@ -40,7 +40,7 @@ func (ec *executionContext) _ApprovalEvent_approval(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *approval.Approval) graphql.Marshaler {
-			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApproval(ctx, selections, v)
+			return ec.marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApproval(ctx, selections, v)
 		},
 		true,
 		false,
@@ -118,7 +118,7 @@ func (ec *executionContext) _DiscrepancyEvent_discrepancy(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {
-			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancy(ctx, selections, v)
+			return ec.marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx, selections, v)
 		},
 		true,
 		false,
@@ -196,7 +196,7 @@ func (ec *executionContext) _JobEvent_job(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
-			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐJob(ctx, selections, v)
+			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, selections, v)
 		},
 		true,
 		false,
@@ -274,7 +274,7 @@ func (ec *executionContext) _TransactionEvent_transaction(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		false,

@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -86,7 +86,7 @@ func (ec *executionContext) _Invitation_role(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v staff.Role) graphql.Marshaler {
-			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, selections, v)
+			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -331,7 +331,7 @@ func (ec *executionContext) _InvitationPayload_invitation(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *staff.Invitation) graphql.Marshaler {
-			return ec.marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
+			return ec.marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -363,7 +363,7 @@ func (ec *executionContext) _InviteStaffPayload_invitation(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v staff.Invitation) graphql.Marshaler {
-			return ec.marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, selections, v)
+			return ec.marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -418,7 +418,7 @@ func (ec *executionContext) _StaffPayload_staffMember(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
-			return ec.marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, selections, v)
+			return ec.marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, selections, v)
 		},
 		true,
 		true,
@@ -468,7 +468,7 @@ func (ec *executionContext) unmarshalInputInviteStaffInput(ctx context.Context, 
 			it.Email = data
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, v)
+			data, err := ec.unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -512,7 +512,7 @@ func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, 
 		switch k {
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, v)
+			data, err := ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -757,11 +757,11 @@ func (ec *executionContext) _StaffPayload(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v staff.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitation(ctx context.Context, sel ast.SelectionSet, v staff.Invitation) graphql.Marshaler {
 	return ec._Invitation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *staff.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *staff.Invitation) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -771,24 +771,24 @@ func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Invitation(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐNewInvitation(ctx context.Context, v any) (access.NewInvitation, error) {
+func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐNewInvitation(ctx context.Context, v any) (access.NewInvitation, error) {
 	res, err := ec.unmarshalInputInviteStaffInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐMemberPatch(ctx context.Context, v any) (access.MemberPatch, error) {
+func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐMemberPatch(ctx context.Context, v any) (access.MemberPatch, error) {
 	res, err := ec.unmarshalInputUpdateStaffInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Invitation) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐInvitation(ctx, sel, v[i])
+		return ec.marshalNInvitation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitation(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -807,7 +807,7 @@ func (ec *executionContext) marshalOInvitationPayload2ᚖgithubᚗcomᚋvezneᚋ
 	return ec._InvitationPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐInvited(ctx context.Context, sel ast.SelectionSet, v *access.Invited) graphql.Marshaler {
+func (ec *executionContext) marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐInvited(ctx context.Context, sel ast.SelectionSet, v *access.Invited) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

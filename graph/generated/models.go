@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/directory"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/ledger"

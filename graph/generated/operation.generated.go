@@ -206,7 +206,7 @@ func (ec *executionContext) _GatewayCall_gateway(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -484,7 +484,7 @@ func (ec *executionContext) _GatewayOperation_kind(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v operation.OperationKind) graphql.Marshaler {
-			return ec.marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx, selections, v)
+			return ec.marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -530,7 +530,7 @@ func (ec *executionContext) _GatewayOperation_gateway(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -644,7 +644,7 @@ func (ec *executionContext) _GatewayOperation_phase(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v operation.Phase) graphql.Marshaler {
-			return ec.marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx, selections, v)
+			return ec.marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐPhase(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2259,15 +2259,15 @@ func (ec *executionContext) _TransactionGateway(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
 	return ec._GatewayCall(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCallᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.GatewayCall) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCallᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.GatewayCall) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx, sel, v[i])
+		return ec.marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCall(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2279,15 +2279,15 @@ func (ec *executionContext) marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperation(ctx context.Context, sel ast.SelectionSet, v operation.Operation) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperation(ctx context.Context, sel ast.SelectionSet, v operation.Operation) graphql.Marshaler {
 	return ec._GatewayOperation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Operation) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Operation) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperation(ctx, sel, v[i])
+		return ec.marshalNGatewayOperation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperation(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2299,13 +2299,13 @@ func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋv
 	return ret
 }
 
-func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, v any) (operation.OperationKind, error) {
+func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationKind(ctx context.Context, v any) (operation.OperationKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := operation.OperationKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationKind(ctx context.Context, sel ast.SelectionSet, v operation.OperationKind) graphql.Marshaler {
+func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationKind(ctx context.Context, sel ast.SelectionSet, v operation.OperationKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2316,13 +2316,13 @@ func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) unmarshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, v any) (operation.Phase, error) {
+func (ec *executionContext) unmarshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐPhase(ctx context.Context, v any) (operation.Phase, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := operation.Phase(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPhase(ctx context.Context, sel ast.SelectionSet, v operation.Phase) graphql.Marshaler {
+func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐPhase(ctx context.Context, sel ast.SelectionSet, v operation.Phase) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2333,14 +2333,14 @@ func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *payment.CardPayer) graphql.Marshaler {
+func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *payment.CardPayer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._CardPayer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
 	return ec._GatewayCall(ctx, sel, &v)
 }
 
@@ -2348,15 +2348,15 @@ func (ec *executionContext) marshalOGatewayReason2githubᚗcomᚋvezneᚋvezne�
 	return ec._GatewayReason(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx context.Context, sel ast.SelectionSet, v payment.Payee) graphql.Marshaler {
+func (ec *executionContext) marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayee(ctx context.Context, sel ast.SelectionSet, v payment.Payee) graphql.Marshaler {
 	return ec._Payee(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx context.Context, sel ast.SelectionSet, v payment.Failure) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐFailure(ctx context.Context, sel ast.SelectionSet, v payment.Failure) graphql.Marshaler {
 	return ec._TransactionFailure(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx context.Context, sel ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

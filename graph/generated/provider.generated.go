@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 )
@@ -54,7 +54,7 @@ func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner.KeyKind) graphql.Marshaler {
-			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx, selections, v)
+			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -100,7 +100,7 @@ func (ec *executionContext) _OldCredential_credential(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner.KeyKind) graphql.Marshaler {
-			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx, selections, v)
+			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -435,7 +435,7 @@ func (ec *executionContext) _Provider_oldCredentials(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
-			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -469,7 +469,7 @@ func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
 				if err != nil {
 					var zeroVal []owner.Site
 					return zeroVal, err
@@ -485,7 +485,7 @@ func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.C
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.Site) graphql.Marshaler {
-			return ec.marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx, selections, v)
+			return ec.marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -595,7 +595,7 @@ func (ec *executionContext) _ProviderConnection_nodes(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderᚄ(ctx, selections, v)
+			return ec.marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -659,7 +659,7 @@ func (ec *executionContext) _ProviderCredentialsPayload_provider(ctx context.Con
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		true,
@@ -691,7 +691,7 @@ func (ec *executionContext) _ProviderCredentialsPayload_credentials(ctx context.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -746,7 +746,7 @@ func (ec *executionContext) _ProviderEdge_node(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		true,
@@ -778,7 +778,7 @@ func (ec *executionContext) _ProviderPayload_provider(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		true,
@@ -914,7 +914,7 @@ func (ec *executionContext) unmarshalInputRotateCredentialInput(ctx context.Cont
 			it.ID = data
 		case "credential":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("credential"))
-			data, err := ec.unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx, v)
+			data, err := ec.unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1671,18 +1671,18 @@ func (ec *executionContext) _ProviderPayload(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewProvider(ctx context.Context, v any) (directory.NewProvider, error) {
+func (ec *executionContext) unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewProvider(ctx context.Context, v any) (directory.NewProvider, error) {
 	res, err := ec.unmarshalInputCreateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx context.Context, v any) (owner.KeyKind, error) {
+func (ec *executionContext) unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, v any) (owner.KeyKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := owner.KeyKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKeyKind(ctx context.Context, sel ast.SelectionSet, v owner.KeyKind) graphql.Marshaler {
+func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, sel ast.SelectionSet, v owner.KeyKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1693,15 +1693,15 @@ func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v directory.IssuedKey) graphql.Marshaler {
+func (ec *executionContext) marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v directory.IssuedKey) graphql.Marshaler {
 	return ec._IssuedCredential(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKey(ctx, sel, v[i])
+		return ec.marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKey(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1713,15 +1713,15 @@ func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋv
 	return ret
 }
 
-func (ec *executionContext) marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKey(ctx context.Context, sel ast.SelectionSet, v owner.OldKey) graphql.Marshaler {
+func (ec *executionContext) marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKey(ctx context.Context, sel ast.SelectionSet, v owner.OldKey) graphql.Marshaler {
 	return ec._OldCredential(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
+func (ec *executionContext) marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKey(ctx, sel, v[i])
+		return ec.marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKey(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1733,15 +1733,15 @@ func (ec *executionContext) marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v owner.Provider) graphql.Marshaler {
 	return ec._Provider(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Provider) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, sel, v[i])
+		return ec.marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1753,7 +1753,7 @@ func (ec *executionContext) marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1783,17 +1783,17 @@ func (ec *executionContext) marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐKeyRotation(ctx context.Context, v any) (directory.KeyRotation, error) {
+func (ec *executionContext) unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx context.Context, v any) (directory.KeyRotation, error) {
 	res, err := ec.unmarshalInputRotateCredentialInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐProviderPatch(ctx context.Context, v any) (owner.ProviderPatch, error) {
+func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderPatch(ctx context.Context, v any) (owner.ProviderPatch, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

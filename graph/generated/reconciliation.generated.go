@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/statement"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
@@ -54,7 +54,7 @@ func (ec *executionContext) _AdjustDifferencePayload_reconciliation(ctx context.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v wallet.Reconciliation) graphql.Marshaler {
-			return ec.marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+			return ec.marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -86,7 +86,7 @@ func (ec *executionContext) _AdjustDifferencePayload_entry(ctx context.Context, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v ledger.LedgerEntry) graphql.Marshaler {
-			return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, selections, v)
+			return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -118,7 +118,7 @@ func (ec *executionContext) _Difference_kind(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v wallet.DifferenceKind) graphql.Marshaler {
-			return ec.marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx, selections, v)
+			return ec.marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -213,7 +213,7 @@ func (ec *executionContext) _Difference_transaction(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -408,7 +408,7 @@ func (ec *executionContext) _Reconciliation_wallet(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
-			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, selections, v)
 		},
 		true,
 		true,
@@ -739,7 +739,7 @@ func (ec *executionContext) _Reconciliation_differences(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.Difference) graphql.Marshaler {
-			return ec.marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceᚄ(ctx, selections, v)
+			return ec.marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -826,7 +826,7 @@ func (ec *executionContext) _ReconciliationConnection_nodes(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.Reconciliation) graphql.Marshaler {
-			return ec.marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliationᚄ(ctx, selections, v)
+			return ec.marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -913,7 +913,7 @@ func (ec *executionContext) _ReconciliationEdge_node(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.Reconciliation) graphql.Marshaler {
-			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -945,7 +945,7 @@ func (ec *executionContext) _ReconciliationPayload_reconciliation(ctx context.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.Reconciliation) graphql.Marshaler {
-			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, selections, v)
+			return ec.marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1475,15 +1475,15 @@ func (ec *executionContext) _ReconciliationPayload(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifference(ctx context.Context, sel ast.SelectionSet, v wallet.Difference) graphql.Marshaler {
+func (ec *executionContext) marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifference(ctx context.Context, sel ast.SelectionSet, v wallet.Difference) graphql.Marshaler {
 	return ec._Difference(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Difference) graphql.Marshaler {
+func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Difference) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifference(ctx, sel, v[i])
+		return ec.marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifference(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1495,13 +1495,13 @@ func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, v any) (wallet.DifferenceKind, error) {
+func (ec *executionContext) unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx context.Context, v any) (wallet.DifferenceKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := wallet.DifferenceKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDifferenceKind(ctx context.Context, sel ast.SelectionSet, v wallet.DifferenceKind) graphql.Marshaler {
+func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx context.Context, sel ast.SelectionSet, v wallet.DifferenceKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1512,15 +1512,15 @@ func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v wallet.Reconciliation) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v wallet.Reconciliation) graphql.Marshaler {
 	return ec._Reconciliation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliationᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Reconciliation) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliationᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.Reconciliation) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx, sel, v[i])
+		return ec.marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliation(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1532,7 +1532,7 @@ func (ec *executionContext) marshalNReconciliation2ᚕgithubᚗcomᚋvezneᚋvez
 	return ret
 }
 
-func (ec *executionContext) marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *wallet.Reconciliation) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v *wallet.Reconciliation) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1572,7 +1572,7 @@ func (ec *executionContext) marshalNReconciliationState2githubᚗcomᚋvezneᚋv
 	return v
 }
 
-func (ec *executionContext) marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋstatementᚐAdjusted(ctx context.Context, sel ast.SelectionSet, v *statement.Adjusted) graphql.Marshaler {
+func (ec *executionContext) marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstatementᚐAdjusted(ctx context.Context, sel ast.SelectionSet, v *statement.Adjusted) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

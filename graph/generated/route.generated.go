@@ -326,7 +326,7 @@ func (ec *executionContext) _RouteRule_gateway(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -450,7 +450,7 @@ func (ec *executionContext) _RouteRulePayload_routeRule(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *routing.RouteRule) graphql.Marshaler {
-			return ec.marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx, selections, v)
+			return ec.marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx, selections, v)
 		},
 		true,
 		true,
@@ -762,11 +762,11 @@ func (ec *executionContext) _RouteRulePayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v routing.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v routing.RouteRule) graphql.Marshaler {
 	return ec._RouteRule(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *routing.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *routing.RouteRule) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -776,19 +776,19 @@ func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._RouteRule(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRulePatch(ctx context.Context, v any) (routing.RulePatch, error) {
+func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRulePatch(ctx context.Context, v any) (routing.RulePatch, error) {
 	res, err := ec.unmarshalInputRouteRuleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.RouteRule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRouteRule(ctx, sel, v[i])
+		return ec.marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

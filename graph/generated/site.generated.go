@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core/owner"
 )
 
@@ -310,7 +310,7 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
 					var zeroVal *owner.Dealer
 					return zeroVal, err
@@ -326,7 +326,7 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
-			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDealer(ctx, selections, v)
+			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
 		false,
@@ -519,7 +519,7 @@ func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
-			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOldKeyᚄ(ctx, selections, v)
+			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -597,7 +597,7 @@ func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
-			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
 		true,
@@ -629,7 +629,7 @@ func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Cont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -661,7 +661,7 @@ func (ec *executionContext) _SitePayload_site(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
-			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
 		true,
@@ -804,7 +804,7 @@ func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Cont
 			it.DealerID = data
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx, v)
+			data, err := ec.unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1388,21 +1388,21 @@ func (ec *executionContext) _SitePayload(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐNewSite(ctx context.Context, v any) (directory.NewSite, error) {
+func (ec *executionContext) unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSite(ctx context.Context, v any) (directory.NewSite, error) {
 	res, err := ec.unmarshalInputCreateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestCallback(ctx context.Context, v any) (directory.TestCallback, error) {
+func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestCallback(ctx context.Context, v any) (directory.TestCallback, error) {
 	res, err := ec.unmarshalInputSendTestCallbackInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v owner.Site) graphql.Marshaler {
 	return ec._Site(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1412,26 +1412,26 @@ func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSitePatch(ctx context.Context, v any) (owner.SitePatch, error) {
+func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSitePatch(ctx context.Context, v any) (owner.SitePatch, error) {
 	res, err := ec.unmarshalInputUpdateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋdirectoryᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
+func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._SendTestCallbackPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, sel, v[i])
+		return ec.marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1443,7 +1443,7 @@ func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ret
 }
 
-func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -145,7 +145,7 @@ func (ec *executionContext) _Staff_role(ctx context.Context, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v staff.Role) graphql.Marshaler {
-			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx, selections, v)
+			return ec.marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -263,7 +263,7 @@ func (ec *executionContext) _Staff_permissions(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []staff.Permission) graphql.Marshaler {
-			return ec.marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx, selections, v)
+			return ec.marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermissionᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -286,7 +286,7 @@ func (ec *executionContext) _Staff_secondFactors(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋaccessᚐFactorState(ctx, selections, v)
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx, selections, v)
 		},
 		true,
 		false,
@@ -531,15 +531,15 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, v any) (staff.Permission, error) {
+func (ec *executionContext) unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx context.Context, v any) (staff.Permission, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission[tmp]
+	res := unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx context.Context, sel ast.SelectionSet, v staff.Permission) graphql.Marshaler {
+func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx context.Context, sel ast.SelectionSet, v staff.Permission) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission[v])
+	res := graphql.MarshalString(marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -549,7 +549,7 @@ func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋco
 }
 
 var (
-	unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[string]staff.Permission{
+	unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission = map[string]staff.Permission{
 		"transactions_read":     staff.ReadTransactions,
 		"deposits_decide":       staff.DecideDeposits,
 		"withdrawals_decide":    staff.DecideWithdrawal,
@@ -580,7 +580,7 @@ var (
 		"statistics_read":       staff.ReadStatistics,
 		"wallets_adjust":        staff.AdjustWallets,
 	}
-	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission = map[staff.Permission]string{
+	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission = map[staff.Permission]string{
 		staff.ReadTransactions:     "transactions_read",
 		staff.DecideDeposits:       "deposits_decide",
 		staff.DecideWithdrawal:     "withdrawals_decide",
@@ -613,13 +613,13 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx context.Context, v any) ([]staff.Permission, error) {
+func (ec *executionContext) unmarshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermissionᚄ(ctx context.Context, v any) ([]staff.Permission, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
 	res := make([]staff.Permission, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -627,11 +627,11 @@ func (ec *executionContext) unmarshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne
 	return res, nil
 }
 
-func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPermissionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Permission) graphql.Marshaler {
+func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermissionᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Permission) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, sel, v[i])
+		return ec.marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -643,13 +643,13 @@ func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (staff.Role, error) {
+func (ec *executionContext) unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, v any) (staff.Role, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := staff.Role(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v staff.Role) graphql.Marshaler {
+func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, sel ast.SelectionSet, v staff.Role) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -660,11 +660,11 @@ func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚐR
 	return res
 }
 
-func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v staff.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx context.Context, sel ast.SelectionSet, v staff.Staff) graphql.Marshaler {
 	return ec._Staff(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -681,7 +681,7 @@ func (ec *executionContext) marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezne
 	return ec._LoginPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, v any) (*staff.Role, error) {
+func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, v any) (*staff.Role, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -690,7 +690,7 @@ func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcor
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐRole(ctx context.Context, sel ast.SelectionSet, v *staff.Role) graphql.Marshaler {
+func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, sel ast.SelectionSet, v *staff.Role) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -700,14 +700,14 @@ func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return res
 }
 
-func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx, sel, v[i])
+		return ec.marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -719,7 +719,7 @@ func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore
 	return ret
 }
 
-func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
+func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -225,7 +225,7 @@ func (ec *executionContext) _StatisticsGroup_method(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Method) graphql.Marshaler {
-			return ec.marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
+			return ec.marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, selections, v)
 		},
 		true,
 		false,
@@ -248,7 +248,7 @@ func (ec *executionContext) _StatisticsGroup_provider(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		false,
@@ -326,7 +326,7 @@ func (ec *executionContext) _StatisticsGroup_gateway(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -358,7 +358,7 @@ func (ec *executionContext) _StatisticsGroup_status(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Status) graphql.Marshaler {
-			return ec.marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+			return ec.marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
 		},
 		true,
 		false,
@@ -691,7 +691,7 @@ func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, 
 		switch k {
 		case "method":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
-			data, err := ec.unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, v)
+			data, err := ec.unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -937,13 +937,13 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, v any) (report.Dimension, error) {
+func (ec *executionContext) unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimension(ctx context.Context, v any) (report.Dimension, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.Dimension(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx context.Context, sel ast.SelectionSet, v report.Dimension) graphql.Marshaler {
+func (ec *executionContext) marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimension(ctx context.Context, sel ast.SelectionSet, v report.Dimension) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -981,7 +981,7 @@ func (ec *executionContext) marshalOStatistics2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Statistics(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, v any) ([]report.Dimension, error) {
+func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimensionᚄ(ctx context.Context, v any) ([]report.Dimension, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -990,7 +990,7 @@ func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezn
 	res := make([]report.Dimension, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimension(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -998,14 +998,14 @@ func (ec *executionContext) unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezn
 	return res, nil
 }
 
-func (ec *executionContext) marshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDimensionᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Dimension) graphql.Marshaler {
+func (ec *executionContext) marshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimensionᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Dimension) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDimension(ctx, sel, v[i])
+		return ec.marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimension(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1025,7 +1025,7 @@ func (ec *executionContext) unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, v any) (*report.Interval, error) {
+func (ec *executionContext) unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐInterval(ctx context.Context, v any) (*report.Interval, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1034,7 +1034,7 @@ func (ec *executionContext) unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezne
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐInterval(ctx context.Context, sel ast.SelectionSet, v *report.Interval) graphql.Marshaler {
+func (ec *executionContext) marshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐInterval(ctx context.Context, sel ast.SelectionSet, v *report.Interval) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/backoffice"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/backoffice"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/money"
@@ -205,7 +205,7 @@ func (ec *executionContext) _Callback_kind(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.CallbackKind) graphql.Marshaler {
-			return ec.marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx, selections, v)
+			return ec.marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -228,7 +228,7 @@ func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.CallbackState) graphql.Marshaler {
-			return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx, selections, v)
+			return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -451,7 +451,7 @@ func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.Attempt) graphql.Marshaler {
-			return ec.marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAttemptᚄ(ctx, selections, v)
+			return ec.marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐAttemptᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -752,7 +752,7 @@ func (ec *executionContext) _Credit_source(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.CreditSource) graphql.Marshaler {
-			return ec.marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx, selections, v)
+			return ec.marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCreditSource(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1158,7 +1158,7 @@ func (ec *executionContext) _Transaction_status(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1181,7 +1181,7 @@ func (ec *executionContext) _Transaction_method(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Method) graphql.Marshaler {
-			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, selections, v)
+			return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1204,7 +1204,7 @@ func (ec *executionContext) _Transaction_kind(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Kind) graphql.Marshaler {
-			return ec.marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx, selections, v)
+			return ec.marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1328,7 +1328,7 @@ func (ec *executionContext) _Transaction_provider(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx, selections, v)
+			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1360,7 +1360,7 @@ func (ec *executionContext) _Transaction_site(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
-			return ec.marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx, selections, v)
+			return ec.marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1428,7 +1428,7 @@ func (ec *executionContext) _Transaction_customer(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner.Customer) graphql.Marshaler {
-			return ec.marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx, selections, v)
+			return ec.marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐCustomer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1519,7 +1519,7 @@ func (ec *executionContext) _Transaction_account(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.OfferedAccount) graphql.Marshaler {
-			return ec.marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOfferedAccount(ctx, selections, v)
+			return ec.marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOfferedAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1728,7 +1728,7 @@ func (ec *executionContext) _Transaction_credits(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.Credit) graphql.Marshaler {
-			return ec.marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditᚄ(ctx, selections, v)
+			return ec.marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCreditᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1760,7 +1760,7 @@ func (ec *executionContext) _Transaction_history(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.Move) graphql.Marshaler {
-			return ec.marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMoveᚄ(ctx, selections, v)
+			return ec.marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMoveᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1792,7 +1792,7 @@ func (ec *executionContext) _Transaction_callbacks(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.CallbackLog) graphql.Marshaler {
-			return ec.marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx, selections, v)
+			return ec.marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackLogᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1826,7 +1826,7 @@ func (ec *executionContext) _Transaction_approvals(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
 				if err != nil {
 					var zeroVal []approval.Approval
 					return zeroVal, err
@@ -1842,7 +1842,7 @@ func (ec *executionContext) _Transaction_approvals(ctx context.Context, field gr
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []approval.Approval) graphql.Marshaler {
-			return ec.marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐApprovalᚄ(ctx, selections, v)
+			return ec.marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1876,7 +1876,7 @@ func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
 					var zeroVal []wallet.BankLine
 					return zeroVal, err
@@ -1892,7 +1892,7 @@ func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field gr
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
-			return ec.marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
+			return ec.marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLineᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1956,7 +1956,7 @@ func (ec *executionContext) _Transaction_gateway(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
-			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayAccount(ctx, selections, v)
+			return ec.marshalOTransactionGateway2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2083,7 +2083,7 @@ func (ec *executionContext) _Transaction_failure(ctx context.Context, field grap
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Failure) graphql.Marshaler {
-			return ec.marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚐFailure(ctx, selections, v)
+			return ec.marshalOTransactionFailure2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐFailure(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2115,7 +2115,7 @@ func (ec *executionContext) _Transaction_cardPayer(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.CardPayer) graphql.Marshaler {
-			return ec.marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCardPayer(ctx, selections, v)
+			return ec.marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCardPayer(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2160,7 +2160,7 @@ func (ec *executionContext) _Transaction_payee(ctx context.Context, field graphq
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Payee) graphql.Marshaler {
-			return ec.marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayee(ctx, selections, v)
+			return ec.marshalOPayee2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayee(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2194,7 +2194,7 @@ func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
 					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
@@ -2210,7 +2210,7 @@ func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graph
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
-			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2242,7 +2242,7 @@ func (ec *executionContext) _Transaction_operations(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []operation.Operation) graphql.Marshaler {
-			return ec.marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOperationᚄ(ctx, selections, v)
+			return ec.marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2274,7 +2274,7 @@ func (ec *executionContext) _Transaction_gatewayCalls(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []operation.GatewayCall) graphql.Marshaler {
-			return ec.marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐGatewayCallᚄ(ctx, selections, v)
+			return ec.marshalNGatewayCall2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCallᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2306,7 +2306,7 @@ func (ec *executionContext) _Transaction_discrepancies(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []discrepancy.Discrepancy) graphql.Marshaler {
-			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDiscrepancyᚄ(ctx, selections, v)
+			return ec.marshalNDiscrepancy2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2361,7 +2361,7 @@ func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
-			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRowᚄ(ctx, selections, v)
+			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRowᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2393,7 +2393,7 @@ func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.Payment) graphql.Marshaler {
-			return ec.marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx, selections, v)
+			return ec.marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPaymentᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2480,7 +2480,7 @@ func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Payment) graphql.Marshaler {
-			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2535,7 +2535,7 @@ func (ec *executionContext) _TransactionMove_command(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Command) graphql.Marshaler {
-			return ec.marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx, selections, v)
+			return ec.marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCommand(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2571,7 +2571,7 @@ func (ec *executionContext) _TransactionMove_from(ctx context.Context, field gra
 			return next
 		},
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+			return ec.marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2594,7 +2594,7 @@ func (ec *executionContext) _TransactionMove_to(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, selections, v)
+			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2708,7 +2708,7 @@ func (ec *executionContext) _TransactionPayload_transaction(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
-			return ec.marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2843,14 +2843,14 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 		switch k {
 		case "status":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
-			data, err := ec.unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatusᚄ(ctx, v)
+			data, err := ec.unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatusᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Statuses = data
 		case "method":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
-			data, err := ec.unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx, v)
+			data, err := ec.unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -4831,15 +4831,15 @@ func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcor
 	return res
 }
 
-func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v payment.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v payment.CallbackLog) graphql.Marshaler {
 	return ec._Callback(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackLogᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackLog) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx, sel, v[i])
+		return ec.marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackLog(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4851,7 +4851,7 @@ func (ec *executionContext) marshalNCallback2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *payment.CallbackLog) graphql.Marshaler {
+func (ec *executionContext) marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v *payment.CallbackLog) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4861,15 +4861,15 @@ func (ec *executionContext) marshalNCallback2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Callback(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCallbackAttempt2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAttempt(ctx context.Context, sel ast.SelectionSet, v payment.Attempt) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackAttempt2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐAttempt(ctx context.Context, sel ast.SelectionSet, v payment.Attempt) graphql.Marshaler {
 	return ec._CallbackAttempt(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Attempt) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Attempt) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCallbackAttempt2githubᚗcomᚋvezneᚋvezneᚋcoreᚐAttempt(ctx, sel, v[i])
+		return ec.marshalNCallbackAttempt2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐAttempt(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4881,13 +4881,13 @@ func (ec *executionContext) marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx context.Context, v any) (payment.CallbackKind, error) {
+func (ec *executionContext) unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackKind(ctx context.Context, v any) (payment.CallbackKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.CallbackKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackKind(ctx context.Context, sel ast.SelectionSet, v payment.CallbackKind) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackKind(ctx context.Context, sel ast.SelectionSet, v payment.CallbackKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4898,13 +4898,13 @@ func (ec *executionContext) marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx context.Context, v any) (payment.CallbackState, error) {
+func (ec *executionContext) unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx context.Context, v any) (payment.CallbackState, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.CallbackState(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx context.Context, sel ast.SelectionSet, v payment.CallbackState) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx context.Context, sel ast.SelectionSet, v payment.CallbackState) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4915,15 +4915,15 @@ func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCredit(ctx context.Context, sel ast.SelectionSet, v payment.Credit) graphql.Marshaler {
+func (ec *executionContext) marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCredit(ctx context.Context, sel ast.SelectionSet, v payment.Credit) graphql.Marshaler {
 	return ec._Credit(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Credit) graphql.Marshaler {
+func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCreditᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Credit) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCredit(ctx, sel, v[i])
+		return ec.marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCredit(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4935,13 +4935,13 @@ func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ret
 }
 
-func (ec *executionContext) unmarshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, v any) (payment.CreditSource, error) {
+func (ec *executionContext) unmarshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCreditSource(ctx context.Context, v any) (payment.CreditSource, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.CreditSource(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCreditSource(ctx context.Context, sel ast.SelectionSet, v payment.CreditSource) graphql.Marshaler {
+func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCreditSource(ctx context.Context, sel ast.SelectionSet, v payment.CreditSource) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -4952,19 +4952,19 @@ func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCustomer(ctx context.Context, sel ast.SelectionSet, v owner.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v owner.Customer) graphql.Marshaler {
 	return ec._Customer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v payment.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx context.Context, sel ast.SelectionSet, v payment.Payment) graphql.Marshaler {
 	return ec._Transaction(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPaymentᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Payment) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, sel, v[i])
+		return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4976,7 +4976,7 @@ func (ec *executionContext) marshalNTransaction2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx context.Context, sel ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4986,13 +4986,13 @@ func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Transaction(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, v any) (payment.Command, error) {
+func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCommand(ctx context.Context, v any) (payment.Command, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.Command(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCommand(ctx context.Context, sel ast.SelectionSet, v payment.Command) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCommand(ctx context.Context, sel ast.SelectionSet, v payment.Command) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5003,15 +5003,15 @@ func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋve
 	return res
 }
 
-func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRow(ctx context.Context, sel ast.SelectionSet, v backoffice.Row) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRow(ctx context.Context, sel ast.SelectionSet, v backoffice.Row) graphql.Marshaler {
 	return ec._TransactionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRowᚄ(ctx context.Context, sel ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRowᚄ(ctx context.Context, sel ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐRow(ctx, sel, v[i])
+		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRow(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5023,13 +5023,13 @@ func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx context.Context, v any) (payment.Kind, error) {
+func (ec *executionContext) unmarshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐKind(ctx context.Context, v any) (payment.Kind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.Kind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐKind(ctx context.Context, sel ast.SelectionSet, v payment.Kind) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐKind(ctx context.Context, sel ast.SelectionSet, v payment.Kind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5040,13 +5040,13 @@ func (ec *executionContext) marshalNTransactionKind2githubᚗcomᚋvezneᚋvezne
 	return res
 }
 
-func (ec *executionContext) unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, v any) (payment.Method, error) {
+func (ec *executionContext) unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, v any) (payment.Method, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.Method(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, sel ast.SelectionSet, v payment.Method) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, sel ast.SelectionSet, v payment.Method) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5057,15 +5057,15 @@ func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvez
 	return res
 }
 
-func (ec *executionContext) marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMove(ctx context.Context, sel ast.SelectionSet, v payment.Move) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMove(ctx context.Context, sel ast.SelectionSet, v payment.Move) graphql.Marshaler {
 	return ec._TransactionMove(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMoveᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Move) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMoveᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Move) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMove(ctx, sel, v[i])
+		return ec.marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMove(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5077,13 +5077,13 @@ func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (payment.Status, error) {
+func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, v any) (payment.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.Status(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -5117,7 +5117,7 @@ func (ec *executionContext) marshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return res
 }
 
-func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, v any) ([]payment.CallbackState, error) {
+func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx context.Context, v any) ([]payment.CallbackState, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5126,7 +5126,7 @@ func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋve
 	res := make([]payment.CallbackState, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -5134,14 +5134,14 @@ func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackStateᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackState) graphql.Marshaler {
+func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚐCallbackState(ctx, sel, v[i])
+		return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5153,28 +5153,28 @@ func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐOfferedAccount(ctx context.Context, sel ast.SelectionSet, v *owner.OfferedAccount) graphql.Marshaler {
+func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOfferedAccount(ctx context.Context, sel ast.SelectionSet, v *owner.OfferedAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._OfferedAccount(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx context.Context, sel ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
+func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx context.Context, sel ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Transaction(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋbackofficeᚐPage(ctx context.Context, sel ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx context.Context, sel ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TransactionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentQuery(ctx context.Context, v any) (*report.PaymentQuery, error) {
+func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx context.Context, v any) (*report.PaymentQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5182,7 +5182,7 @@ func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx context.Context, v any) ([]payment.Method, error) {
+func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx context.Context, v any) ([]payment.Method, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5191,7 +5191,7 @@ func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezne�
 	res := make([]payment.Method, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -5199,14 +5199,14 @@ func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethodᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Method) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Method) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx, sel, v[i])
+		return ec.marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5218,7 +5218,7 @@ func (ec *executionContext) marshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, v any) (*payment.Method, error) {
+func (ec *executionContext) unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, v any) (*payment.Method, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5227,7 +5227,7 @@ func (ec *executionContext) unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐMethod(ctx context.Context, sel ast.SelectionSet, v *payment.Method) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, sel ast.SelectionSet, v *payment.Method) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5244,21 +5244,21 @@ func (ec *executionContext) marshalOTransactionPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._TransactionPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TransactionProvider(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TransactionSite(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, v any) (*report.PaymentSort, error) {
+func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, v any) (*report.PaymentSort, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5267,7 +5267,7 @@ func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *report.PaymentSort) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *report.PaymentSort) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -5277,20 +5277,20 @@ func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋve
 	return res
 }
 
-func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (payment.Status, error) {
+func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, v any) (payment.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := payment.Status(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
 }
 
-func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatusᚄ(ctx context.Context, v any) ([]payment.Status, error) {
+func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatusᚄ(ctx context.Context, v any) ([]payment.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5299,7 +5299,7 @@ func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezne�
 	res := make([]payment.Status, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -5307,14 +5307,14 @@ func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Status) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx, sel, v[i])
+		return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5326,7 +5326,7 @@ func (ec *executionContext) marshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, v any) (*payment.Status, error) {
+func (ec *executionContext) unmarshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, v any) (*payment.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5335,7 +5335,7 @@ func (ec *executionContext) unmarshalOTransactionStatus2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐStatus(ctx context.Context, sel ast.SelectionSet, v *payment.Status) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, sel ast.SelectionSet, v *payment.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
@@ -600,7 +600,7 @@ func (ec *executionContext) _LedgerEntry_kind(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v ledger.EntryKind) graphql.Marshaler {
-			return ec.marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx, selections, v)
+			return ec.marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntryKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -715,7 +715,7 @@ func (ec *executionContext) _LedgerEntry_transaction(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
-			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐPayment(ctx, selections, v)
+			return ec.marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -932,7 +932,7 @@ func (ec *executionContext) _LedgerEntryConnection_nodes(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []ledger.LedgerEntry) graphql.Marshaler {
-			return ec.marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntryᚄ(ctx, selections, v)
+			return ec.marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1019,7 +1019,7 @@ func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ledger.LedgerEntry) graphql.Marshaler {
-			return ec.marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, selections, v)
+			return ec.marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1099,7 +1099,7 @@ func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
 					var zeroVal int64
 					return zeroVal, err
@@ -1140,7 +1140,7 @@ func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
 					var zeroVal string
 					return zeroVal, err
@@ -1363,7 +1363,7 @@ func (ec *executionContext) _Wallet_feed(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.Feed) graphql.Marshaler {
-			return ec.marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFeed(ctx, selections, v)
+			return ec.marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐFeed(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1440,7 +1440,7 @@ func (ec *executionContext) _Wallet_statement(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *eiban.Page) graphql.Marshaler {
-			return ec.marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐPage(ctx, selections, v)
+			return ec.marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1573,7 +1573,7 @@ func (ec *executionContext) _WalletPayload_wallet(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
-			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, selections, v)
+			return ec.marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1605,7 +1605,7 @@ func (ec *executionContext) _WalletStatement_lines(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {
-			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐBankLineᚄ(ctx, selections, v)
+			return ec.marshalNBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLineᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2581,7 +2581,7 @@ func (ec *executionContext) marshalNBankAccount2githubᚗcomᚋvezneᚋvezneᚋc
 	return ec._BankAccount(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐNewWallet(ctx context.Context, v any) (eiban.NewWallet, error) {
+func (ec *executionContext) unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐNewWallet(ctx context.Context, v any) (eiban.NewWallet, error) {
 	res, err := ec.unmarshalInputCreateWalletInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2602,15 +2602,15 @@ func (ec *executionContext) marshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐD
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v ledger.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v ledger.LedgerEntry) graphql.Marshaler {
 	return ec._LedgerEntry(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []ledger.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []ledger.LedgerEntry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx, sel, v[i])
+		return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2622,7 +2622,7 @@ func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v *ledger.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v *ledger.LedgerEntry) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2652,13 +2652,13 @@ func (ec *executionContext) marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, v any) (ledger.EntryKind, error) {
+func (ec *executionContext) unmarshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntryKind(ctx context.Context, v any) (ledger.EntryKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := ledger.EntryKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐEntryKind(ctx context.Context, sel ast.SelectionSet, v ledger.EntryKind) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntryKind(ctx context.Context, sel ast.SelectionSet, v ledger.EntryKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -2669,11 +2669,11 @@ func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezne
 	return res
 }
 
-func (ec *executionContext) marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v wallet.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v wallet.WalletBalance) graphql.Marshaler {
 	return ec._Wallet(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalNWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2702,7 +2702,7 @@ func (ec *executionContext) marshalOBankAccount2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐFeed(ctx context.Context, sel ast.SelectionSet, v *wallet.Feed) graphql.Marshaler {
+func (ec *executionContext) marshalOBankFeed2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐFeed(ctx context.Context, sel ast.SelectionSet, v *wallet.Feed) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2727,14 +2727,14 @@ func (ec *executionContext) marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezn
 	return ec._LedgerEntryConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalanceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalanceᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.WalletBalance) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx, sel, v[i])
+		return ec.marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2746,7 +2746,7 @@ func (ec *executionContext) marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ret
 }
 
-func (ec *executionContext) marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
+func (ec *executionContext) marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2760,7 +2760,7 @@ func (ec *executionContext) marshalOWalletPayload2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._WalletPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋappᚋeibanᚐPage(ctx context.Context, sel ast.SelectionSet, v *eiban.Page) graphql.Marshaler {
+func (ec *executionContext) marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐPage(ctx context.Context, sel ast.SelectionSet, v *eiban.Page) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

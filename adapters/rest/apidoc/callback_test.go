@@ -8,8 +8,8 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/apidoc"
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"

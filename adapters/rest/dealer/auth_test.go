@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/provider"
-	"github.com/vezne/vezne/core/app/access"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"

@@ -8,9 +8,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/dealer"
-	"github.com/vezne/vezne/core/app/eiban"
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/dealer"
+	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/core/lang"
 )
 

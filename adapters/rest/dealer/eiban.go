@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/eiban"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"

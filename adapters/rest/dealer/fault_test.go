@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/dealer"
 	"github.com/vezne/vezne/adapters/rest/resttest"
-	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/wallet"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/adapters/rest/dealer"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
 	"github.com/vezne/vezne/core/owner"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app/job"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/job"
 	"github.com/vezne/vezne/core/report"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/gatewayhook"
+	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/access"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"

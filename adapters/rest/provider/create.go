@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/adapters/rest"
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app"
-	"github.com/vezne/vezne/core/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/rest/apidoc/apidoctest"
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/adapters/rest/resttest"
-	"github.com/vezne/vezne/core/app/apptest"
+	"github.com/vezne/vezne/app/apptest"
 )
 
 func TestAnInternalFaultIsLoggedAndNotShown(t *testing.T) {

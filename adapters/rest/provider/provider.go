@@ -9,12 +9,12 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/card"
-	"github.com/vezne/vezne/core/app/deposit"
-	"github.com/vezne/vezne/core/app/directory"
-	"github.com/vezne/vezne/core/app/operation"
-	"github.com/vezne/vezne/core/app/withdrawal"
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/card"
+	"github.com/vezne/vezne/app/deposit"
+	"github.com/vezne/vezne/app/directory"
+	"github.com/vezne/vezne/app/operation"
+	"github.com/vezne/vezne/app/withdrawal"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 )

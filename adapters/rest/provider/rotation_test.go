@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core/app/directory"
+	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core/owner"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core/app/gatewayadmin"
+	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"

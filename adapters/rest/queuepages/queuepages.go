@@ -14,7 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/core/app/queues"
+	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/core/fault"
 )
 

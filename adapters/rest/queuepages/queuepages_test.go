@@ -14,10 +14,10 @@ import (
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
+	"github.com/vezne/vezne/app/access"
+	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/app/access"
-	"github.com/vezne/vezne/core/app/apptest"
-	"github.com/vezne/vezne/core/app/queues"
 	"github.com/vezne/vezne/core/fault"
 )
 

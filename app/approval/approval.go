@@ -1,0 +1,399 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// Store is where requests are, what they are about, and who could decide about them.
+type Store interface {
+	ports.Approvals
+	// PaymentByID finds one payment; NotFound otherwise.
+	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
+	Members
+}
+
+// Service keeps requests and has them approved, refused, withdrawn or lapse.
+type Service struct {
+	Desk     *app.Desk
+	Store    Store
+	Payments ports.Payments // that requests are about, by tracking code
+}
+
+// By is the staff member who does something, and from where.
+type By struct {
+	Staff staff.Staff
+	Addr  string
+}
+
+// Actor is who acts.
+func (b By) Actor() core.Actor { return b.Staff.Actor(b.Addr) }
+
+// entryOf is the audit row of what happens to a request. A new one has no state before.
+func entryOf(ids *core.IDs, by core.Actor, action string, before, after approval.Approval) core.AuditEntry {
+	e := core.AuditEntry{
+		ID: ids.Next(), At: after.DecidedAt, By: by, Action: action, Target: after.Ref(), Reason: after.DecisionReason,
+		After: after.AuditState(),
+	}
+	if before.Version == 0 {
+		e.At = after.CreatedAt
+		return e
+	}
+	e.Before = before.AuditState()
+	return e
+}
+
+// Run does what was asked for, as the requester, and returns the credentials that it issued, as JSON, if any.
+type Run func(ctx context.Context, requester By, a approval.Approval) (issued string, err error)
+
+// Approve does what was asked for, decided anew from what is stored now, and ends the request in the same commit. When it
+// fails nothing has changed, and the fault says why; but what a gateway refuses, as a second factor that has gone stale, was
+// tried: the request is used up, and whoever asked asks anew. Faults: those of core.Approval.Decide, ApprovalStale (the requester
+// may not ask for this any more, or it would do something else now), those of what was asked for.
+func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string, run Run) (approval.Approval, error) {
+	const op = "approval.Approve"
+	waiting, approved, entry, err := s.decide(ctx, by, id, reason, "approveRequest",
+		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
+			return a.Decide(approval.ApprovalApproved, v)
+		})
+	if err != nil {
+		return waiting, fault.E(op, "", err)
+	}
+	requester, err := s.Store.StaffByID(ctx, waiting.RequesterID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return waiting, fault.E(op, "", err)
+	}
+	if err != nil || requester.Require(waiting.Permission) != nil || !waiting.IsVisibleTo(requester) {
+		return waiting, fault.New(op, fault.ApprovalStale)
+	}
+	told, err := s.told(ctx, approved, entry)
+	if err != nil {
+		return waiting, fault.E(op, "", err)
+	}
+	granted := &grant{waiting: waiting, approved: approved, told: told}
+	issued, err := run(withGrant(ctx, granted), By{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
+	if err != nil {
+		if !granted.isUsed && s.endIfOver(ctx, waiting) {
+			return waiting, fault.New(op, fault.ApprovalDecided, string(approval.ApprovalObsolete))
+		}
+		return waiting, fault.E(op, "", err)
+	}
+	change := core.Changeset{}
+	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
+		change = told
+		change = append(change, approved)
+		if change, err = s.unhold(ctx, approved, change); err != nil {
+			return approved, fault.E(op, "", err)
+		}
+	}
+	if err := s.commit(ctx, change); err != nil || issued == "" {
+		return approved, fault.E(op, "", decidedMeanwhile(ctx, s.Store, waiting, err))
+	}
+	approved.Version++
+	approved.Result = core.NewSecret(issued)
+	return approved, fault.E(op, "", s.commit(ctx, core.Changeset{approved}))
+}
+
+// told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
+// refused what somebody asked for.
+func (s *Service) told(ctx context.Context, a approval.Approval, entry core.AuditEntry) (core.Changeset, error) {
+	const op = "approval.told"
+	change := core.Changeset{entry}
+	if a.State != approval.ApprovalApproved && a.State != approval.ApprovalRefused {
+		return change, nil
+	}
+	ids, err := core.NewIDs(entry.At, s.Desk.Random)
+	if err != nil {
+		return change, fault.E(op, fault.Internal, err)
+	}
+	for _, code := range a.PaymentCodes() {
+		p, err := s.Payments.PaymentByTrackingCode(ctx, code)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return change, fault.E(op, "", err)
+		}
+		row, move := a.Told(entry, p, ids)
+		change = append(change, row, move)
+	}
+	return change, nil
+}
+
+func (s *Service) commit(ctx context.Context, change core.Changeset) error {
+	if !core.Has[approval.Approval](change) {
+		return nil
+	}
+	return s.Desk.Commit(ctx, change)
+}
+
+// decide loads a request, decides, and returns the audit row of it.
+func (s *Service) decide(
+	ctx context.Context, by By, id core.ID, reason, action string,
+	how func(approval.Approval, approval.Verdict) (approval.Approval, error),
+) (before, after approval.Approval, entry core.AuditEntry, err error) {
+	if reason, err = core.CheckReason(reason, app.MaxReasonChars); err != nil {
+		return before, after, entry, err
+	}
+	if before, err = s.Store.Approval(ctx, id); err != nil {
+		return before, after, entry, err
+	}
+	now := s.Desk.Clock.Now()
+	if after, err = how(before, approval.Verdict{By: by.Staff, At: now, Reason: reason}); err != nil {
+		return before, after, entry, err
+	}
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return before, after, entry, fault.E("approval.decide", fault.Internal, err)
+	}
+	return before, after, entryOf(ids, by.Actor(), action, before, after), nil
+}
+
+// Refuse ends a request unfulfilled. Faults: those of core.Approval.Decide.
+func (s *Service) Refuse(ctx context.Context, by By, id core.ID, reason string) (approval.Approval, error) {
+	return s.end(ctx, by, id, reason, "refuseRequest",
+		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
+			return a.Decide(approval.ApprovalRefused, v)
+		})
+}
+
+// Withdraw takes one's own request back. Faults: those of core.Approval.Withdraw.
+func (s *Service) Withdraw(ctx context.Context, by By, id core.ID) (approval.Approval, error) {
+	return s.end(ctx, by, id, "", "withdrawRequest", approval.Approval.Withdraw)
+}
+
+func (s *Service) end(
+	ctx context.Context, by By, id core.ID, reason, action string,
+	how func(approval.Approval, approval.Verdict) (approval.Approval, error),
+) (ended approval.Approval, err error) {
+	err = s.Desk.Again(ctx, func() error {
+		_, after, entry, err := s.decide(ctx, by, id, reason, action, how)
+		if err != nil {
+			return err
+		}
+		ended = after
+		change, err := s.told(ctx, after, entry)
+		if err != nil {
+			return err
+		}
+		change = append(change, after)
+		if change, err = s.unhold(ctx, after, change); err != nil {
+			return err
+		}
+		return s.Desk.Commit(ctx, change)
+	})
+	return ended, fault.E("approval."+action, "", err)
+}
+
+// TakeResult returns the credentials that an approved request issued, once and to the requester only. Fault: NotFound.
+func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, error) {
+	const op = "approval.TakeResult"
+	a, err := s.Store.Approval(ctx, id)
+	if err != nil {
+		return "", fault.E(op, "", err)
+	}
+	if a.RequesterID != by.Staff.ID || !a.HasResult() {
+		return "", fault.New(op, fault.NotFound)
+	}
+	after := a
+	after.Version++
+	after.Result = core.Secret{}
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return "", fault.E(op, fault.Internal, err)
+	}
+	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: "takeApprovalResult", Target: a.Ref()}
+	change := core.Changeset{after, entry}
+	if err := s.Desk.Commit(ctx, change); err != nil {
+		return "", fault.E(op, "", err)
+	}
+	return a.Result.Reveal(), nil
+}
+
+// unhold adds to the end of a request that the withdrawal which it holds is given back.
+func (s *Service) unhold(ctx context.Context, ended approval.Approval, change core.Changeset) (core.Changeset, error) {
+	if ended.PaymentID == "" {
+		return change, nil
+	}
+	p, err := s.Store.PaymentByID(ctx, ended.PaymentID)
+	if err != nil {
+		return change, fault.E("approval.unhold", "", err)
+	}
+	if back, ok := payment.DecideUnhold(p, ended.ID, ended.DecidedAt); ok {
+		change = append(change, back)
+	}
+	return change, nil
+}
+
+// LapseDue ends requests that nobody decided in time, and those about payments that have ended. What was decided meanwhile
+// stays as it is. One that cannot be ended holds up no other: the fault names the first of those. A store out of reach ends
+// it.
+func (s *Service) LapseDue(ctx context.Context) error {
+	now := s.Desk.Clock.Now()
+	return errors.Join(s.endOver(ctx, now), s.lapseAll(ctx, now))
+}
+
+// endOver ends requests about payments that have ended.
+func (s *Service) endOver(ctx context.Context, now time.Time) error {
+	const op = "approval.endOver"
+	found, err := s.Store.Approvals(ctx, approval.ApprovalQuery{
+		States: []approval.ApprovalState{approval.ApprovalWaiting}, IsOver: true, Limit: core.MaxPage,
+	})
+	if err != nil {
+		return fault.E(op, "", err)
+	}
+	var first error
+	for _, a := range found {
+		err := s.endBySystem(ctx, a, "endRequest", func(a approval.Approval) (approval.Approval, bool) { return a.Obsolete(now) })
+		if err != nil && !fault.Is(err, fault.Conflict) && first == nil {
+			first = fault.E(op+" "+string(a.ID), "", err)
+		}
+	}
+	return first
+}
+
+// lapseAll ends requests that nobody decided in time.
+func (s *Service) lapseAll(ctx context.Context, now time.Time) error {
+	const op = "approval.lapseAll"
+	var first error
+	for after, hasNext := (core.DueCursor{}), true; hasNext; {
+		due, err := s.Store.DueApprovals(ctx, now, after, core.MaxPage)
+		if err != nil {
+			return fault.E(op, "", err)
+		}
+		for _, a := range due.Rows {
+			err := s.endBySystem(ctx, a, "lapseRequest", func(a approval.Approval) (approval.Approval, bool) { return a.Lapse(now) })
+			if fault.Is(err, fault.Unavailable) {
+				return fault.E(op, "", err)
+			}
+			if err != nil && !fault.Is(err, fault.Conflict) && first == nil {
+				first = fault.E(op+" "+string(a.ID), "", err)
+			}
+		}
+		after, hasNext = due.Next, due.HasNext
+	}
+	return first
+}
+
+// endBySystem ends a request that nobody decides any more. Fault: Conflict (somebody was faster).
+func (s *Service) endBySystem(
+	ctx context.Context, a approval.Approval, action string, end func(approval.Approval) (approval.Approval, bool),
+) error {
+	const op = "approval.endBySystem"
+	after, ok := end(a)
+	if !ok {
+		return nil
+	}
+	ids, err := core.NewIDs(after.DecidedAt, s.Desk.Random)
+	if err != nil {
+		return fault.E(op, fault.Internal, err)
+	}
+	entry := entryOf(ids, core.System, action, a, after)
+	change, err := s.unhold(ctx, after, core.Changeset{after, entry})
+	if err != nil {
+		return fault.E(op, "", err)
+	}
+	return s.Desk.Commit(ctx, change)
+}
+
+// endIfOver ends a request whose payment has ended, and reports whether it had: whoever approves it has nothing to approve.
+func (s *Service) endIfOver(ctx context.Context, a approval.Approval) bool {
+	if a.PaymentID == "" {
+		return false
+	}
+	p, err := s.Store.PaymentByID(ctx, a.PaymentID)
+	if err != nil || !p.Status.IsFinal() {
+		return false
+	}
+	now := s.Desk.Clock.Now()
+	_ = s.endBySystem(ctx, a, "endRequest", // the sweeper ends it where this does not
+		func(a approval.Approval) (approval.Approval, bool) { return a.Obsolete(now) })
+	return true
+}
+
+// Approvals returns a page of the requests that a staff member may see, and whether another follows.
+func (s *Service) Approvals(ctx context.Context, member staff.Staff, query approval.ApprovalQuery) ([]approval.Approval, error) {
+	const op = "approval.Approvals"
+	if err := member.Require(staff.ReadApprovals); err != nil {
+		return nil, fault.E(op, "", err)
+	}
+	query.Scope = member.Scope()
+	found, err := s.Store.Approvals(ctx, query)
+	return found, fault.E(op, "", err)
+}
+
+// Approval returns a request that a staff member may see. Fault: NotFound.
+func (s *Service) Approval(ctx context.Context, member staff.Staff, id core.ID) (approval.Approval, error) {
+	const op = "approval.Approval"
+	if err := member.Require(staff.ReadApprovals); err != nil {
+		return approval.Approval{}, fault.E(op, "", err)
+	}
+	a, err := s.Store.Approval(ctx, id)
+	if err == nil && !a.IsVisibleTo(member) {
+		return approval.Approval{}, fault.New(op, fault.NotFound)
+	}
+	return a, fault.E(op, "", err)
+}
+
+// Own returns a request that the staff member made. Fault: NotFound.
+func (s *Service) Own(ctx context.Context, staff staff.Staff, id core.ID) (approval.Approval, error) {
+	const op = "approval.Own"
+	a, err := s.Store.Approval(ctx, id)
+	if err == nil && a.RequesterID != staff.ID {
+		return approval.Approval{}, fault.New(op, fault.NotFound)
+	}
+	return a, fault.E(op, "", err)
+}
+
+// Rules returns a rule for every action.
+func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.ApprovalRules, error) {
+	const op = "approval.Rules"
+	if err := member.Require(staff.ReadApprovals); err != nil {
+		return nil, fault.E(op, "", err)
+	}
+	rules, err := s.Store.ApprovalRules(ctx)
+	return rules.Complete(), fault.E(op, "", err)
+}
+
+// SetRule says when an action needs a second person. While any rule is on, this does too. Fault: Invalid.
+func (s *Service) SetRule(ctx context.Context, by By, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
+	if err := by.Staff.Require(staff.ConfigureApprovals); err != nil {
+		return rule, fault.E("approval.SetRule", "", err)
+	}
+	return s.SetRuleAs(ctx, by.Actor(), rule)
+}
+
+// SetRuleAs sets a rule for whoever needs no permission.
+func (s *Service) SetRuleAs(ctx context.Context, by core.Actor, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
+	const op = "approval.SetRule"
+	if err := rule.Check(); err != nil {
+		return rule, fault.E(op, "", err)
+	}
+	rules, err := s.Store.ApprovalRules(ctx)
+	if err != nil {
+		return rule, fault.E(op, "", err)
+	}
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return rule, fault.E(op, fault.Internal, err)
+	}
+	before := rules.Of(rule.Action)
+	rule.Version, rule.UpdatedAt = before.Version+1, now
+	entry := core.AuditEntry{
+		ID: ids.Next(), At: now, By: by, Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(),
+		After: rule.AuditState(),
+	}
+	change := core.Changeset{rule, entry}
+	return rule, fault.E(op, "", s.Desk.Commit(ctx, change))
+}

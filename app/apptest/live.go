@@ -1,0 +1,49 @@
+package apptest
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/adapters/localevents"
+	"github.com/vezne/vezne/app/live"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
+)
+
+// startLive has every commit told to whoever watches.
+func (w *World) startLive(t TB, log *slog.Logger) {
+	t.Helper()
+	w.News = localevents.NewNews()
+	w.FourEyes.Next = live.Announce(w.FourEyes.Next, w.News) // with what the gate adds
+	w.Live = &live.Service{
+		News: w.News, Payments: w.Store, Gateways: w.Store, Work: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,
+	}
+	StartLive(t, w.Live)
+}
+
+// StartLive starts a service that ends with the test, and waits until it hears: no gap of its beginning is told later.
+func StartLive(t TB, s *live.Service) {
+	t.Helper()
+	heard := make(chan struct{})
+	s.News = opening{s.News, heard}
+	s.Start()
+	t.Cleanup(s.Stop)
+	<-heard
+}
+
+// opening are news that say when a listener has heard the first of them.
+type opening struct {
+	ports.News
+	heard chan struct{}
+}
+
+// Listen implements ports.News.
+func (o opening) Listen(ctx context.Context, hear func([]core.News)) {
+	first := sync.OnceFunc(func() { close(o.heard) })
+	o.News.Listen(ctx, func(news []core.News) {
+		hear(news)
+		first()
+	})
+}

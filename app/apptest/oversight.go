@@ -1,0 +1,21 @@
+package apptest
+
+import (
+	"log/slog"
+
+	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
+	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/app/queues"
+	"github.com/vezne/vezne/app/statistics"
+)
+
+// buildOversight makes what watches over the others.
+func (w *World) buildOversight(log *slog.Logger) {
+	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}
+	w.TaskQueues = &Queues{}
+	w.Queues = &queues.Service{
+		Desk: w.Desk, Tasks: w.TaskQueues, Due: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
+		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
+	}
+	w.Statistics = &statistics.Service{Store: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
+}

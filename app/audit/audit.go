@@ -1,0 +1,160 @@
+// Package audit keeps the audit log provable: it chains the entries, a moment after they were committed, checks the
+// chain, and answers staff who read the log.
+package audit
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// Sizes and intervals of chaining.
+const (
+	// DefaultPeriod is how long an entry waits for its link at most, while a worker runs.
+	DefaultPeriod = time.Second
+	// stretch is how many entries are looked at, and links written or checked, at a time.
+	stretch = 1000
+	// lateness is how long after its ID was made an entry may become visible and still be found at once. IDs are made
+	// before a commit, on machines whose clocks differ, so that a later one may be seen first.
+	lateness = time.Minute
+	// catchUpEvery is how often the whole log is gone through for entries that were later than that.
+	catchUpEvery = time.Hour
+)
+
+// Service chains, checks and reads the audit log.
+type Service struct {
+	Desk  *app.Desk
+	Store ports.AuditLog
+	Log   *slog.Logger
+	// Checked is told what came of each daily check; nil: nobody is.
+	Checked func(isBroken bool)
+
+	chaining   sync.Mutex
+	cursor     core.ID   // up to where the whole log was gone through this time
+	caughtUpAt time.Time // when it was last gone through to its end
+
+	known core.AuditHead // the chain's end at the last daily check
+}
+
+// Run chains every period until ctx ends.
+func (s *Service) Run(ctx context.Context, period time.Duration) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	isWell := true
+	for {
+		_, err := s.Chain(ctx)
+		if err != nil && isWell && ctx.Err() == nil {
+			s.Log.Error("chaining the audit log; going on every period until it succeeds", "error", err)
+		}
+		isWell = err == nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Chain links the entries that have no link yet and says how many. Any number of processes may do so at once: of those
+// that append to one head, one wins, and the others look again next time. Entries are linked by ID within a round; one
+// that becomes visible late is linked late, behind those that were there before it.
+func (s *Service) Chain(ctx context.Context) (int, error) {
+	s.chaining.Lock()
+	defer s.chaining.Unlock()
+	recent := core.FirstID(s.Desk.Clock.Now().Add(-lateness))
+	old, err := s.catchUp(ctx, recent)
+	if err != nil {
+		return old, fault.E("audit.Chain", "", err)
+	}
+	total, from := old, recent
+	for {
+		n, last, err := s.chainStretch(ctx, from)
+		total += n
+		if err != nil || last == "" {
+			return total, fault.E("audit.Chain", "", ignoreLostRace(err))
+		}
+		from = last
+	}
+}
+
+// catchUp goes on through the whole log, a stretch at a time, and without pause as long as there is something to link.
+func (s *Service) catchUp(ctx context.Context, recent core.ID) (total int, err error) {
+	now := s.Desk.Clock.Now()
+	if s.cursor == "" && !s.caughtUpAt.IsZero() && now.Sub(s.caughtUpAt) < catchUpEvery {
+		return 0, nil
+	}
+	for {
+		n, last, err := s.chainStretch(ctx, s.cursor)
+		total += n
+		if err != nil {
+			return total, ignoreLostRace(err)
+		}
+		if last == "" || last >= recent {
+			s.cursor, s.caughtUpAt = "", now
+			return total, nil
+		}
+		s.cursor = last
+		if n == 0 {
+			return total, nil
+		}
+	}
+}
+
+// chainStretch links what has no link among the next entries, and gives the last that it looked at; none: empty.
+func (s *Service) chainStretch(ctx context.Context, after core.ID) (int, core.ID, error) {
+	found, last, err := s.Store.Unchained(ctx, after, stretch)
+	if err != nil || len(found) == 0 {
+		return 0, last, err
+	}
+	head, err := s.Store.AuditHead(ctx)
+	if err != nil {
+		return 0, last, err
+	}
+	links := make([]core.AuditLink, len(found))
+	for i, e := range found {
+		head = e.Link(head)
+		links[i] = head
+	}
+	if err := s.Desk.Commit(ctx, core.Rows(links)); err != nil {
+		return 0, last, err
+	}
+	return len(links), last, nil
+}
+
+// ignoreLostRace takes another chainer's success for nothing wrong.
+func ignoreLostRace(err error) error {
+	if fault.Is(err, fault.Conflict) {
+		return nil
+	}
+	return err
+}
+
+// maxFilterBytes bounds the texts that the log is narrowed to.
+const maxFilterBytes = 400
+
+// Entries gives entries of the log, newest first. Faults: Forbidden, Invalid.
+func (s *Service) Entries(ctx context.Context, by staff.Staff, q core.AuditQuery) ([]core.AuditRecord, error) {
+	if err := by.Require(staff.ReadAudit); err != nil {
+		return nil, err
+	}
+	var form core.Form
+	for name, text := range map[string]string{"actorId": q.ActorID, "action": q.Action, "target": q.Target} {
+		if len(text) > maxFilterBytes || !core.IsCleanText(text) {
+			form.Fail(name, "field.pattern")
+		}
+	}
+	if q.ActorID != "" && q.ActorKind == "" {
+		form.Fail("actorKind", "field.required")
+	}
+	if err := form.Err("audit.Entries"); err != nil {
+		return nil, err
+	}
+	return s.Store.AuditEntries(ctx, q)
+}

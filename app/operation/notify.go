@@ -1,0 +1,339 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/ports"
+)
+
+// Rates of what anybody who knows a notification address may send: messages with a wrong signature that are kept, and
+// messages that no signature protects, each of which has the gateway asked.
+var (
+	forgedRate = core.Rate{Events: 60, Per: time.Minute}  //nolint:gochecknoglobals // a constant
+	hintRate   = core.Rate{Events: 600, Per: time.Minute} //nolint:gochecknoglobals // a constant
+)
+
+// Bounds of what is kept of a message, in bytes. What was refused is kept as evidence only.
+const (
+	maxKeyBytes     = 200
+	maxHeaderBytes  = 16 << 10
+	maxRefusedBytes = 4 << 10
+)
+
+// Sizes of the work on notifications. One that can't be worked on is tried again ever more seldom, for two days, and then
+// left to staff.
+const (
+	notificationBatch = 32
+	notificationLease = time.Minute
+	maxNotifyWait     = time.Hour
+	maxNotifyTries    = 50
+)
+
+// Notify keeps a gateway's message and says how to answer it. It is worked on afterwards; only a message that could not
+// be kept is asked for again. Faults: NotFound (no account has this token).
+func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbound) (gateway.Reply, error) {
+	const op = "operation.Notify"
+	g, err := s.hooked(ctx, hookToken)
+	if err != nil {
+		return gateway.Reply{}, fault.E(op, "", err)
+	}
+	reader, ok := g.Gateway.(ports.NotificationReader)
+	if !ok {
+		return gateway.Reply{}, fault.New(op, fault.NotFound)
+	}
+	in.Arrived = s.Desk.Clock.Now()
+	parsed, err := g.Read(ctx, reader, in)
+	if panicked := (*app.PanicError)(nil); errors.As(err, &panicked) {
+		s.Log.Error("reading a notification", "gateway", g.Account.Code, "error", err, "stack", string(panicked.Stack))
+		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
+	}
+	parsed = tidy{g}.notification(parsed)
+	n := operation.Notification{
+		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, State: operation.NotificationWaiting,
+		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,
+	}
+	switch {
+	case err != nil:
+		return reader.Acknowledge(s.refuse(ctx, n, err)), nil
+	case !isSigned(g, parsed) && !s.Limiter.Take(ctx, "hint:"+g.Account.Ref(), 1, hintRate).OK:
+		return reader.Acknowledge(gateway.TryAgain), nil
+	default:
+		return reader.Acknowledge(s.store(ctx, n)), nil
+	}
+}
+
+// keyOf is what tells messages of a gateway apart, in bounds.
+func keyOf(id string) string {
+	if id == app.OneLine(id, maxKeyBytes) {
+		return id
+	}
+	return "sha256 " + sign.Hash(id)
+}
+
+// within bounds what is kept of a message beside the part of its body.
+func within(in gateway.Inbound, bodyBytes int) gateway.Inbound {
+	in.Body = in.Body[:min(len(in.Body), bodyBytes)]
+	in.Query = in.Query[:min(len(in.Query), maxHeaderBytes)]
+	size := 0
+	for i, f := range in.Header {
+		if size += len(f.Name) + len(f.Value); size > maxHeaderBytes {
+			in.Header = in.Header[:i:i]
+			break
+		}
+	}
+	return in
+}
+
+// isSigned tells whether everything in a message is protected by a signature.
+func isSigned(g *app.Gateway, n gateway.Notification) bool {
+	if traits := g.Descriptor.Notify; len(n.Lines) > 0 && (traits == nil || traits.Trust < gateway.Signed) {
+		return false // a line says nothing of its own trust
+	}
+	for _, e := range n.Events {
+		if e.Trust < gateway.Signed {
+			return false
+		}
+	}
+	for _, p := range n.Payouts {
+		if p.Trust < gateway.Signed {
+			return false
+		}
+	}
+	for _, r := range n.Refunds {
+		if r.Trust < gateway.Signed {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error) {
+	accounts, err := s.Store.GatewayAccounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range accounts {
+		if token != "" && core.NewSecret(a.HookToken).Equal(token) {
+			return s.Gateways.Open(a)
+		}
+	}
+	return nil, fault.New("operation.hooked", fault.NotFound)
+}
+
+func (s *Service) store(ctx context.Context, n operation.Notification) gateway.Disposition {
+	ids, err := core.NewIDs(n.ReceivedAt, s.Desk.Random)
+	if err != nil {
+		return gateway.TryAgain
+	}
+	n.ID = ids.Next()
+	switch err := s.Desk.Commit(ctx, core.Changeset{n}); {
+	case fault.Is(err, fault.Conflict):
+		return gateway.Duplicate
+	case err != nil:
+		s.Log.Error("keeping a notification; the gateway is asked to send it again", "gateway", n.GatewayID, "error", err)
+		return gateway.TryAgain
+	default:
+		return gateway.Stored
+	}
+}
+
+// refuse keeps a message apart that is forged, or no notification at all; a flood of them is only answered.
+func (s *Service) refuse(ctx context.Context, n operation.Notification, cause error) gateway.Disposition {
+	n.State, n.Type, n.Parsed = operation.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
+	n.Key = "refused " + n.ReceivedAt.Format(time.RFC3339Nano)
+	n.Inbound = within(n.Inbound, maxRefusedBytes)
+	account := "notify:" + owner.GatewayAccount{ID: n.GatewayID}.Ref()
+	if s.Limiter.Take(ctx, account, 1, forgedRate).OK {
+		s.Log.Warn("a notification was refused", "gateway", n.GatewayID, "error", cause)
+		if s.store(ctx, n) == gateway.TryAgain {
+			return gateway.TryAgain
+		}
+	}
+	return gateway.BadSignature
+}
+
+// workNotifications works on a batch of waiting ones.
+func (s *Service) workNotifications() (more bool, err error) {
+	now := s.Desk.Clock.Now()
+	rows, err := s.Store.ClaimNotifications(s.unbroken(), now, now.Add(notificationLease), notificationBatch)
+	if err != nil {
+		return false, fault.E("operation.workNotifications", "", err)
+	}
+	var all sync.WaitGroup
+	for _, n := range rows {
+		all.Go(func() { s.work(n) })
+	}
+	all.Wait()
+	return len(rows) == notificationBatch, nil
+}
+
+// work applies a notification, or puts it off. One that a stop breaks off is handed back.
+func (s *Service) work(n operation.Notification) {
+	codes, err := safely(func() ([]string, error) { return s.apply(s.ctx, n) })
+	if err != nil && s.ctx.Err() != nil {
+		s.handBack(core.Changeset{n.HandedBack()})
+		return
+	}
+	now := s.Desk.Clock.Now()
+	n.Version++
+	n.TrackCodes, n.LeaseUntil = strings.Join(codes, " "), time.Time{}
+	switch {
+	case err != nil:
+		s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", err)
+		n.LeaseUntil = now.Add(min(notificationLease<<min(n.Tries, 10), maxNotifyWait))
+		if n.Tries++; n.Tries >= maxNotifyTries {
+			n.State, n.WorkedAt, n.LeaseUntil = operation.NotificationUnknown, now, time.Time{}
+		}
+	case len(codes) == 0:
+		s.Log.Warn("a notification is about nothing that is known here", "gateway", n.GatewayID, "id", n.ID, "type", n.Type)
+		n.State, n.WorkedAt = operation.NotificationUnknown, now
+	default:
+		n.State, n.WorkedAt = operation.NotificationDone, now
+	}
+	ctx, cancel := keep(s.ctx)
+	defer cancel()
+	if err := s.Desk.Commit(ctx, core.Changeset{n}); err != nil && s.ctx.Err() == nil {
+		s.Log.Error("keeping that a notification was worked on; it is worked on again", "id", n.ID, "error", err)
+	}
+}
+
+// apply takes everything that a notification reports into the operations that it is about, whose payments it names. What
+// it says was read when it came: whether its account can be opened now does not matter.
+func (s *Service) apply(ctx context.Context, n operation.Notification) (trackingCodes []string, err error) {
+	account, err := s.account(ctx, n.GatewayID)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range reportsOf(n.Parsed) {
+		o, err := s.operationOf(ctx, n.GatewayID, r)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err == nil {
+			_, err = s.take(ctx, o, account.Actor(), "", nil, r.decide)
+		}
+		if err != nil {
+			return trackingCodes, err
+		}
+		trackingCodes = append(trackingCodes, o.TrackingCode)
+	}
+	if len(n.Parsed.Lines) > 0 {
+		wallets, err := s.readStatements(ctx, n.GatewayID, n.Parsed.Lines)
+		return append(trackingCodes, wallets...), err
+	}
+	return trackingCodes, nil
+}
+
+// readStatements has the statements of a bank's wallets read now: it says that something was booked. The lines
+// themselves are taken from the statement only, so that each comes once. One that is being read at this moment is read
+// again soon anyway.
+func (s *Service) readStatements(ctx context.Context, gatewayID int64, lines []gateway.StatementLine) (names []string, err error) {
+	feeds, err := s.Store.FeedsOf(ctx, gatewayID)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range feeds {
+		if err := s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, lines) }); err != nil {
+			return names, err
+		}
+		names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
+	}
+	return names, nil
+}
+
+func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.StatementLine) error {
+	f, err := s.Store.Feed(ctx, walletID)
+	now := s.Desk.Clock.Now()
+	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
+		return err
+	}
+	return s.Desk.Commit(ctx, core.Changeset{f.Told(lines, now)})
+}
+
+func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
+	accounts, err := s.Store.GatewayAccounts(ctx)
+	if err != nil {
+		return owner.GatewayAccount{}, err
+	}
+	for _, a := range accounts {
+		if a.ID == id {
+			return a, nil
+		}
+	}
+	return owner.GatewayAccount{}, fault.New("operation.account", fault.NotFound)
+}
+
+// aReport is one thing that a notification says, and the decision about it.
+type aReport struct {
+	kind     operation.OperationKind
+	ref      gateway.Ref
+	external gateway.ExternalRef
+	decide   decide
+}
+
+func reportsOf(n gateway.Notification) []aReport {
+	var all []aReport
+	for _, e := range n.Events {
+		all = append(all, aReport{operation.DepositOperation, e.Ref, e.External, observed(e)})
+	}
+	for _, r := range n.Payouts {
+		all = append(all, aReport{operation.PayoutOperation, r.Ref, r.External, reported(r)})
+	}
+	for _, r := range n.Refunds {
+		all = append(all, aReport{operation.RefundOperation, r.RefundRef, r.External, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideRefundReported(c, r, d)
+		}})
+	}
+	return all
+}
+
+// operationOf finds what a report is about: by our reference, or by the gateway's own id; always within the account, and
+// of its kind. A gateway may give a deposit and its refunds one id.
+func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (operation.Operation, error) {
+	const op = "operation.operationOf"
+	key := operation.OperationKey{Ref: string(r.ref)}
+	if r.ref == "" {
+		key = operation.OperationKey{GatewayID: gatewayID, ExternalID: r.external.ID}
+	}
+	if key.Ref == "" && key.ExternalID == "" {
+		return operation.Operation{}, fault.New(op, fault.NotFound)
+	}
+	o, err := s.Store.OperationBy(ctx, key)
+	switch {
+	case err != nil:
+		return o, err
+	case o.GatewayID != gatewayID:
+		return operation.Operation{}, fault.New(op, fault.NotFound)
+	case o.Kind == r.kind:
+		return o, nil
+	}
+	return s.sibling(ctx, o, r)
+}
+
+// sibling finds the operation of the report's kind that has the same id at the gateway.
+func (s *Service) sibling(ctx context.Context, o operation.Operation, r aReport) (operation.Operation, error) {
+	all, err := s.Store.OperationsOf(ctx, o.PaymentID)
+	if err != nil {
+		return operation.Operation{}, err
+	}
+	for _, other := range all {
+		isSame := other.GatewayID == o.GatewayID && r.ref == "" && other.External.ID == r.external.ID
+		if other.Kind == r.kind && isSame {
+			return other, nil
+		}
+	}
+	return operation.Operation{}, fault.New("operation.sibling", fault.NotFound)
+}

@@ -1,0 +1,195 @@
+// Package operation does things at gateways: it starts deposits, pays out, gives back, asks what became of each, takes
+// notifications and customers' returns in, and lets staff decide about what does not fit. Every call is committed to
+// before it is made; every answer is decided on by the pure core.
+package operation
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/ports"
+)
+
+// lease is how long one worker has an operation: a call, and the commit of its result. It is also how long an operation
+// waits after the crash of the worker that had it.
+const lease = ports.CallTimeout + 10*time.Second
+
+// keepTimeout bounds keeping a result whose request is gone, and probeTimeout testing an account meanwhile.
+const (
+	keepTimeout  = 15 * time.Second
+	probeTimeout = 5 * time.Second
+)
+
+// Store is what operations read.
+type Store interface {
+	ports.Operations
+	ports.GatewayLog
+	ports.Credits
+	ports.GatewayDirectory
+	ports.BankAccounts
+	ports.Payments
+	ports.Directory
+	ports.Feeds
+}
+
+// Service is the use cases of operations. Fill it, then Start it.
+type Service struct {
+	Desk     *app.Desk
+	Store    Store
+	Gateways *app.Gateways
+	Answers  ports.Idempotency
+	Limiter  ports.Limiter
+	BaseURL  string // of return and notification addresses, without a slash at its end
+	Log      *slog.Logger
+	// ExpiryBankWithdrawal is how long a bank withdrawal may wait unprocessed (decisions: Expiry).
+	ExpiryBankWithdrawal time.Duration
+
+	mu      sync.Mutex
+	active  map[string]*work
+	working sync.WaitGroup
+	ctx     context.Context //nolint:containedctx // the life of the work, from Start to Stop
+	stop    context.CancelFunc
+}
+
+// ReturnPath and NotifyPath are where customers and gateways come back to, below BaseURL, followed by a token.
+const (
+	ReturnPath = "/pay/return/"
+	NotifyPath = "/gateways/notify/"
+)
+
+// decide is a decision about a case.
+type decide func(c operation.Case, d payment.Decision) (core.Changeset, error)
+
+// take loads the case of an operation, decides and commits, again after a lost race, and gives the case as it stood
+// before. The log is committed along, once.
+func (s *Service) take(
+	ctx context.Context, o operation.Operation, by core.Actor, reason string, log []operation.GatewayCall, decide decide,
+) (operation.Case, error) {
+	var c operation.Case
+	err := s.Desk.Again(ctx, func() error {
+		var d payment.Decision
+		var err error
+		if c, d, err = s.load(ctx, o, by, reason); err != nil {
+			return err
+		}
+		change, err := decide(c, d)
+		if err != nil {
+			return err
+		}
+		for i := range log {
+			log[i].ID, log[i].OperationID, log[i].PaymentID = d.IDs.Next(), o.ID, o.PaymentID
+		}
+		change = change.Merge(core.Rows(log))
+		return s.Desk.Commit(ctx, change)
+	})
+	return c, err
+}
+
+func (s *Service) load(ctx context.Context, o operation.Operation, by core.Actor, reason string) (operation.Case, payment.Decision, error) {
+	p, err := s.Store.PaymentByID(ctx, o.PaymentID)
+	if err != nil {
+		return operation.Case{}, payment.Decision{}, err
+	}
+	operations, err := s.Store.OperationsOf(ctx, o.PaymentID)
+	if err != nil {
+		return operation.Case{}, payment.Decision{}, err
+	}
+	known, err := s.Store.DiscrepanciesOf(ctx, o.PaymentID)
+	if err != nil {
+		return operation.Case{}, payment.Decision{}, err
+	}
+	var credits []payment.Credit
+	if p.IsCredited() {
+		if credits, err = s.Store.CreditsOf(ctx, p.ID); err != nil {
+			return operation.Case{}, payment.Decision{}, err
+		}
+	}
+	d, err := s.Desk.Decision(ctx, p, by, reason)
+	return operation.CaseOf(p, operations, known, credits, o.ID), d, err
+}
+
+// keep is a context for what must be kept although its request may be gone.
+func keep(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
+}
+
+// result takes the outcome of a call into an operation, whatever became of the request that made it. The operation is given
+// as it was before the call: news that came since is not what the gateway was asked about.
+func (s *Service) result(
+	ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, decide decide,
+) (operation.Case, error) {
+	kept, cancel := keep(ctx)
+	defer cancel()
+	c, err := s.take(kept, o, g.Account.Actor(), "", []operation.GatewayCall{log}, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		d.AskedVersion = o.Version
+		return decide(c, d)
+	})
+	if err != nil {
+		return c, fault.E("operation.result", "", err)
+	}
+	return c, nil
+}
+
+// observed is the decision about a report.
+func observed(seen gateway.Observation) decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideObserved(c, seen, d)
+	}
+}
+
+// troubled keeps an account whose keys are refused from new payments, until a test succeeds. One refusal alone may be
+// about one customer's request (a firewall that takes a name for an attack): the account is tested first, unless nothing
+// has worked for some time.
+func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
+	if panicked := (*app.PanicError)(nil); errors.As(err, &panicked) {
+		s.Log.Error("calling a gateway", "gateway", g.Account.Code, "error", err, "stack", string(panicked.Stack))
+	}
+	e := gateway.ErrorOf(err)
+	if e.Class != gateway.Misconfigured && e.Class != gateway.Unauthenticated || g.Account.Trouble != "" {
+		return
+	}
+	kept, cancel := keep(ctx)
+	defer cancel()
+	probing, stop := context.WithTimeout(kept, probeTimeout)
+	defer stop()
+	if !g.IsFailing() && g.Probe(probing).IsOK() {
+		s.Log.Warn("a gateway refuses its configuration for one call, and takes it for others", "gateway", g.Account.Code, "error", err)
+		return
+	}
+	s.suspend(kept, g.Account, "the gateway refuses its configuration: "+app.OneLine(e.RawCode, maxWordBytes), err)
+}
+
+func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble string, cause error) {
+	a.Version++
+	a.Trouble, a.UpdatedAt = trouble, s.Desk.Clock.Now()
+	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", cause)
+	ids, err := core.NewIDs(a.UpdatedAt, s.Desk.Random)
+	if err != nil {
+		return
+	}
+	change := core.Changeset{
+		a,
+		core.AuditEntry{
+			ID: ids.Next(), At: a.UpdatedAt, By: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
+		},
+	}
+	if err := s.Desk.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
+		s.Log.Error("suspending a gateway account", "gateway", a.Code, "error", err)
+	}
+}
+
+// address is one of our own, with a token.
+func (s *Service) address(path, token string) (*url.URL, error) {
+	return url.Parse(s.BaseURL + path + token)
+}

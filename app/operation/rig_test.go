@@ -1,0 +1,113 @@
+package operation_test
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
+)
+
+// rig is a Till of which a test takes single calls over: to hang, to panic, to lie. What is nil is the Till's own.
+type rig struct {
+	*apptest.Till
+	start  func(context.Context, gateway.DepositOrder) (gateway.DepositStarted, error)
+	read   func(context.Context, gateway.DepositKey) (gateway.Observation, error)
+	list   func(context.Context) ([]gateway.Option, error)
+	probe  func() gateway.ProbeReport
+	told   func(gateway.Inbound) (gateway.Notification, error)
+	payout func(gateway.PayoutKey) (gateway.PayoutReport, error)
+	open   func() error
+
+	opened, closed atomic.Int32
+}
+
+// rigged is an opened rig.
+type rigged struct{ *rig }
+
+// rigs is a list of plugins.
+type rigs []ports.Plugin
+
+func (l rigs) Plugins() []ports.Plugin { return l }
+
+func (l rigs) Plugin(code string) (ports.Plugin, bool) {
+	for _, p := range l {
+		if p.Describe().Code == code {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// rig puts one in the place of the World's first gateway.
+func (w *world) rig(r *rig) *rig {
+	r.Till = w.Till
+	w.Gateways.Plugins = rigs{r, w.OtherTill}
+	return r
+}
+
+func (r *rig) Has(c gateway.Capability) bool {
+	if c == gateway.CanListOptions {
+		return r.list != nil
+	}
+	return r.Till.Has(c)
+}
+
+func (r *rig) Open(ports.GatewayEnv) (ports.Gateway, error) {
+	r.opened.Add(1)
+	if r.open != nil {
+		if err := r.open(); err != nil {
+			return nil, err
+		}
+	}
+	if r.list != nil {
+		return &listing{&rigged{r}}, nil
+	}
+	return &rigged{r}, nil
+}
+
+func (g *rigged) Close() error {
+	g.closed.Add(1)
+	return nil
+}
+
+func (g *rigged) Probe(ctx context.Context) gateway.ProbeReport {
+	if g.probe != nil {
+		return g.probe()
+	}
+	return g.Till.Probe(ctx)
+}
+
+func (g *rigged) StartDeposit(ctx context.Context, o gateway.DepositOrder) (gateway.DepositStarted, error) {
+	if g.start != nil {
+		return g.start(ctx, o)
+	}
+	return g.Till.StartDeposit(ctx, o)
+}
+
+func (g *rigged) ReadDeposit(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
+	if g.read != nil {
+		return g.read(ctx, k)
+	}
+	return g.Till.ReadDeposit(ctx, k)
+}
+
+func (g *rigged) ReadPayout(ctx context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error) {
+	if g.payout != nil {
+		return g.payout(k)
+	}
+	return g.Till.ReadPayout(ctx, k)
+}
+
+func (g *rigged) ReadNotification(ctx context.Context, in gateway.Inbound) (gateway.Notification, error) {
+	if g.told != nil {
+		return g.told(in)
+	}
+	return g.Till.ReadNotification(ctx, in)
+}
+
+// listing is a rigged one that lists options.
+type listing struct{ *rigged }
+
+func (g *listing) ListOptions(ctx context.Context) ([]gateway.Option, error) { return g.list(ctx) }

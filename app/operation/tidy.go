@@ -1,0 +1,155 @@
+package operation
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/operation"
+)
+
+// Bounds of what is kept of a gateway's answers, in bytes. Whatever it says, it must fit into the database, and nothing
+// of the account's secrets is kept.
+const (
+	maxWordBytes  = 100
+	maxRefBytes   = 64
+	maxIDBytes    = 255
+	maxAltValues  = 32
+	maxAltBytes   = 1 << 10
+	maxNameBytes  = 191
+	maxAssetBytes = 20
+	maxNextBytes  = 512 << 10 // a page of the gateway's own is the largest step
+)
+
+// tidy brings what a gateway says into these bounds.
+type tidy struct{ *app.Gateway }
+
+func (t tidy) line(text string, mostBytes int) string { return app.OneLine(t.Excerpt(text), mostBytes) }
+
+func (t tidy) word(text string) string { return t.line(text, maxWordBytes) }
+
+// ref leaves a reference as it is otherwise: a short secret may stand in it by chance.
+func (t tidy) ref(r gateway.Ref) gateway.Ref { return gateway.Ref(app.OneLine(string(r), maxRefBytes)) }
+
+// external drops an identity that can't be kept: the reference alone must do then.
+func (t tidy) external(e gateway.ExternalRef) gateway.ExternalRef {
+	fits := e.ID == app.OneLine(e.ID, maxIDBytes) && len(e.Alt) <= maxAltValues && len(e.State) <= gateway.MaxStateBytes
+	for name, value := range e.Alt {
+		fits = fits && len(name)+len(value) <= maxAltBytes
+	}
+	if !fits {
+		return gateway.ExternalRef{}
+	}
+	return e
+}
+
+func (t tidy) money(m *gateway.Money) *gateway.Money {
+	if m == nil {
+		return nil
+	}
+	tidied := *m
+	tidied.Asset.Code, tidied.Asset.Network = t.line(m.Asset.Code, maxAssetBytes), t.line(m.Asset.Network, maxAssetBytes)
+	return &tidied
+}
+
+func (t tidy) reason(r *gateway.Reason) *gateway.Reason {
+	if r == nil {
+		return nil
+	}
+	tidied := *r
+	tidied.Code = gateway.ReasonCode(t.word(string(r.Code)))
+	tidied.RawCode, tidied.RawText = t.word(r.RawCode), t.Excerpt(r.RawText)
+	return &tidied
+}
+
+func (t tidy) party(p *gateway.Party) *gateway.Party {
+	if p == nil {
+		return nil
+	}
+	return &gateway.Party{
+		Name: t.line(p.Name, maxNameBytes), IBAN: t.line(p.IBAN, maxNameBytes), Wallet: t.line(p.Wallet, maxNameBytes),
+		NationalID: t.line(p.NationalID, maxNameBytes),
+	}
+}
+
+func (t tidy) observation(seen gateway.Observation) gateway.Observation {
+	seen.Ref = t.ref(seen.Ref)
+	seen.External, seen.Payer, seen.Reason = t.external(seen.External), t.party(seen.Payer), t.reason(seen.Reason)
+	seen.Paid, seen.Refunded, seen.Fee = t.money(seen.Paid), t.money(seen.Refunded), t.money(seen.Fee)
+	seen.Raw = t.word(seen.Raw)
+	if !slices.Contains(gateway.States(), seen.State) {
+		seen.State = gateway.Unknown
+	}
+	return seen
+}
+
+func (t tidy) payout(r gateway.PayoutReport) gateway.PayoutReport {
+	r.Ref = t.ref(r.Ref)
+	r.External, r.Reason, r.Sent, r.Fee = t.external(r.External), t.reason(r.Reason), t.money(r.Sent), t.money(r.Fee)
+	r.Raw, r.Proof = t.word(r.Raw), t.line(r.Proof, maxIDBytes)
+	if !slices.Contains(gateway.PayoutStates(), r.State) {
+		r.State = gateway.PayoutUnknown
+	}
+	return r
+}
+
+func (t tidy) refund(r gateway.RefundReport) gateway.RefundReport {
+	r.RefundRef = t.ref(r.RefundRef)
+	r.External, r.Reason, r.Amount = t.external(r.External), t.reason(r.Reason), t.money(r.Amount)
+	r.Raw = t.word(r.Raw)
+	switch r.State {
+	case gateway.RefundPending, gateway.RefundDone, gateway.RefundFailed:
+	default:
+		r.State = gateway.RefundUnknown
+	}
+	return r
+}
+
+// notification tidies everything that a notification reports.
+func (t tidy) notification(n gateway.Notification) gateway.Notification {
+	n.Type = t.word(n.Type)
+	n.Events = each(n.Events, t.observation)
+	n.Payouts = each(n.Payouts, t.payout)
+	n.Refunds = each(n.Refunds, t.refund)
+	return n
+}
+
+func each[T any](list []T, do func(T) T) []T {
+	var done []T
+	for _, one := range list {
+		done = append(done, do(one))
+	}
+	return done
+}
+
+// about holds an answer to the operation that was asked about: one about another must never be believed.
+func about(o operation.Operation, got gateway.Ref) error {
+	if got == "" || got == o.Ref {
+		return nil
+	}
+	return &gateway.Error{Class: gateway.Retryable, RawCode: "the answer is about another reference"}
+}
+
+// started tidies the acceptance of a deposit. What the customer has to pay was settled before the gateway was asked; a
+// gateway that then names another amount is not followed, so that nobody is credited with less than was due.
+func (t tidy) started(o operation.Operation, s gateway.DepositStarted) (gateway.DepositStarted, error) {
+	if step, err := json.Marshal(s.Next); err != nil || len(step) > maxNextBytes {
+		return s, &gateway.Error{Class: gateway.Retryable, RawCode: "the next step is too large", Err: err}
+	}
+	s.External, s.Due = t.external(s.External), t.money(s.Due)
+	if s.Due != nil && !isDue(o, *s.Due) {
+		s.Due = nil
+	}
+	return s, nil
+}
+
+// isDue tells whether an amount is what was ordered: the order's own, or its quote; of a coin without a quote nobody else
+// knows the price.
+func isDue(o operation.Operation, due gateway.Money) bool {
+	isPriced := due.IsSameAsset(o.Due) || o.Quote != nil
+	if isPriced {
+		return due.IsSameAsset(o.Due) && due.Amount.Cmp(o.Due.Amount) == 0
+	}
+	return due.Amount.Sign() > 0 && due.Asset.Network != ""
+}

@@ -1,0 +1,283 @@
+// Package sweep finds every due row that no ring brought to a worker: after a lost ring, a flushed queue, a crash or
+// any downtime. It also expires payments, for the ring at their time and for itself.
+package sweep
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/ports"
+)
+
+// Sizes and intervals of sweeping.
+const (
+	expireBatch   = 500
+	maxNamed      = 10_000 // undecidable payments that are told apart
+	receiverPage  = 500
+	forgetBatch   = 1000
+	forgetFiles   = 100 // pieces of exports' files
+	forgetEvery   = 10 * time.Minute
+	DefaultPeriod = time.Second
+)
+
+// Service sweeps.
+type Service struct {
+	Desk      *app.Desk
+	Payments  ports.Payments
+	Callbacks ports.Callbacks
+	Answers   ports.Idempotency
+	Wake      func(receiver string) // has a receiver's due callbacks delivered; returns at once
+	Log       *slog.Logger
+
+	Operations Operations // has what is due at gateways worked on
+	Due        ports.Operations
+	Read       func()              // has due statements read; returns at once
+	SignIns    ports.StaffSessions // nil: nothing of signing in is forgotten
+
+	Jobs  func() // has due jobs worked on; returns at once
+	Files ports.Jobs
+	Lapse func(context.Context) error // ends requests for approval whose time is over
+
+	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
+	Undecided func(payments int)
+
+	expiring   sync.Mutex
+	asked      atomic.Bool // somebody wants expiring looked at
+	undecided  undecided   // at the last look; whoever expires has it
+	lastForget time.Time
+}
+
+// Operations wakes the work on gateways; each call returns at once.
+type Operations interface {
+	Wake(gatewayID string)
+	WakeNotifications()
+}
+
+// Run sweeps every period until ctx ends.
+func (s *Service) Run(ctx context.Context, period time.Duration) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	isWell := true
+	for {
+		err := s.Sweep(ctx)
+		if err != nil && isWell && ctx.Err() == nil {
+			s.Log.Error("sweeping; going on every period until it succeeds", "error", err)
+		}
+		isWell = err == nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Sweep does one round. What fails in it keeps nothing else of it from being done.
+func (s *Service) Sweep(ctx context.Context) error {
+	_, err := s.ExpireDue(ctx)
+	s.Read()
+	s.Jobs()
+	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.lapse(ctx), s.forget(ctx))
+}
+
+// lapse ends requests that nobody approved or refused in time.
+func (s *Service) lapse(ctx context.Context) error {
+	if s.Lapse == nil {
+		return nil
+	}
+	return fault.E("sweep.lapse", "", s.Lapse(ctx))
+}
+
+func (s *Service) wakeGateways(ctx context.Context) error {
+	ids, err := s.Due.DueGateways(ctx, s.Desk.Clock.Now())
+	if err != nil {
+		return fault.E("sweep.wakeGateways", "", err)
+	}
+	for _, id := range ids {
+		s.Operations.Wake(strconv.FormatInt(id, 10))
+	}
+	s.Operations.WakeNotifications()
+	return nil
+}
+
+func (s *Service) wakeDue(ctx context.Context) error {
+	after := ""
+	for {
+		receivers, err := s.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
+		if err != nil {
+			return fault.E("sweep.wakeDue", "", err)
+		}
+		for _, r := range receivers {
+			s.Wake(r)
+		}
+		if len(receivers) < receiverPage {
+			return nil
+		}
+		after = receivers[len(receivers)-1]
+	}
+}
+
+// signInsKept is how long challenges and sessions are kept after they ended.
+const signInsKept = 24 * time.Hour
+
+func (s *Service) forget(ctx context.Context) error {
+	now := s.Desk.Clock.Now()
+	if now.Sub(s.lastForget) < forgetEvery {
+		return nil
+	}
+	err := errors.Join(forgetAll(func() (int, error) {
+		return s.Answers.ForgetAnswers(ctx, now.Add(-payment.IdempotencyWindow), forgetBatch)
+	}, forgetBatch), forgetAll(func() (int, error) {
+		return s.Files.ForgetFiles(ctx, now.Add(-report.ExportLife), forgetFiles)
+	}, forgetFiles), forgetAll(func() (int, error) {
+		return s.SignIns.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
+	}, forgetBatch))
+	if err == nil {
+		s.lastForget = now
+	}
+	return err
+}
+
+// forgetAll forgets batches until one is not full.
+func forgetAll(forget func() (int, error), batch int) error {
+	for {
+		n, err := forget()
+		if err != nil {
+			return fault.E("sweep.forget", "", err)
+		}
+		if n < batch {
+			return nil
+		}
+	}
+}
+
+// ExpireDue expires every payment whose time is over and returns how many. One that cannot be decided or stored keeps none
+// of the others alive: it is passed over, logged once, and counted for as long as it stays. While another call is at it,
+// that one looks once more before it ends, and this one returns at once: a ring's handler must not wait.
+func (s *Service) ExpireDue(ctx context.Context) (int, error) {
+	total := 0
+	s.asked.Store(true)
+	for s.asked.Load() && s.expiring.TryLock() {
+		s.asked.Store(false)
+		n, err := s.expireAll(ctx)
+		s.expiring.Unlock()
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+// undecided are the due payments of one look that could not be decided.
+type undecided struct {
+	count int
+	named map[core.ID]bool
+}
+
+func (s *Service) expireAll(ctx context.Context) (int, error) {
+	const op = "sweep.ExpireDue"
+	total, look := 0, look{Service: s}
+	for after, hasNext := (core.DueCursor{}), true; hasNext; {
+		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), after, expireBatch)
+		if err != nil {
+			return total, fault.E(op, "", err)
+		}
+		n, err := look.expire(ctx, due.Rows)
+		total += n
+		if err != nil {
+			return total, fault.E(op, "", err)
+		}
+		after, hasNext = due.Next, due.HasNext
+	}
+	s.undecided = look.undecided
+	if s.Undecided != nil {
+		s.Undecided(look.undecided.count)
+	}
+	return total, nil
+}
+
+// look is one look at all due payments.
+type look struct {
+	*Service
+	undecided undecided
+}
+
+// expire commits many expiries as one changeset. When one of them lost a race, against a customer or another worker, or
+// cannot be stored, the halves are tried apart: it keeps none of the others alive. Only a store out of reach is a fault.
+func (l *look) expire(ctx context.Context, due []payment.Payment) (int, error) {
+	all, decided, err := l.decide(ctx, due)
+	if err != nil || len(decided) == 0 {
+		return 0, err
+	}
+	return l.commit(ctx, decided, all)
+}
+
+func (l *look) commit(ctx context.Context, due []payment.Payment, all core.Changeset) (int, error) {
+	err := l.Desk.Commit(ctx, all)
+	switch {
+	case err == nil:
+		return len(due), nil
+	case fault.Is(err, fault.Unavailable), ctx.Err() != nil:
+		return 0, err
+	case len(due) > 1:
+		left, err := l.expire(ctx, due[:len(due)/2])
+		if err != nil {
+			return left, err
+		}
+		right, err := l.expire(ctx, due[len(due)/2:])
+		return left + right, err
+	case !fault.Is(err, fault.Conflict):
+		l.passOver(due[0], err)
+	}
+	return 0, nil
+}
+
+// decide expires all payments that it can, and returns those too.
+func (l *look) decide(ctx context.Context, due []payment.Payment) (all core.Changeset, decided []payment.Payment, err error) {
+	for _, p := range due {
+		d, err := l.Desk.Decision(ctx, p, core.System, "")
+		if fault.Is(err, fault.Unavailable) {
+			return core.Changeset{}, nil, err
+		}
+		change := core.Changeset{}
+		if err == nil {
+			change, err = payment.Decide(p, payment.Expire, d)
+		}
+		if err != nil {
+			l.passOver(p, err)
+			continue
+		}
+		all, decided = all.Merge(change), append(decided, p)
+	}
+	return all, decided, nil
+}
+
+// passOver leaves a payment as it is until the next look. It is logged when it was not among those of the last one.
+func (l *look) passOver(p payment.Payment, err error) {
+	if l.undecided.named[p.ID] {
+		return
+	}
+	l.undecided.count++
+	if len(l.undecided.named) >= maxNamed {
+		return
+	}
+	if l.undecided.named == nil {
+		l.undecided.named = map[core.ID]bool{}
+	}
+	l.undecided.named[p.ID] = true
+	if !l.Service.undecided.named[p.ID] {
+		l.Log.Error("A DUE PAYMENT CANNOT BE EXPIRED; it is tried again every time and passed over until then",
+			"tracking_code", p.TrackingCode, "id", string(p.ID), "error", err)
+	}
+}
