@@ -38,14 +38,14 @@ func GuardedActions() []GuardedAction {
 	}
 }
 
-// followsOthers reports whether the action's rule is not set: it is on while any that is set is.
+// FollowsOthers reports whether the action's rule is not set: it is on while any that is set is.
 func (a GuardedAction) FollowsOthers() bool { return a == GuardRules }
 
-// isAlways reports whether the action's rule is not set, since it is always on. Who could be a second person is, because
+// IsAlways reports whether the action's rule is not set, since it is always on. Who could be a second person is, because
 // some things need one whatever the rules say.
 func (a GuardedAction) IsAlways() bool { return a == GuardCorrection || a == GuardStaff }
 
-// isSet reports whether the action's rule can be set.
+// IsSet reports whether the action's rule can be set.
 func (a GuardedAction) IsSet() bool {
 	return slices.Contains(GuardedActions(), a) && !a.FollowsOthers() && !a.IsAlways()
 }
@@ -69,7 +69,7 @@ type Guard struct {
 	IsCounted bool   // the person's day has it already
 }
 
-// lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.
+// Lira is the amount in the currency of the rules; ok is false for coins and for what is not about an amount.
 func (g Guard) Lira() (amount money.Amount, ok bool) {
 	if !g.Amount.IsSameAsset(gateway.Lira(money.New(0, money.TRY))) {
 		return amount, false
@@ -212,7 +212,7 @@ func (c Changeset) staff() (id string, ok bool) {
 	return "", false
 }
 
-// guardIf is a guard of an action, where something is so.
+// GuardIf is a guard of an action, where something is so.
 func GuardIf(isSo bool, action GuardedAction, subject string, dealerID int64) []Guard {
 	if !isSo {
 		return nil
@@ -220,7 +220,7 @@ func GuardIf(isSo bool, action GuardedAction, subject string, dealerID int64) []
 	return []Guard{{Action: action, Subject: subject, DealerID: dealerID}}
 }
 
-// named is a row by id, and a new one by name: its id is another one when the request runs again.
+// GuardSubject is a row by id, and a new one by name: its id is another one when the request runs again.
 func GuardSubject(kind string, id int64, isOld bool, name string) string {
 	if isOld {
 		return kind + "/" + strconv.FormatInt(id, 10)

@@ -11,10 +11,10 @@ import (
 // IDs sort by the time they were made, which makes keyset pagination one index scan.
 type ID string
 
-// crockford is the alphabet of Douglas Crockford's base32: no I, L, O, U.
+// Crockford is the alphabet of Douglas Crockford's base32: no I, L, O, U.
 const Crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// idRandomBytes are the random bytes of an ID and of a tracking code: 80 bits.
+// IDRandomBytes are the random bytes of an ID and of a tracking code: 80 bits.
 const IDRandomBytes = 10
 
 // IDs gives the IDs of one decision: randomness is read once, when it is made, and every further ID is the next
@@ -98,7 +98,7 @@ func encode128(raw [16]byte) string {
 	return string(out[:])
 }
 
-// encode80 writes 10 bytes as 16 characters.
+// Encode80 writes 10 bytes as 16 characters.
 func Encode80(raw [10]byte) string {
 	var out [16]byte
 	for half := range 2 {

@@ -1,3 +1,4 @@
+// Package approval has what takes a second person: requests, rules and their decisions.
 package approval
 
 import (

@@ -1,3 +1,4 @@
+// Package discrepancy has what a gateway says otherwise than Vezne's books: found by operations, settled by staff.
 package discrepancy
 
 import (
@@ -82,4 +83,16 @@ func (d Discrepancy) Event() core.News {
 // IsOpen reports whether it waits for somebody.
 func (d Discrepancy) IsOpen() bool {
 	return d.State == DiscrepancyOpen || d.State == DiscrepancyRefunding
+}
+
+// DiscrepancyQuery asks for discrepancies, newest first. Zero fields do not narrow.
+type DiscrepancyQuery struct {
+	core.Scope
+	ID        core.ID
+	States    []DiscrepancyState
+	Kinds     []DiscrepancyKind
+	GatewayID int64
+	After     core.ID // keyset cursor: only older ones
+	Limit     int
+	IDs       []core.ID // only among these, at most MaxPage; empty: among all
 }

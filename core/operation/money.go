@@ -151,7 +151,7 @@ func (w *watch) isAccepted() bool {
 // maxWorth bounds what a report can be worth (decisions: Amounts in).
 const maxWorth = 99_999_999_999
 
-// worth is what money at the gateway is worth to the payment by the operation's own order: liras as they are, a coin by what
+// Worth is what money at the gateway is worth to the payment by the operation's own order: liras as they are, a coin by what
 // was due in it, rounded down. ok is false where it is neither: nothing is credited in it.
 func (o Operation) Worth(m gateway.Money) (worth money.Amount, ok bool) {
 	currency, isCurrency := money.CurrencyOf(o.Amount.Asset.Code)

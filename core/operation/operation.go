@@ -1,3 +1,5 @@
+// Package operation has everything that is done at gateways: deposits, card payments, payouts and refunds, what is observed
+// of them, and notifications. Unknown is an outcome: it is settled by asking, never by doing it again.
 package operation
 
 import (
@@ -154,4 +156,43 @@ func Current(operations []Operation) (Operation, bool) {
 		}
 	}
 	return Operation{}, false
+}
+
+// OperationKey names one operation. Exactly one way of naming it is filled in.
+type OperationKey struct {
+	ID          core.ID
+	Ref         string
+	ReturnToken string
+	GatewayID   int64 // with ExternalID: the gateway's own id of it
+	ExternalID  string
+}
+
+// GatewayCallQuery asks for calls, newest first, of payments or else of gateway accounts: at most Limit of each, and at
+// most MaxPage of them.
+type GatewayCallQuery struct {
+	Payments []core.ID
+	Gateways []int64
+	Limit    int
+}
+
+// NotificationQuery asks for notifications, newest first. Zero fields do not narrow.
+type NotificationQuery struct {
+	GatewayID int64
+	States    []NotificationState
+	After     core.ID
+	Limit     int
+}
+
+// HandedBack is an operation whose worker stops before it has begun: another one may work on it at once.
+func (o Operation) HandedBack() Operation {
+	o.Version++
+	o.LeaseUntil = time.Time{}
+	return o
+}
+
+// HandedBack is a notification whose worker stops before it is through: another one may work on it at once.
+func (n Notification) HandedBack() Notification {
+	n.Version++
+	n.LeaseUntil = time.Time{}
+	return n
 }

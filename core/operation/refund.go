@@ -93,7 +93,7 @@ func (c Case) isCredited(o Operation) bool {
 	return p.AtGate.OperationID == o.ID && (p.Status == payment.Completed || p.Status == payment.Success)
 }
 
-// left is what may still be given back of the case's operation, and the number of the payment's next refund.
+// Left is what may still be given back of the case's operation, and the number of the payment's next refund.
 func (c Case) Left() (gateway.Money, int) {
 	left, number := c.Operation.Paid, 1
 	for _, o := range c.Others {

@@ -85,7 +85,7 @@ func (l AccountLoad) holds(amount, held money.Amount, heldCount int) bool {
 	return l.DailyCount == 0 || l.Count-heldCount+1 <= l.DailyCount
 }
 
-// chooseAccount is the rule of D2: of the active accounts whose min..max holds the amount and whose daily limit is
+// ChooseAccount is the rule of D2: of the active accounts whose min..max holds the amount and whose daily limit is
 // not used up, the least loaded today, then the least recently offered. The account that the payment already holds
 // is kept while it fits, so that a customer who changes the amount pays to the account already seen.
 func ChooseAccount(loads []AccountLoad, amount money.Amount, current OfferedAccount) (AccountLoad, error) {
@@ -173,4 +173,15 @@ func (a Account) Check() error {
 		form.Fail("max", "field.min", a.Min.String())
 	}
 	return form.Err("core.Account.Check")
+}
+
+// OfferedAccount is the account shown to the customer, as it was at that moment, and the day whose limits the offer
+// counts against. AccountID 0: not offered yet.
+type OfferedAccount struct {
+	AccountID int64
+	BankName  string
+	Holder    string
+	IBAN      string
+	Day       core.Day
+	Held      money.Amount // what the offer holds of the day's limit
 }

@@ -124,7 +124,7 @@ func isOneEdit(a, b string) bool {
 // titles are no part of a name.
 var titles = []string{"bay", "bayan", "sn", "sayin", "dr", "prof", "doc", "av", "mr", "mrs", "ms"}
 
-// nameWords are the folded words of a name, without titles and what shows no letter.
+// NameParts are the folded words of a name, without titles and what shows no letter.
 func NameParts(name string) []string {
 	words := slices.DeleteFunc(strings.Fields(FoldName(name)), func(w string) bool {
 		return slices.Contains(titles, w) || strings.Trim(w, Mask) == ""
@@ -132,7 +132,7 @@ func NameParts(name string) []string {
 	return words[:min(len(words), maxNameWords)]
 }
 
-// mask stands for letters that a name does not show: hidden by the bank, or lost on the way from its character set.
+// Mask stands for letters that a name does not show: hidden by the bank, or lost on the way from its character set.
 const Mask = "*"
 
 // FoldName is a name as names are compared: in lower case, with plain letters for Turkish and accented ones, single spaces

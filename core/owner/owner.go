@@ -1,3 +1,5 @@
+// Package owner has whose money moves, and over what: providers, dealers, sites, their keys and customers, bank accounts and
+// gateway accounts.
 package owner
 
 import (

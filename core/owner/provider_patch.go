@@ -50,6 +50,7 @@ func (c ProviderPatch) Apply(p Provider, at time.Time) (Provider, error) {
 	return p, form.Err("core.ProviderPatch.Apply")
 }
 
+// Set changes a field unless the patch leaves it out (nil).
 func Set[T any](from, to *T) {
 	if from != nil {
 		*to = *from

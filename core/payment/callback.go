@@ -190,7 +190,7 @@ func reports(p Payment, correction Correction, d Decision) []Callback {
 	return append([]Callback{cb}, old...)
 }
 
-// supersede ends what the payment's latest callback reports, because of the next one or, where that is nil, because of a
+// Supersede ends what the payment's latest callback reports, because of the next one or, where that is nil, because of a
 // refund. The next one has the next number and is not due before any earlier one that a worker may be sending has left it.
 func Supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
 	latest, ok := LatestOf(callbacks)

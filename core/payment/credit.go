@@ -89,7 +89,7 @@ func Credited(credits []Credit) money.Amount {
 	return sum
 }
 
-// isCreditable reports whether completing the payment credits somebody: deposits and cards. What pays out does not.
+// IsCreditable reports whether completing the payment credits somebody: deposits and cards. What pays out does not.
 func (p Payment) IsCreditable() bool { return p.Method.Kind() == Deposit || p.Method.Kind() == Card }
 
 // Corrected is the sum of a payment's corrections.
@@ -119,7 +119,7 @@ func CompleteWith(p Payment, c Command, k Credit, d Decision) (core.Changeset, e
 	return change, nil
 }
 
-// of fills what a row says of its payment and of who made it.
+// Of fills what a row says of its payment and of who made it.
 func (k Credit) Of(p Payment, number int, d Decision) Credit {
 	k.ID, k.Version, k.Number = d.IDs.Next(), 1, number
 	k.PaymentID, k.TrackingCode, k.DealerID, k.ProviderID = p.ID, p.TrackingCode, p.DealerID, p.ProviderID
@@ -130,7 +130,7 @@ func (k Credit) Of(p Payment, number int, d Decision) Credit {
 	return k
 }
 
-// awaiting returns the credit of a payment that waits for its money, if there is one. One that was corrected to nothing waits
+// AwaitingCredit returns the credit of a payment that waits for its money, if there is one. One that was corrected to nothing waits
 // for none.
 func AwaitingCredit(credits []Credit) (Credit, bool) {
 	i := slices.IndexFunc(credits, Credit.IsAwaiting)
@@ -140,14 +140,14 @@ func AwaitingCredit(credits []Credit) (Credit, bool) {
 	return credits[i], true
 }
 
-// boundToLine is a staff member's word with the bank line that brought its money.
+// BoundToLine is a staff member's word with the bank line that brought its money.
 func (k Credit) BoundToLine(walletID int64, lineID string, brought money.Amount) Credit {
 	k.Version++
 	k.WalletID, k.LineID, k.Brought = walletID, lineID, brought
 	return k
 }
 
-// boundToOperation is a staff member's word with the operation that brought its money.
+// BoundToOperation is a staff member's word with the operation that brought its money.
 func (k Credit) BoundToOperation(id core.ID, brought money.Amount) Credit {
 	k.Version++
 	k.OperationID, k.Brought = id, brought

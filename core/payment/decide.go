@@ -77,7 +77,7 @@ func giveBack(o owner.OfferedAccount) owner.AccountUse {
 	}
 }
 
-// decide makes a move that credits nobody: completing a deposit or a card payment takes a credit (CompleteWith). Fault
+// Advance makes a move that credits nobody: completing a deposit or a card payment takes a credit (CompleteWith). Fault
 // Uncredited: the command would.
 func Advance(p Payment, c Command, amount money.Amount, d Decision) (core.Changeset, error) {
 	change, err := transition(p, c, amount, d)

@@ -1,7 +1,11 @@
+// Package payment has the life of payments: methods, statuses and what moves them, credits, callbacks, claims and
+// idempotency. A completed deposit names the money behind it.
 package payment
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -184,6 +188,7 @@ func (p Payment) Note(command Command, m gateway.Money, by core.Actor, reason st
 	}
 }
 
+// Joined is what was done, and why if that was said.
 func Joined(what, reason string) string {
 	if reason == "" {
 		return what
@@ -191,11 +196,23 @@ func Joined(what, reason string) string {
 	return what + ": " + reason
 }
 
-// failureOf is a refusal as it may be told outside. A code that has no sentence is any other refusal.
+// FailureOf is a refusal as it may be told outside. A code that has no sentence is any other refusal.
 func FailureOf(code gateway.ReasonCode, language lang.Tag) Failure {
 	public := code.Public()
 	if !lang.Has("reason." + string(public)) {
 		public = gateway.Declined
 	}
 	return Failure{Code: string(public), Message: lang.Say(language, "reason."+string(public))}
+}
+
+// MayInstead is a payment's status and how it can be called off.
+func (p Payment) MayInstead() string {
+	var commands []string
+	for _, c := range []Command{Reject, Cancel, Fail} {
+		if _, err := PathOf(p, c); err == nil {
+			commands = append(commands, string(c))
+		}
+	}
+	slices.Sort(commands)
+	return string(p.Status) + " → " + strings.Join(commands, ", ")
 }

@@ -63,5 +63,5 @@ func DecideStart(s Start, b Birth) core.Changeset {
 	return append(change, p)
 }
 
-// orderID is a tracking code without its dashes: letters and digits are what every gateway takes as an order's id.
+// OrderID is a tracking code without its dashes: letters and digits are what every gateway takes as an order's id.
 func OrderID(trackingCode string) string { return strings.ReplaceAll(trackingCode, "-", "") }

@@ -193,7 +193,7 @@ func Statuses() []Status {
 	}
 }
 
-// pathOf finds where a command leads from a payment's status, or why it may not be done: WrongMethod, AlreadyFinal
+// PathOf finds where a command leads from a payment's status, or why it may not be done: WrongMethod, AlreadyFinal
 // or NotAllowed.
 func PathOf(p Payment, c Command) (path, error) {
 	const op = "core.pathOf"
@@ -213,3 +213,6 @@ func PathOf(p Payment, c Command) (path, error) {
 	}
 	return steps, nil
 }
+
+// IsApproved tells whether the money of a payment in this status went where it should.
+func (s Status) IsApproved() bool { return s == Completed || s == Success || s == Refunded }

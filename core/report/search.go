@@ -1,3 +1,4 @@
+// Package report has what people ask about all of it: searches, statistics, customers' histories, jobs and exports.
 package report
 
 import (

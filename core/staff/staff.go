@@ -1,3 +1,4 @@
+// Package staff has who works here: members, roles and permissions, sessions, second factors and invitations.
 package staff
 
 import (

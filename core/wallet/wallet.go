@@ -1,3 +1,4 @@
+// Package wallet has what banks say: wallets, bank lines, matching lines with deposits, reversals and reconciliation.
 package wallet
 
 import (
@@ -7,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
@@ -73,4 +75,12 @@ func DecideTransfer(s payment.Start, plan TransferPlan, b payment.Birth) core.Ch
 	change = core.Edit(change, func(o *operation.Operation) { o.NextAt, o.Why = b.At, "the wallet's bank" }) // D6: the dealer's key is the approval
 	p, _ := core.First[payment.Payment](change)
 	return append(change, payment.TransferEntry(p, ledger.EntryReserve, b.At, b.IDs.Next()))
+}
+
+// IBANClaims implements Claimer: a new wallet's bank account.
+func (w Wallet) IBANClaims() []owner.IBANClaim {
+	if w.Version != 1 {
+		return nil
+	}
+	return []owner.IBANClaim{{IBAN: iban.Normalize(w.IBAN), Use: owner.StatementIBAN, Holders: 1}}
 }

@@ -1,3 +1,4 @@
+// Package routing decides which gateway accounts a payment is offered to, and in which order.
 package routing
 
 import (

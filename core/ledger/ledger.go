@@ -1,3 +1,5 @@
+// Package ledger has the entries of wallets' books: what each kind of entry does to what a wallet holds and to what of it is
+// reserved. Nothing changes a wallet's balance but an entry.
 package ledger
 
 import (
@@ -54,10 +56,10 @@ func (e LedgerEntry) Identity() core.Identity {
 	return core.Identity{Table: "ledger_entries", Key: string(e.ID), Version: 1}
 }
 
-// change is what the entry does to the wallet's balance.
+// Change is what the entry does to the wallet's balance.
 func (e LedgerEntry) Change() money.Amount { return money.Kurus(-e.Outside.Minor()) }
 
-// newEntry books an amount from one account to another. Only that of an adjustment may be negative.
+// New books an amount from one account to another. Only that of an adjustment may be negative.
 func New(kind EntryKind, wallet int64, amount money.Amount, at time.Time, id core.ID) LedgerEntry {
 	e := LedgerEntry{ID: id, WalletID: wallet, Kind: kind, At: at}
 	plus, minus := amount, money.New(-amount.Minor(), amount.Currency())

@@ -7,7 +7,7 @@ import (
 	"github.com/vezne/vezne/core/ledger"
 )
 
-// transferEntry books what a transfer does: its whole amount is reserved when it begins, and posted or given back when it
+// TransferEntry books what a transfer does: its whole amount is reserved when it begins, and posted or given back when it
 // ends. A transfer's amount never changes.
 func TransferEntry(p Payment, kind ledger.EntryKind, at time.Time, id core.ID) ledger.LedgerEntry {
 	e := ledger.New(kind, p.Payee.WalletID, p.Requested, at, id)

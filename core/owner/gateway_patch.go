@@ -25,7 +25,7 @@ type GatewayPatch struct {
 	Config map[string]string
 }
 
-// maxWeight bounds priority and weight.
+// MaxWeight bounds priority and weight.
 const MaxWeight = 10_000
 
 var gatewayCode = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{1,63}$`)
