@@ -79,7 +79,7 @@ func defects() []defect {
 	})
 	return []defect{
 		{"takes any version", "concurrency/of fifty writers of one version one wins and the others conflict", overlooking(fault.Conflict, anything)},
-		{"applies half", "commit/a changeset that fails anywhere leaves nothing of itself/session", broken{commit: commitInParts}},
+		{"applies half", "commit/a changeset that fails anywhere leaves nothing of itself/the same of sessions", broken{commit: commitInParts}},
 		{"ignores what a use expects", "accounts/of concurrent uses that expect one version exactly one wins", anyVersion},
 		{"ignores the block list", "commit/a blocked customer's changeset is refused", changing(func(c *core.Changeset) { *c = core.Without[owner.NotBlocked](*c) })},
 
