@@ -15,13 +15,11 @@ const MaxReasonChars = 500
 
 // StaffMove is a decision of a staff member about the payment with a tracking code.
 type StaffMove struct {
-	Staff        staff.Staff
-	Addr         string
+	Request
 	Permission   staff.Permission
 	Kind         payment.Kind // of payments that the decision is for; empty: any
 	TrackingCode string
 	Action       string // for the audit row
-	Reason       string
 }
 
 // Find gives the payment that the move is about, if this person may decide about it: one outside the staff member's scope
@@ -47,7 +45,7 @@ func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Dec
 		after = core.RowsOf[payment.Payment](change)[0]
 	}
 	return core.AuditEntry{
-		ID: d.IDs.Next(), At: d.At, By: m.Staff.Actor(m.Addr), Action: m.Action, Target: "payment/" + p.TrackingCode,
+		ID: d.IDs.Next(), At: d.At, By: m.Actor(), Action: m.Action, Target: "payment/" + p.TrackingCode,
 		Reason: reason, Before: p.AuditState(), After: after.AuditState(),
 	}
 }
@@ -68,7 +66,7 @@ func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m Staff
 		}
 		return p, err
 	}
-	return d.Move(ctx, load, m.Staff.Actor(m.Addr), reason, func(p payment.Payment, decision payment.Decision) (core.Changeset, error) {
+	return d.Move(ctx, load, m.Actor(), reason, func(p payment.Payment, decision payment.Decision) (core.Changeset, error) {
 		change, err := decide(p, decision)
 		if err != nil || !core.Has[payment.Payment](change) {
 			return change, err

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/vezne/vezne/app/approval"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/money"
@@ -25,12 +25,6 @@ func (r approvalResolver) State(_ context.Context, a *coreapproval.Approval) (co
 
 func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval.ApprovalRule) (int, error) {
 	return int(r.LapseAfter / time.Minute), nil
-}
-
-// byOf is the staff member who asks, and from where.
-func byOf(ctx context.Context) (approval.By, error) {
-	staff, err := signedIn(ctx)
-	return approval.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
 }
 
 func (q queryResolver) Approvals(
@@ -95,7 +89,7 @@ func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) 
 func (m mutationResolver) ApproveRequest(
 	ctx context.Context, id core.ID, reason *string,
 ) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by approval.By) (coreapproval.Approval, error) {
+	return about(ctx, id, func(by app.Request) (coreapproval.Approval, error) {
 		return m.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
 	})
 }
@@ -103,20 +97,20 @@ func (m mutationResolver) ApproveRequest(
 func (m mutationResolver) RefuseRequest(
 	ctx context.Context, id core.ID, reason *string,
 ) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by approval.By) (coreapproval.Approval, error) {
+	return about(ctx, id, func(by app.Request) (coreapproval.Approval, error) {
 		return m.Approvals.Refuse(ctx, by, id, textOf(reason))
 	})
 }
 
 func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by approval.By) (coreapproval.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
+	return about(ctx, id, func(by app.Request) (coreapproval.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
 }
 
 // about does something with a request.
 func about(
-	ctx context.Context, id core.ID, do func(approval.By) (coreapproval.Approval, error),
+	ctx context.Context, id core.ID, do func(app.Request) (coreapproval.Approval, error),
 ) (*generated.ApprovalPayload, error) {
-	by, err := byOf(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +122,7 @@ func about(
 }
 
 func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) (*generated.TakeApprovalResultPayload, error) {
-	by, err := byOf(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +140,7 @@ func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) (*
 func (m mutationResolver) SetApprovalRule(
 	ctx context.Context, input generated.ApprovalRuleInput,
 ) (*generated.ApprovalRulePayload, error) {
-	by, err := byOf(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

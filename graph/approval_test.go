@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
@@ -43,7 +44,7 @@ func waitingRequest(a *api, t *testing.T) subject {
 	member := a.colleague(t, staff.Operator)
 	p := a.claimedBefore(t, member)
 	request, err := a.Approvals.Ask(t.Context(), approval.Asked{
-		By: approval.By{Staff: member, Addr: "192.0.2.9"}, Action: "completeWithdrawal", Permission: staff.DecideWithdrawal,
+		Request: app.Request{Staff: member, Addr: "192.0.2.9"}, Action: "completeWithdrawal", Permission: staff.DecideWithdrawal,
 		Input: `{"trackingCode":"` + p.TrackingCode + `"}`,
 	}, &coreapproval.NeedsApproval{LapseAfter: time.Hour, PaymentID: p.ID, Holds: true, Claim: p.Claim, Guards: []core.Guard{{
 		Action: core.GuardWithdrawal, Subject: "payment/" + p.TrackingCode, DealerID: p.DealerID, Amount: gateway.Lira(p.Amount),

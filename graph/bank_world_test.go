@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -75,7 +75,7 @@ func doubtful(a *api, t *testing.T) subject {
 func aside(a *api, t *testing.T) subject {
 	t.Helper()
 	s := doubtful(a, t)
-	by := statement.By{Staff: a.Admin, Addr: "192.0.2.7", Reason: "the dealer's own money"}
+	by := app.Request{Staff: a.Admin, Addr: "192.0.2.7", Reason: "the dealer's own money"}
 	if _, err := a.Statements.SetAside(t.Context(), by, a.Wallet.WalletID, s.line); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func unsettled(a *api, t *testing.T) subject {
 	a.reconcile(t, a.Wallet, a.today())
 	r := a.reconcile(t, a.Wallet, day)
 	for _, d := range r.Differences {
-		by := statement.By{Staff: a.Admin, Addr: "192.0.2.7", Reason: "a fee"}
+		by := app.Request{Staff: a.Admin, Addr: "192.0.2.7", Reason: "a fee"}
 		if _, err := a.Statements.Explain(t.Context(), by, a.Wallet.WalletID, day, d.Kind, d.LineID, d.EntryID); err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func (a *api) today() core.Day { return core.DayOf(a.Clock.Now(), a.Zone) }
 
 func (a *api) reconcile(t testing.TB, w wallet.Wallet, day core.Day) wallet.Reconciliation {
 	t.Helper()
-	r, err := a.Statements.Reconcile(t.Context(), statement.By{Staff: a.Admin, Addr: "192.0.2.7"}, w.WalletID, day)
+	r, err := a.Statements.Reconcile(t.Context(), app.Request{Staff: a.Admin, Addr: "192.0.2.7"}, w.WalletID, day)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,7 @@ package graph
 
 import (
 	"context"
-	"strings"
 
-	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
@@ -60,7 +58,7 @@ func textOf(text *string) string {
 func (m mutationResolver) CreditBankLine(
 	ctx context.Context, walletID, lineID, trackingCode string, reason *string, _ *string,
 ) (*generated.BankLinePayload, error) {
-	by, err := statementStaff(ctx, textOf(reason))
+	by, err := acting(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +69,7 @@ func (m mutationResolver) CreditBankLine(
 func (m mutationResolver) SetAsideBankLine(
 	ctx context.Context, walletID, lineID, reason string, _ *string,
 ) (*generated.BankLinePayload, error) {
-	by, err := statementStaff(ctx, reason)
+	by, err := acting(ctx, &reason)
 	if err != nil {
 		return nil, err
 	}
@@ -82,18 +80,12 @@ func (m mutationResolver) SetAsideBankLine(
 func (m mutationResolver) BringBackBankLine(
 	ctx context.Context, walletID, lineID, reason string, _ *string,
 ) (*generated.BankLinePayload, error) {
-	by, err := statementStaff(ctx, reason)
+	by, err := acting(ctx, &reason)
 	if err != nil {
 		return nil, err
 	}
 	l, err := m.Statements.BringBack(ctx, by, walletID, lineID)
 	return &generated.BankLinePayload{BankLine: &l}, err
-}
-
-// statementStaff is the staff member who works on statements, and why.
-func statementStaff(ctx context.Context, reason string) (statement.By, error) {
-	staff, err := signedIn(ctx)
-	return statement.By{Staff: staff, Addr: callerOf(ctx).addrText(), Reason: strings.TrimSpace(reason)}, err
 }
 
 func (r lineResolver) Wallet(ctx context.Context, l *wallet.BankLine) (*wallet.WalletBalance, error) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/backoffice"
 	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
@@ -106,7 +107,7 @@ func (m mutationResolver) UnblockCustomer(
 	return &generated.CustomerPayload{Customer: &c}, err
 }
 
-func blocking(ctx context.Context, providerID core.ID, userID, reason string) (by directory.By, b directory.Blocking, err error) {
+func blocking(ctx context.Context, providerID core.ID, userID, reason string) (by app.Request, b directory.Blocking, err error) {
 	if by, _, err = directoryStaff(ctx, ""); err != nil {
 		return by, b, err
 	}

@@ -81,26 +81,25 @@ func decide(
 	ctx context.Context, trackingCode string, reason *string,
 	by func(context.Context, app.StaffMove) (payment.Payment, error),
 ) (*generated.TransactionPayload, error) {
-	move, err := moveOf(ctx, reason)
+	request, err := acting(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
-	move.TrackingCode = trackingCode
-	p, err := by(ctx, move)
+	p, err := by(ctx, app.StaffMove{Request: request, TrackingCode: trackingCode})
 	return &generated.TransactionPayload{Transaction: &p}, err
 }
 
-// moveOf is a decision of the staff member who asks.
-func moveOf(ctx context.Context, reason *string) (app.StaffMove, error) {
+// acting is who asks, from where, and why if that is said.
+func acting(ctx context.Context, reason *string) (app.Request, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
-		return app.StaffMove{}, err
+		return app.Request{}, err
 	}
-	move := app.StaffMove{Staff: staff, Addr: callerOf(ctx).addrText()}
+	r := app.Request{Staff: staff, Addr: callerOf(ctx).addrText()}
 	if reason != nil {
-		move.Reason = strings.TrimSpace(*reason)
+		r.Reason = strings.TrimSpace(*reason)
 	}
-	return move, nil
+	return r, nil
 }
 
 // readAmount reads the amount of a mutation: at least low; an absent one is zero. Vezne handles one currency.

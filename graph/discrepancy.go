@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
@@ -55,14 +56,14 @@ func (m mutationResolver) ResolveDiscrepancy(
 	if err != nil {
 		return nil, err
 	}
-	move, err := moveOf(ctx, reason)
+	request, err := acting(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkID(id); err != nil {
 		return nil, err
 	}
-	d, err := m.Operations.Resolve(ctx, move, id, resolution, counts)
+	d, err := m.Operations.Resolve(ctx, app.StaffMove{Request: request}, id, resolution, counts)
 	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
 }
 
@@ -73,14 +74,14 @@ func (m mutationResolver) RefundDiscrepancy(
 	if err != nil {
 		return nil, err
 	}
-	move, err := moveOf(ctx, reason)
+	request, err := acting(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkID(id); err != nil {
 		return nil, err
 	}
-	d, err := m.Operations.RefundDiscrepancy(ctx, move, id, payee)
+	d, err := m.Operations.RefundDiscrepancy(ctx, app.StaffMove{Request: request}, id, payee)
 	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/directory"
@@ -67,7 +68,7 @@ func (f fourEyes) around(ctx context.Context, next graphql.Resolver) (any, error
 // ask keeps the mutation and says so: the fault is ApprovalNeeded with the request's id.
 func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *coreapproval.NeedsApproval) error {
 	const op = "graph.fourEyes.ask"
-	by, err := byOf(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -76,9 +77,9 @@ func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *coreapproval
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
-	reason, _ := arguments["reason"].(string)
+	by.Reason, _ = arguments["reason"].(string)
 	a, err := f.Approvals.Ask(ctx, approval.Asked{
-		By: by, Action: field.Name, Permission: permissionOf(field.Definition), Input: string(input), Reason: reason,
+		Request: by, Action: field.Name, Permission: permissionOf(field.Definition), Input: string(input),
 	}, needs)
 	if err != nil {
 		return fault.E(op, "", err)
@@ -103,7 +104,7 @@ type replay struct {
 }
 
 // run implements approval.Run.
-func (r *replay) run(ctx context.Context, requester approval.By, a coreapproval.Approval) (string, error) {
+func (r *replay) run(ctx context.Context, requester app.Request, a coreapproval.Approval) (string, error) {
 	const op = "graph.replay.run"
 	field := r.schema.Mutation.Fields.ForName(a.Action)
 	if field == nil {

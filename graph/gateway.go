@@ -93,7 +93,7 @@ func (q queryResolver) GatewayNotifications(
 func (m mutationResolver) CreateGatewayAccount(
 	ctx context.Context, input gatewayadmin.NewAccount,
 ) (*generated.GatewayAccountPayload, error) {
-	by, err := actingStaff(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (m mutationResolver) CreateGatewayAccount(
 func (m mutationResolver) UpdateGatewayAccount(
 	ctx context.Context, id core.ID, input owner.GatewayPatch,
 ) (*generated.GatewayAccountPayload, error) {
-	by, err := actingStaff(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (m mutationResolver) UpdateGatewayAccount(
 }
 
 func (m mutationResolver) TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error) {
-	by, err := actingStaff(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -127,12 +127,6 @@ func (m mutationResolver) TestGatewayAccount(ctx context.Context, id core.ID) (*
 	}
 	report, err := m.Gateways.Test(ctx, by, row)
 	return &report, err
-}
-
-// actingStaff is the staff member who changes gateways.
-func actingStaff(ctx context.Context) (gatewayadmin.By, error) {
-	staff, err := signedIn(ctx)
-	return gatewayadmin.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
 }
 
 func (newAccountResolver) Config(

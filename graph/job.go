@@ -52,28 +52,28 @@ func (q queryResolver) Job(ctx context.Context, id core.ID) (*report.Job, error)
 }
 
 func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*generated.JobPayload, error) {
-	move, err := moveOf(ctx, nil)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkID(id); err != nil {
 		return nil, err
 	}
-	j, err := m.Jobs.Cancel(ctx, move, id)
+	j, err := m.Jobs.Cancel(ctx, by, id)
 	return &generated.JobPayload{Job: &j}, err
 }
 
 func (m mutationResolver) ResendCallback(
 	ctx context.Context, callbackID core.ID, reason *string, _ *string,
 ) (*generated.CallbackPayload, error) {
-	move, err := moveOf(ctx, reason)
+	by, err := acting(ctx, reason)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkID(callbackID); err != nil {
 		return nil, err
 	}
-	c, err := m.Jobs.ResendOne(ctx, move, callbackID)
+	c, err := m.Jobs.ResendOne(ctx, by, callbackID)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +84,11 @@ func (m mutationResolver) ResendCallback(
 func (m mutationResolver) ResendCallbacks(
 	ctx context.Context, trackingCodes []string, filter *report.PaymentQuery, states []payment.CallbackState, dryRun *bool, _ *string,
 ) (*generated.ResendCallbacksPayload, error) {
-	move, err := moveOf(ctx, nil)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	ordered, err := m.Jobs.Resend(ctx, move, job.Resend{
+	ordered, err := m.Jobs.Resend(ctx, by, job.Resend{
 		Codes: trackingCodes, Filter: filter, States: states, IsDryRun: dryRun != nil && *dryRun,
 	})
 	order := &generated.ResendCallbacksPayload{Count: ordered.Count, IsExact: ordered.IsExact}
@@ -101,7 +101,7 @@ func (m mutationResolver) ResendCallbacks(
 func (m mutationResolver) StartExport(
 	ctx context.Context, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, _ *string,
 ) (*generated.JobPayload, error) {
-	move, err := moveOf(ctx, nil)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -109,19 +109,19 @@ func (m mutationResolver) StartExport(
 	if filter != nil {
 		order.Filter = *filter
 	}
-	j, err := m.Jobs.StartExport(ctx, move, order)
+	j, err := m.Jobs.StartExport(ctx, by, order)
 	return &generated.JobPayload{Job: &j}, err
 }
 
 func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*generated.ExportDownloadPayload, error) {
-	move, err := moveOf(ctx, nil)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkID(jobID); err != nil {
 		return nil, err
 	}
-	path, fileName, err := m.Jobs.Ticket(ctx, move, callerOf(ctx).visit.Session.Fingerprint, jobID)
+	path, fileName, err := m.Jobs.Ticket(ctx, by, callerOf(ctx).visit.Session.Fingerprint, jobID)
 	return &generated.ExportDownloadPayload{Path: path, FileName: fileName}, err
 }
 

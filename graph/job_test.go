@@ -40,7 +40,7 @@ func exporting(a *api, t *testing.T) subject {
 	t.Helper()
 	s := subject{Payment: a.start(t, payment.ManualDeposit), others: "NOT_FOUND"}
 	a.Clock.Advance(time.Second)
-	j, err := a.Jobs.StartExport(t.Context(), app.StaffMove{Staff: a.Admin}, job.Export{Format: report.CSV, Language: lang.EN})
+	j, err := a.Jobs.StartExport(t.Context(), app.Request{Staff: a.Admin}, job.Export{Format: report.CSV, Language: lang.EN})
 	if err != nil {
 		t.Fatal(err)
 	}

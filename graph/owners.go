@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"strconv"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
@@ -36,19 +37,17 @@ func (resolvers) CustomerTotal() generated.CustomerTotalResolver       { return 
 
 // directoryStaff is the staff member who changes the directory, and the row that the argument id names; an empty one names
 // none.
-func directoryStaff(ctx context.Context, id core.ID) (by directory.By, row int64, err error) {
-	if by.Staff, err = signedIn(ctx); err != nil || id == "" {
-		by.Addr = callerOf(ctx).addrText()
+func directoryStaff(ctx context.Context, id core.ID) (by app.Request, row int64, err error) {
+	if by, err = acting(ctx, nil); err != nil || id == "" {
 		return by, 0, err
 	}
-	by.Addr = callerOf(ctx).addrText()
 	row, err = scalar.ReadRowID("id", id)
 	return by, row, err
 }
 
 // issue does in the directory what issues credentials.
 func issue[I, O any](
-	ctx context.Context, input I, do func(context.Context, directory.By, I) (O, []directory.IssuedKey, error),
+	ctx context.Context, input I, do func(context.Context, app.Request, I) (O, []directory.IssuedKey, error),
 ) (*O, []directory.IssuedKey, error) {
 	by, _, err := directoryStaff(ctx, "")
 	if err != nil {
@@ -61,10 +60,10 @@ func issue[I, O any](
 // rotate issues one credential anew.
 func rotate[O any](
 	ctx context.Context, input directory.KeyRotation,
-	do func(context.Context, directory.By, directory.KeyRotation) (O, directory.IssuedKey, error),
+	do func(context.Context, app.Request, directory.KeyRotation) (O, directory.IssuedKey, error),
 ) (*O, []directory.IssuedKey, error) {
 	return issue(ctx, input,
-		func(ctx context.Context, by directory.By, k directory.KeyRotation) (O, []directory.IssuedKey, error) {
+		func(ctx context.Context, by app.Request, k directory.KeyRotation) (O, []directory.IssuedKey, error) {
 			owner, key, err := do(ctx, by, k)
 			return owner, []directory.IssuedKey{key}, err
 		})

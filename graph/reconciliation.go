@@ -77,7 +77,7 @@ func readDayCursor(text *string) (core.Day, error) {
 func (m mutationResolver) ReconcileDay(
 	ctx context.Context, walletID string, day core.Day,
 ) (*generated.ReconciliationPayload, error) {
-	by, err := statementStaff(ctx, "")
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (m mutationResolver) ExplainDifference(
 	if err := form.Err("graph.ExplainDifference"); err != nil {
 		return nil, err
 	}
-	by, err := statementStaff(ctx, reason)
+	by, err := acting(ctx, &reason)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (m mutationResolver) AdjustDifference(
 	if err := form.Err("graph.AdjustDifference"); err != nil {
 		return nil, err
 	}
-	by, err := statementStaff(ctx, reason)
+	by, err := acting(ctx, &reason)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (q queryResolver) RouteRules(ctx context.Context) ([]routing.RouteRule, err
 func (m mutationResolver) SaveRouteRule(
 	ctx context.Context, id *core.ID, input routing.RulePatch,
 ) (*generated.RouteRulePayload, error) {
-	by, err := actingStaff(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

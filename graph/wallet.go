@@ -59,7 +59,7 @@ func (q queryResolver) BankAccounts(ctx context.Context, gatewayID core.ID) ([]g
 }
 
 func (m mutationResolver) CreateWallet(ctx context.Context, input eiban.NewWallet) (*generated.WalletPayload, error) {
-	by, err := walletStaff(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -71,18 +71,12 @@ func (m mutationResolver) CreateWallet(ctx context.Context, input eiban.NewWalle
 func (m mutationResolver) SetWalletActive(
 	ctx context.Context, walletID string, isActive bool,
 ) (*generated.WalletPayload, error) {
-	by, err := walletStaff(ctx)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	w, err := m.Wallets.SetActive(ctx, by, walletID, isActive)
 	return &generated.WalletPayload{Wallet: &w}, err
-}
-
-// walletStaff is the staff member who changes wallets.
-func walletStaff(ctx context.Context) (eiban.By, error) {
-	staff, err := signedIn(ctx)
-	return eiban.By{Staff: staff, Addr: callerOf(ctx).addrText()}, err
 }
 
 func (walletResolver) Currency(_ context.Context, w *wallet.WalletBalance) (string, error) {

@@ -296,7 +296,7 @@ const exampleIBAN = "TR190006200000000000000088"
 
 func (s *stage) refunded(p payment.Payment) payment.Payment {
 	s.t.Helper()
-	must(s.Operations.Refund(s.t.Context(), app.StaffMove{Staff: s.Admin, Addr: "192.0.2.7", TrackingCode: p.TrackingCode, Reason: "asked"}, money.Amount{}, nil))(s.t)
+	must(s.Operations.Refund(s.t.Context(), app.StaffMove{Request: app.Request{Staff: s.Admin, Addr: "192.0.2.7", Reason: "asked"}, TrackingCode: p.TrackingCode}, money.Amount{}, nil))(s.t)
 	s.Work(s.t)
 	return s.Reload(s.t, p)
 }

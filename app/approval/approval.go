@@ -29,15 +29,6 @@ type Service struct {
 	Payments ports.Payments // that requests are about, by tracking code
 }
 
-// By is the staff member who does something, and from where.
-type By struct {
-	Staff staff.Staff
-	Addr  string
-}
-
-// Actor is who acts.
-func (b By) Actor() core.Actor { return b.Staff.Actor(b.Addr) }
-
 // entryOf is the audit row of what happens to a request. A new one has no state before.
 func entryOf(ids *core.IDs, by core.Actor, action string, before, after approval.Approval) core.AuditEntry {
 	e := core.AuditEntry{
@@ -53,13 +44,13 @@ func entryOf(ids *core.IDs, by core.Actor, action string, before, after approval
 }
 
 // Run does what was asked for, as the requester, and returns the credentials that it issued, as JSON, if any.
-type Run func(ctx context.Context, requester By, a approval.Approval) (issued string, err error)
+type Run func(ctx context.Context, requester app.Request, a approval.Approval) (issued string, err error)
 
 // Approve does what was asked for, decided anew from what is stored now, and ends the request in the same commit. When it
 // fails nothing has changed, and the fault says why; but what a gateway refuses, as a second factor that has gone stale, was
 // tried: the request is used up, and whoever asked asks anew. Faults: those of core.Approval.Decide, ApprovalStale (the requester
 // may not ask for this any more, or it would do something else now), those of what was asked for.
-func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string, run Run) (approval.Approval, error) {
+func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reason string, run Run) (approval.Approval, error) {
 	const op = "approval.Approve"
 	waiting, approved, entry, err := s.decide(ctx, by, id, reason, "approveRequest",
 		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
@@ -80,7 +71,7 @@ func (s *Service) Approve(ctx context.Context, by By, id core.ID, reason string,
 		return waiting, fault.E(op, "", err)
 	}
 	granted := &grant{waiting: waiting, approved: approved, told: told}
-	issued, err := run(withGrant(ctx, granted), By{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
+	issued, err := run(withGrant(ctx, granted), app.Request{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
 			return waiting, fault.New(op, fault.ApprovalDecided, string(approval.ApprovalObsolete))
@@ -138,7 +129,7 @@ func (s *Service) commit(ctx context.Context, change core.Changeset) error {
 
 // decide loads a request, decides, and returns the audit row of it.
 func (s *Service) decide(
-	ctx context.Context, by By, id core.ID, reason, action string,
+	ctx context.Context, by app.Request, id core.ID, reason, action string,
 	how func(approval.Approval, approval.Verdict) (approval.Approval, error),
 ) (before, after approval.Approval, entry core.AuditEntry, err error) {
 	if reason, err = core.CheckReason(reason, app.MaxReasonChars); err != nil {
@@ -159,7 +150,7 @@ func (s *Service) decide(
 }
 
 // Refuse ends a request unfulfilled. Faults: those of core.Approval.Decide.
-func (s *Service) Refuse(ctx context.Context, by By, id core.ID, reason string) (approval.Approval, error) {
+func (s *Service) Refuse(ctx context.Context, by app.Request, id core.ID, reason string) (approval.Approval, error) {
 	return s.end(ctx, by, id, reason, "refuseRequest",
 		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
 			return a.Decide(approval.ApprovalRefused, v)
@@ -167,12 +158,12 @@ func (s *Service) Refuse(ctx context.Context, by By, id core.ID, reason string) 
 }
 
 // Withdraw takes one's own request back. Faults: those of core.Approval.Withdraw.
-func (s *Service) Withdraw(ctx context.Context, by By, id core.ID) (approval.Approval, error) {
+func (s *Service) Withdraw(ctx context.Context, by app.Request, id core.ID) (approval.Approval, error) {
 	return s.end(ctx, by, id, "", "withdrawRequest", approval.Approval.Withdraw)
 }
 
 func (s *Service) end(
-	ctx context.Context, by By, id core.ID, reason, action string,
+	ctx context.Context, by app.Request, id core.ID, reason, action string,
 	how func(approval.Approval, approval.Verdict) (approval.Approval, error),
 ) (ended approval.Approval, err error) {
 	err = s.Desk.Again(ctx, func() error {
@@ -195,7 +186,7 @@ func (s *Service) end(
 }
 
 // TakeResult returns the credentials that an approved request issued, once and to the requester only. Fault: NotFound.
-func (s *Service) TakeResult(ctx context.Context, by By, id core.ID) (string, error) {
+func (s *Service) TakeResult(ctx context.Context, by app.Request, id core.ID) (string, error) {
 	const op = "approval.TakeResult"
 	a, err := s.Store.Approval(ctx, id)
 	if err != nil {
@@ -366,7 +357,7 @@ func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.Appro
 }
 
 // SetRule says when an action needs a second person. While any rule is on, this does too. Fault: Invalid.
-func (s *Service) SetRule(ctx context.Context, by By, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
+func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
 	if err := by.Staff.Require(staff.ConfigureApprovals); err != nil {
 		return rule, fault.E("approval.SetRule", "", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
@@ -48,7 +49,7 @@ func (w world) fails(err error, want fault.Code) {
 	}
 }
 
-func by(s staff.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) app.Request { return app.Request{Staff: s, Addr: "192.0.2.7"} }
 
 // asked is a withdrawal that a staff member wants to pay, and the request, which holds it.
 func (w world) asked(s staff.Staff) (payment.Payment, coreapproval.Approval) {
@@ -73,12 +74,12 @@ func (w world) ask(s staff.Staff, action string, p payment.Payment, err error) (
 		w.t.Fatalf("it needs nobody: %v", err)
 	}
 	return w.Approvals.Ask(w.t.Context(), approval.Asked{
-		By: by(s), Action: action, Permission: staff.DecideWithdrawal, Input: p.TrackingCode,
+		Request: by(s), Action: action, Permission: staff.DecideWithdrawal, Input: p.TrackingCode,
 	}, needs)
 }
 
 // run runs a request: what its input names is claimed, or completed.
-func (w world) run(ctx context.Context, requester approval.By, a coreapproval.Approval) (string, error) {
+func (w world) run(ctx context.Context, requester app.Request, a coreapproval.Approval) (string, error) {
 	move := apptest.By(requester.Staff, payment.Payment{TrackingCode: a.Input.Reveal()}, "")
 	if a.Action == "completeWithdrawal" {
 		_, err := w.Withdrawals.Complete(ctx, move)
@@ -131,7 +132,7 @@ func TestWhatFailsWhenItIsApprovedStillWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, a := w.asked(w.Operator)
-	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(context.Context, approval.By, coreapproval.Approval) (string, error) {
+	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(context.Context, app.Request, coreapproval.Approval) (string, error) {
 		return "", fault.New("test", fault.Unavailable)
 	})
 	w.fails(err, fault.Unavailable)
@@ -162,12 +163,12 @@ func TestOnlyWhatWasApprovedRuns(t *testing.T) {
 	w := newWorld(t)
 	p, a := w.asked(w.Operator)
 	other, _ := w.asked(w.Operator)
-	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, _ coreapproval.Approval) (string, error) {
+	_, err := w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r app.Request, _ coreapproval.Approval) (string, error) {
 		return w.run(ctx, r, coreapproval.Approval{Input: core.NewSecret(other.TrackingCode)})
 	})
 	w.fails(err, fault.ApprovalStale)
 	w.wantStill(p, a)
-	_, err = w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r approval.By, a coreapproval.Approval) (string, error) {
+	_, err = w.Approvals.Approve(t.Context(), by(w.Admin), a.ID, "", func(ctx context.Context, r app.Request, a coreapproval.Approval) (string, error) {
 		if _, err := w.run(ctx, r, a); err != nil {
 			return "", err
 		}

@@ -20,11 +20,10 @@ const maxInputBytes = 64 << 10
 
 // Asked is what a staff member asked for.
 type Asked struct {
-	By
+	app.Request
 	Action     string           // the mutation
 	Permission staff.Permission // that it needs
 	Input      string           // its arguments, as JSON
-	Reason     string
 }
 
 // Needs is what a fault says that a second person has to approve; nil: it is about something else.

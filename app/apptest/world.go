@@ -455,7 +455,7 @@ func (w *World) AddSite(t TB, name string, urls owner.CallbackURLs) owner.Site {
 
 // By is a staff member's decision about a payment.
 func By(s staff.Staff, p payment.Payment, reason string) app.StaffMove {
-	return app.StaffMove{Staff: s, Addr: netip.MustParseAddr("192.0.2.7").String(), TrackingCode: p.TrackingCode, Reason: reason}
+	return app.StaffMove{Request: app.Request{Staff: s, Addr: netip.MustParseAddr("192.0.2.7").String(), Reason: reason}, TrackingCode: p.TrackingCode}
 }
 
 // Reload gives the payment as it is stored now.

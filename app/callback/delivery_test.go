@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
@@ -201,7 +202,7 @@ func TestRotatedSecretSignsTheNextAttempt(t *testing.T) {
 // setURL changes the provider's deposit callback_url.
 func setURL(t *testing.T, w *apptest.World, url string) {
 	t.Helper()
-	if _, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackURL: &url}}); err != nil {
+	if _, err := w.Directory.UpdateProvider(t.Context(), app.Request{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackURL: &url}}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -38,7 +38,7 @@ func TestAnOfferFollowsADepositsStates(t *testing.T) {
 	t.Parallel()
 	w := world(t, owner.Account{Min: lira(1), Max: lira(5000), DailyCount: 2})
 	over, paid := offer(t, w, lira(250)), offer(t, w, lira(300))
-	approved, err := w.Approve(t.Context(), app.StaffMove{Staff: w.DealerStaff, TrackingCode: paid.TrackingCode}, money.Amount{})
+	approved, err := w.Approve(t.Context(), app.StaffMove{Request: app.Request{Staff: w.DealerStaff}, TrackingCode: paid.TrackingCode}, money.Amount{})
 	if err != nil || approved.Status != payment.Completed {
 		t.Errorf("approved by the dealer's staff: %s, %v", approved.Status, err)
 	}
@@ -128,7 +128,7 @@ func TestAWithdrawalIsForTheDealersStaff(t *testing.T) {
 	if p.Status != payment.Pending || p.DealerID != w.Dealer.ID || p.ProviderID != 0 || p.IBAN != c.IBAN || p.IsIBANSuspect || !p.ExpiresAt.IsZero() {
 		t.Errorf("%+v", p)
 	}
-	if rejected, err := w.Withdrawals.Reject(t.Context(), app.StaffMove{Staff: w.DealerStaff, TrackingCode: p.TrackingCode, Reason: "no"}); err != nil || rejected.Status != payment.Rejected {
+	if rejected, err := w.Withdrawals.Reject(t.Context(), app.StaffMove{Request: app.Request{Staff: w.DealerStaff, Reason: "no"}, TrackingCode: p.TrackingCode}); err != nil || rejected.Status != payment.Rejected {
 		t.Errorf("%s, %v", rejected.Status, err)
 	}
 }

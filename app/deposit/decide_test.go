@@ -255,7 +255,7 @@ func TestDecisionsForWithdrawalsDoNotApply(t *testing.T) {
 	wantCode(t, err, fault.WrongMethod)
 	_, err = w.Deposits.Reject(t.Context(), apptest.By(w.Admin, p, ""))
 	wantCode(t, err, fault.WrongMethod)
-	_, err = w.Deposits.Reject(t.Context(), app.StaffMove{Staff: w.Admin, TrackingCode: "MAN-NOBODY"})
+	_, err = w.Deposits.Reject(t.Context(), app.StaffMove{Request: app.Request{Staff: w.Admin}, TrackingCode: "MAN-NOBODY"})
 	wantCode(t, err, fault.NotFound)
 }
 

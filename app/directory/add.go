@@ -3,6 +3,7 @@ package directory
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -20,7 +21,7 @@ type IssuedKey struct {
 type NewProvider struct{ owner.ProviderPatch }
 
 // AddProvider makes a provider and gives the keys issued to it. Faults: Forbidden, Invalid.
-func (s *Service) AddProvider(ctx context.Context, by By, n NewProvider) (owner.Provider, []IssuedKey, error) {
+func (s *Service) AddProvider(ctx context.Context, by app.Request, n NewProvider) (owner.Provider, []IssuedKey, error) {
 	const op = "directory.AddProvider"
 	if err := by.Staff.Require(staff.EditProviders); err != nil {
 		return owner.Provider{}, nil, err
@@ -32,7 +33,7 @@ func (s *Service) AddProvider(ctx context.Context, by By, n NewProvider) (owner.
 	if err != nil {
 		return owner.Provider{}, nil, fault.E(op, "", err)
 	}
-	if p, err = s.CreateProvider(ctx, by.actor(), p); err != nil {
+	if p, err = s.CreateProvider(ctx, by.Actor(), p); err != nil {
 		return owner.Provider{}, nil, fault.E(op, "", err)
 	}
 	return p, []IssuedKey{
@@ -48,7 +49,7 @@ type NewSite struct {
 }
 
 // AddSite makes a site of a provider and gives the credential key issued to it. Faults: Forbidden, Invalid.
-func (s *Service) AddSite(ctx context.Context, by By, n NewSite) (owner.Site, []IssuedKey, error) {
+func (s *Service) AddSite(ctx context.Context, by app.Request, n NewSite) (owner.Site, []IssuedKey, error) {
 	const op = "directory.AddSite"
 	if err := by.Staff.Require(staff.EditProviders); err != nil {
 		return owner.Site{}, nil, err
@@ -64,7 +65,7 @@ func (s *Service) AddSite(ctx context.Context, by By, n NewSite) (owner.Site, []
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
 	}
-	site, key, err := s.CreateSite(ctx, by.actor(), site)
+	site, key, err := s.CreateSite(ctx, by.Actor(), site)
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
 	}
@@ -75,7 +76,7 @@ func (s *Service) AddSite(ctx context.Context, by By, n NewSite) (owner.Site, []
 type NewDealer struct{ owner.DealerPatch }
 
 // AddDealer makes a dealer and gives the keys issued to it. Faults: Forbidden, Invalid.
-func (s *Service) AddDealer(ctx context.Context, by By, n NewDealer) (owner.Dealer, []IssuedKey, error) {
+func (s *Service) AddDealer(ctx context.Context, by app.Request, n NewDealer) (owner.Dealer, []IssuedKey, error) {
 	const op = "directory.AddDealer"
 	if err := by.Staff.Require(staff.EditDealers); err != nil {
 		return owner.Dealer{}, nil, err
@@ -84,7 +85,7 @@ func (s *Service) AddDealer(ctx context.Context, by By, n NewDealer) (owner.Deal
 	if err != nil {
 		return owner.Dealer{}, nil, fault.E(op, "", err)
 	}
-	if d, err = s.CreateDealer(ctx, by.actor(), d); err != nil {
+	if d, err = s.CreateDealer(ctx, by.Actor(), d); err != nil {
 		return owner.Dealer{}, nil, fault.E(op, "", err)
 	}
 	return d, []IssuedKey{{owner.APIKeyKind, core.NewSecret(d.APIKey)}, {owner.SecretKeyKind, d.SecretKey}}, nil
@@ -97,7 +98,7 @@ type NewSiteToken struct {
 }
 
 // AddSiteToken makes a site token and gives it with its secret. Faults: Forbidden, Invalid.
-func (s *Service) AddSiteToken(ctx context.Context, by By, n NewSiteToken) (owner.SiteToken, []IssuedKey, error) {
+func (s *Service) AddSiteToken(ctx context.Context, by app.Request, n NewSiteToken) (owner.SiteToken, []IssuedKey, error) {
 	const op = "directory.AddSiteToken"
 	if err := by.Staff.Require(staff.EditDealers); err != nil {
 		return owner.SiteToken{}, nil, err
@@ -110,14 +111,14 @@ func (s *Service) AddSiteToken(ctx context.Context, by By, n NewSiteToken) (owne
 	if err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
-	if t, err = s.CreateSiteToken(ctx, by.actor(), t); err != nil {
+	if t, err = s.CreateSiteToken(ctx, by.Actor(), t); err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
 	return t, []IssuedKey{{owner.TokenKind, core.NewSecret(t.Token)}, {owner.SecretKeyKind, t.SecretKey}}, nil
 }
 
 // AddAccount makes an IBAN account of a dealer; it is active. Faults: Forbidden, Invalid.
-func (s *Service) AddAccount(ctx context.Context, by By, n owner.NewAccount) (owner.AccountLoad, error) {
+func (s *Service) AddAccount(ctx context.Context, by app.Request, n owner.NewAccount) (owner.AccountLoad, error) {
 	const op = "directory.AddAccount"
 	if err := by.Staff.Require(staff.EditAccounts); err != nil {
 		return owner.AccountLoad{}, err
@@ -138,7 +139,7 @@ func (s *Service) AddAccount(ctx context.Context, by By, n owner.NewAccount) (ow
 	if err != nil {
 		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
-	if a, err = s.CreateAccount(ctx, by.actor(), a); err != nil {
+	if a, err = s.CreateAccount(ctx, by.Actor(), a); err != nil {
 		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	return s.load(ctx, a)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core/fault"
@@ -68,7 +69,7 @@ func TestEveryChangeIsAuditedWithBeforeAndAfter(t *testing.T) {
 	}
 	for i, row := range rows {
 		x := want[i]
-		if row.Action != x.action || row.Target != x.target || row.By != by.Staff.Actor(by.Addr) || row.ID == "" || row.At.IsZero() ||
+		if row.Action != x.action || row.Target != x.target || row.By != by.Actor() || row.ID == "" || row.At.IsZero() ||
 			field(t, row.Before, fields[row.Action]) != x.before || field(t, row.After, fields[row.Action]) != x.after {
 			t.Errorf("audit %+v, want %+v", row, x)
 		}
@@ -98,7 +99,7 @@ func TestBlocksMadeAtOnceAreOne(t *testing.T) {
 	t.Parallel()
 	w, audit := audited(t)
 	key := owner.CustomerKey{ProviderID: w.Provider.ID, UserID: "u"}
-	together := func(do func(directory.By) error) {
+	together := func(do func(app.Request) error) {
 		t.Helper()
 		var all sync.WaitGroup
 		for range 8 {
@@ -113,14 +114,14 @@ func TestBlocksMadeAtOnceAreOne(t *testing.T) {
 			t.Errorf("%d audit rows", len(rows))
 		}
 	}
-	together(func(by directory.By) error {
+	together(func(by app.Request) error {
 		c, err := w.Directory.BlockCustomer(t.Context(), by, directory.Blocking{CustomerKey: key, Reason: "why"})
 		if err == nil && !c.IsBlocked() {
 			t.Error("not blocked")
 		}
 		return err
 	})
-	together(func(by directory.By) error {
+	together(func(by app.Request) error {
 		c, err := w.Directory.UnblockCustomer(t.Context(), by, directory.Blocking{CustomerKey: key})
 		if err == nil && c.IsBlocked() {
 			t.Error("still blocked")
@@ -133,7 +134,7 @@ func TestBlocksMadeAtOnceAreOne(t *testing.T) {
 func TestADealersStaffChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	by := directory.By{Staff: w.DealerStaff}
+	by := app.Request{Staff: w.DealerStaff}
 	_, err := w.Directory.UpdateAccount(t.Context(), by, directory.AccountUpdate{ID: 1})
 	wantCode(t, err, fault.Forbidden)
 	_, err = w.Directory.AddAccount(t.Context(), by, owner.NewAccount{DealerID: w.Dealer.ID})

@@ -3,6 +3,7 @@ package directory
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -90,7 +91,7 @@ func (s *Service) check(ctx context.Context, b Blocking, needsReason bool) (Bloc
 
 // BlockCustomer keeps a customer from creating payments, from the next one on; what was created goes its way. Blocking one
 // who is blocked changes nothing. Faults: Forbidden, Invalid.
-func (s *Service) BlockCustomer(ctx context.Context, by By, b Blocking) (Customer, error) {
+func (s *Service) BlockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
 	const op = "directory.BlockCustomer"
 	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
@@ -99,9 +100,9 @@ func (s *Service) BlockCustomer(ctx context.Context, by By, b Blocking) (Custome
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
-	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.actor(), CreatedAt: s.Desk.Clock.Now()}
+	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.Actor(), CreatedAt: s.Desk.Clock.Now()}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
-	err = s.save(ctx, by.actor(), entry, core.Changeset{
+	err = s.save(ctx, by.Actor(), entry, core.Changeset{
 		block,
 		owner.NotBlocked(b.CustomerKey),
 	})
@@ -114,7 +115,7 @@ func (s *Service) BlockCustomer(ctx context.Context, by By, b Blocking) (Custome
 
 // UnblockCustomer takes a customer off the block list. Unblocking one who is not blocked changes nothing. Faults:
 // Forbidden, Invalid.
-func (s *Service) UnblockCustomer(ctx context.Context, by By, b Blocking) (Customer, error) {
+func (s *Service) UnblockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
 	const op = "directory.UnblockCustomer"
 	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
@@ -132,7 +133,7 @@ func (s *Service) UnblockCustomer(ctx context.Context, by By, b Blocking) (Custo
 			return err
 		}
 		entry := core.AuditEntry{Action: "unblockCustomer", Target: b.Ref(), Reason: b.Reason, Before: block.AuditState()}
-		return s.save(ctx, by.actor(), entry, core.Changeset{owner.Unblock(b.CustomerKey)})
+		return s.save(ctx, by.Actor(), entry, core.Changeset{owner.Unblock(b.CustomerKey)})
 	})
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)

@@ -11,7 +11,6 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/sign"
-	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -30,14 +29,6 @@ type Service struct {
 	Timeout   time.Duration  // of a test callback; 0: 8 s
 	Zone      *time.Location // whose days the accounts' daily limits count
 }
-
-// By is the staff member who acts.
-type By struct {
-	Staff staff.Staff
-	Addr  string
-}
-
-func (b By) actor() core.Actor { return b.Staff.Actor(b.Addr) }
 
 // Sites lists a provider's sites (E2).
 func (s *Service) Sites(ctx context.Context, providerID int64) ([]owner.Site, error) {

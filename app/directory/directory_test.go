@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
@@ -136,7 +137,7 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 	name, url := "Yeni Ad", "https://new.test/callback"
 	patch := owner.ProviderPatch{Name: &name, CallbackURL: &url}
 	for _, staff := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
-		_, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: staff, Addr: "192.0.2.7"}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch})
+		_, err := w.Directory.UpdateProvider(t.Context(), app.Request{Staff: staff, Addr: "192.0.2.7"}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch})
 		wantCode(t, err, fault.Forbidden)
 	}
 	for _, staff := range []staff.Staff{w.DealerStaff, {}} {
@@ -146,7 +147,7 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 	if rows := audit(); len(rows) != 0 {
 		t.Errorf("a refusal is audited: %+v", rows)
 	}
-	after, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: "192.0.2.7"}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch})
+	after, err := w.Directory.UpdateProvider(t.Context(), app.Request{Staff: w.Admin, Addr: "192.0.2.7"}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch})
 	if err != nil || after.Name != name || after.URLs.Deposit != url || after.Version != 2 || after.URLs.Withdrawal != w.Provider.URLs.Withdrawal {
 		t.Fatalf("%+v %v", after, err)
 	}
@@ -164,9 +165,9 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 		t.Errorf("stored %+v %v", got, err)
 	}
 	bad := "ftp://x"
-	_, err = w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackURL: &bad}})
+	_, err = w.Directory.UpdateProvider(t.Context(), app.Request{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: owner.ProviderPatch{CallbackURL: &bad}})
 	wantCode(t, err, fault.Invalid)
-	_, err = w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: 4711, ProviderPatch: patch})
+	_, err = w.Directory.UpdateProvider(t.Context(), app.Request{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: 4711, ProviderPatch: patch})
 	wantCode(t, err, fault.NotFound)
 }
 
@@ -175,7 +176,7 @@ func TestEditsMadeAtOnceLoseNothingOfEachOther(t *testing.T) {
 	w := apptest.New(t)
 	deposit, withdrawal := "https://a.test", "https://b.test"
 	edit := func(patch owner.ProviderPatch) {
-		if _, err := w.Directory.UpdateProvider(t.Context(), directory.By{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch}); err != nil {
+		if _, err := w.Directory.UpdateProvider(t.Context(), app.Request{Staff: w.Admin, Addr: ""}, directory.ProviderUpdate{ID: w.Provider.ID, ProviderPatch: patch}); err != nil {
 			t.Error(err)
 		}
 	}

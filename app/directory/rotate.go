@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -21,7 +22,7 @@ type KeyRotation struct {
 
 // RotateProviderKey issues a provider another API key, secret key, verification key or webhook secret. Callbacks are
 // signed with it at once; the old one is taken for the time of the grace. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateProviderKey(ctx context.Context, by By, k KeyRotation) (owner.Provider, IssuedKey, error) {
+func (s *Service) RotateProviderKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Provider, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Provider]{
 		action: "rotateProviderCredential", key: owner.Provider.Key, find: s.Directory.Provider, rotate: owner.Provider.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{
@@ -34,7 +35,7 @@ func (s *Service) RotateProviderKey(ctx context.Context, by By, k KeyRotation) (
 }
 
 // RotateSiteKey issues a site another credential key. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateSiteKey(ctx context.Context, by By, k KeyRotation) (owner.Site, IssuedKey, error) {
+func (s *Service) RotateSiteKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Site, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Site]{
 		action: "rotateSiteCredential", key: owner.Site.Key, find: s.Directory.Site, rotate: owner.Site.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.CredentialKind: core.CredentialKey},
@@ -45,7 +46,7 @@ func (s *Service) RotateSiteKey(ctx context.Context, by By, k KeyRotation) (owne
 }
 
 // RotateDealerKey issues a dealer another API key or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateDealerKey(ctx context.Context, by By, k KeyRotation) (owner.Dealer, IssuedKey, error) {
+func (s *Service) RotateDealerKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Dealer, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Dealer]{
 		action: "rotateDealerCredential", key: owner.Dealer.Key, find: s.Directory.Dealer, rotate: owner.Dealer.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.APIKeyKind: core.DealerAPIKey, owner.SecretKeyKind: core.DealerSecret},
@@ -56,7 +57,7 @@ func (s *Service) RotateDealerKey(ctx context.Context, by By, k KeyRotation) (ow
 }
 
 // RotateSiteTokenKey issues a site token another token or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
-func (s *Service) RotateSiteTokenKey(ctx context.Context, by By, k KeyRotation) (owner.SiteToken, IssuedKey, error) {
+func (s *Service) RotateSiteTokenKey(ctx context.Context, by app.Request, k KeyRotation) (owner.SiteToken, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.SiteToken]{
 		action: "rotateSiteTokenCredential", key: owner.SiteToken.Key, find: s.Lists.SiteToken, rotate: owner.SiteToken.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.TokenKind: core.SiteTokenKey, owner.SecretKeyKind: core.SiteTokenSecret},
@@ -78,7 +79,7 @@ type rotating[T any] struct {
 
 // rotate replaces the key that was found first. Of two rotations made at once the second would push out the key that
 // everybody still uses: it is a Conflict.
-func rotate[T any](ctx context.Context, s *Service, by By, k KeyRotation, how rotating[T]) (rotated T, issued IssuedKey, err error) {
+func rotate[T any](ctx context.Context, s *Service, by app.Request, k KeyRotation, how rotating[T]) (rotated T, issued IssuedKey, err error) {
 	const op = "directory.rotate"
 	if err := by.Staff.Require(staff.RotateKeys); err != nil {
 		return rotated, issued, err
@@ -104,7 +105,7 @@ func rotate[T any](ctx context.Context, s *Service, by By, k KeyRotation, how ro
 			return err
 		}
 		target, change := how.change(rotated)
-		return s.save(ctx, by.actor(), core.AuditEntry{Action: how.action, Target: target, After: r.AuditState()}, change)
+		return s.save(ctx, by.Actor(), core.AuditEntry{Action: how.action, Target: target, After: r.AuditState()}, change)
 	})
 	if isLost {
 		err = fault.New(op, fault.Conflict)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core"
@@ -14,7 +15,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-func admin(w *apptest.World) directory.By { return directory.By{Staff: w.Admin, Addr: "192.0.2.7"} }
+func admin(w *apptest.World) app.Request { return app.Request{Staff: w.Admin, Addr: "192.0.2.7"} }
 
 func hours(n int) *int { return &n }
 
@@ -134,7 +135,7 @@ func TestRotationsAreAuditedWithoutKeys(t *testing.T) {
 				t.Errorf("%s names a key", text)
 			}
 		}
-		if row.By != by.Staff.Actor(by.Addr) || row.Target != wantTargets[i] || !strings.Contains(row.After, `"key":`) ||
+		if row.By != by.Actor() || row.Target != wantTargets[i] || !strings.Contains(row.After, `"key":`) ||
 			!strings.HasPrefix(row.Action, "rotate") {
 			t.Errorf("audit %+v", row)
 		}
@@ -149,7 +150,7 @@ func TestOnlyWhoMayRotateDoes(t *testing.T) {
 	t.Parallel()
 	w, audit := audited(t)
 	for _, staff := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
-		by := directory.By{Staff: staff}
+		by := app.Request{Staff: staff}
 		_, _, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.APIKeyKind})
 		wantCode(t, err, fault.Forbidden)
 		_, _, err = w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.CredentialKind})

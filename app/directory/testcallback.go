@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -36,7 +37,7 @@ type TestResult struct {
 
 // SendTestCallback sends a callback about no payment to the URL that is set for its kind, signed as real ones are, and
 // gives what came of it. Nothing of it is kept but the audit row. Faults: Forbidden, NotFound, Invalid, RateLimited.
-func (s *Service) SendTestCallback(ctx context.Context, by By, t TestCallback) (TestResult, error) {
+func (s *Service) SendTestCallback(ctx context.Context, by app.Request, t TestCallback) (TestResult, error) {
 	const op = "directory.SendTestCallback"
 	if err := by.Staff.Require(staff.TestCallbacks); err != nil {
 		return TestResult{}, err
@@ -61,7 +62,7 @@ func (s *Service) SendTestCallback(ctx context.Context, by By, t TestCallback) (
 	result := TestResult{TrackingCode: cb.Payload.TrackingCode, URL: owner.url}
 	entry, err := result.audit(t.Kind, owner.ref)
 	if err == nil {
-		err = s.save(ctx, by.actor(), entry, core.Changeset{})
+		err = s.save(ctx, by.Actor(), entry, core.Changeset{})
 	}
 	if err != nil {
 		return TestResult{}, fault.E(op, "", err)

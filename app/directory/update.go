@@ -3,6 +3,7 @@ package directory
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -16,7 +17,7 @@ type ProviderUpdate struct {
 }
 
 // UpdateProvider changes a provider. Faults: Forbidden, NotFound, Invalid.
-func (s *Service) UpdateProvider(ctx context.Context, by By, u ProviderUpdate) (owner.Provider, error) {
+func (s *Service) UpdateProvider(ctx context.Context, by app.Request, u ProviderUpdate) (owner.Provider, error) {
 	const op = "directory.UpdateProvider"
 	if err := by.Staff.Require(staff.EditProviders); err != nil {
 		return owner.Provider{}, err
@@ -33,7 +34,7 @@ func (s *Service) UpdateProvider(ctx context.Context, by By, u ProviderUpdate) (
 		entry := core.AuditEntry{
 			Action: "updateProvider", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{after})
+		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -46,7 +47,7 @@ type SiteUpdate struct {
 
 // UpdateSite changes a site. Payments that were created stay with the dealer that they had. Faults: Forbidden, NotFound,
 // Invalid.
-func (s *Service) UpdateSite(ctx context.Context, by By, u SiteUpdate) (owner.Site, error) {
+func (s *Service) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate) (owner.Site, error) {
 	const op = "directory.UpdateSite"
 	if err := by.Staff.Require(staff.EditProviders); err != nil {
 		return owner.Site{}, err
@@ -67,7 +68,7 @@ func (s *Service) UpdateSite(ctx context.Context, by By, u SiteUpdate) (owner.Si
 		entry := core.AuditEntry{
 			Action: "updateSite", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{after})
+		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -79,7 +80,7 @@ type DealerUpdate struct {
 }
 
 // UpdateDealer changes a dealer. Faults: Forbidden, NotFound, Invalid.
-func (s *Service) UpdateDealer(ctx context.Context, by By, u DealerUpdate) (owner.Dealer, error) {
+func (s *Service) UpdateDealer(ctx context.Context, by app.Request, u DealerUpdate) (owner.Dealer, error) {
 	const op = "directory.UpdateDealer"
 	if err := by.Staff.Require(staff.EditDealers); err != nil {
 		return owner.Dealer{}, err
@@ -96,7 +97,7 @@ func (s *Service) UpdateDealer(ctx context.Context, by By, u DealerUpdate) (owne
 		entry := core.AuditEntry{
 			Action: "updateDealer", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{after})
+		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -108,7 +109,7 @@ type SiteTokenUpdate struct {
 }
 
 // UpdateSiteToken changes a site token, or switches it. Faults: Forbidden, NotFound, Invalid.
-func (s *Service) UpdateSiteToken(ctx context.Context, by By, u SiteTokenUpdate) (owner.SiteToken, error) {
+func (s *Service) UpdateSiteToken(ctx context.Context, by app.Request, u SiteTokenUpdate) (owner.SiteToken, error) {
 	const op = "directory.UpdateSiteToken"
 	if err := by.Staff.Require(staff.EditDealers); err != nil {
 		return owner.SiteToken{}, err
@@ -125,7 +126,7 @@ func (s *Service) UpdateSiteToken(ctx context.Context, by By, u SiteTokenUpdate)
 		entry := core.AuditEntry{
 			Action: "updateSiteToken", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{after})
+		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -138,7 +139,7 @@ type AccountUpdate struct {
 
 // UpdateAccount changes an IBAN account's limits, its switch, its bank's name or its holder. Faults: Forbidden, NotFound,
 // Invalid.
-func (s *Service) UpdateAccount(ctx context.Context, by By, u AccountUpdate) (owner.AccountLoad, error) {
+func (s *Service) UpdateAccount(ctx context.Context, by app.Request, u AccountUpdate) (owner.AccountLoad, error) {
 	const op = "directory.UpdateAccount"
 	if err := by.Staff.Require(staff.EditAccounts); err != nil {
 		return owner.AccountLoad{}, err
@@ -158,7 +159,7 @@ func (s *Service) UpdateAccount(ctx context.Context, by By, u AccountUpdate) (ow
 		entry := core.AuditEntry{
 			Action: "updateAccount", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.actor(), entry, core.Changeset{after})
+		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
 	})
 	if err != nil {
 		return owner.AccountLoad{}, fault.E(op, "", err)

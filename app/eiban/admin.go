@@ -18,12 +18,6 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// By is the staff member who acts.
-type By struct {
-	Staff staff.Staff
-	Addr  string
-}
-
 // WalletsFor gives the wallets that the staff member may see, by id; of one dealer, unless that is 0.
 func (s *Service) WalletsFor(ctx context.Context, by staff.Staff, dealerID int64) ([]wallet.WalletBalance, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
@@ -161,11 +155,11 @@ type NewWallet struct {
 // Create makes a wallet of a bank account for a dealer, and the E-IBAN account that its customers are shown. What the bank
 // says that the account holds is the opening balance; the statement is imported from that moment on. Faults: Invalid,
 // Conflict (the account is a wallet already), GatewayUnusable, GatewayFailed.
-func (s *Service) Create(ctx context.Context, by By, n NewWallet) (wallet.WalletBalance, error) {
+func (s *Service) Create(ctx context.Context, by app.Request, n NewWallet) (wallet.WalletBalance, error) {
 	if err := by.Staff.Require(staff.EditWallets); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	return s.CreateAs(ctx, by.Staff.Actor(by.Addr), n)
+	return s.CreateAs(ctx, by.Actor(), n)
 }
 
 // CreateAs is Create for an actor whose right was checked: staff, or the system itself.
@@ -268,7 +262,7 @@ func (s *Service) birth(ctx context.Context, by core.Actor) (wallet.WalletBirth,
 
 // SetActive switches a wallet on or off for its dealer: one that is off is not listed (D4) and sends nothing (D6). Its
 // statement is imported all the same. Fault: NotFound.
-func (s *Service) SetActive(ctx context.Context, by By, walletID string, isActive bool) (wallet.WalletBalance, error) {
+func (s *Service) SetActive(ctx context.Context, by app.Request, walletID string, isActive bool) (wallet.WalletBalance, error) {
 	const op = "eiban.SetActive"
 	if err := by.Staff.Require(staff.EditWallets); err != nil {
 		return wallet.WalletBalance{}, err
@@ -290,7 +284,7 @@ func (s *Service) SetActive(ctx context.Context, by By, walletID string, isActiv
 	return s.Wallets.WalletBy(ctx, walletID)
 }
 
-func (s *Service) switched(by By, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
+func (s *Service) switched(by app.Request, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
 		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)
@@ -301,7 +295,7 @@ func (s *Service) switched(by By, w wallet.Wallet, isActive bool, now time.Time)
 	return core.Changeset{
 		w,
 		core.AuditEntry{
-			ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
+			ID: ids.Next(), At: now, By: by.Actor(), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
 			Before: before.AuditState(), After: w.AuditState(),
 		},
 	}, nil

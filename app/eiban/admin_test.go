@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/core"
@@ -40,7 +41,7 @@ func asked(w *apptest.World) eiban.NewWallet {
 	}
 }
 
-func byAdmin(w *apptest.World) eiban.By { return eiban.By{Staff: w.Admin, Addr: "192.0.2.7"} }
+func byAdmin(w *apptest.World) app.Request { return app.Request{Staff: w.Admin, Addr: "192.0.2.7"} }
 
 // auditsOf collects every audit row from now on.
 func auditsOf(w *apptest.World) *[]core.AuditEntry {
@@ -265,7 +266,7 @@ func TestWalletsAreMadeByAdminsOnly(t *testing.T) {
 	gone := w.Admin
 	gone.IsActive = false
 	for _, s := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, gone} {
-		by := eiban.By{Staff: s}
+		by := app.Request{Staff: s}
 		_, err := w.Wallets.Create(t.Context(), by, asked(w))
 		refused(t, err, fault.Forbidden)
 		_, err = w.Wallets.SetActive(t.Context(), by, w.Wallet.WalletID, false)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/core"
@@ -34,7 +35,7 @@ func newWorld(t *testing.T) *apptest.World {
 
 func makeWallet(t *testing.T, w *apptest.World) error {
 	t.Helper()
-	_, err := w.Wallets.Create(t.Context(), eiban.By{Staff: w.Admin}, eiban.NewWallet{
+	_, err := w.Wallets.Create(t.Context(), app.Request{Staff: w.Admin}, eiban.NewWallet{
 		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: "acc-77", Min: money.New(1000, money.TRY),
 		Max: money.New(500_000, money.TRY), DailyLimit: money.New(0, money.TRY),
 	})

@@ -34,12 +34,6 @@ type Service struct {
 	NotifyURL string // of notifications, without the account's token
 }
 
-// By is the staff member who acts.
-type By struct {
-	Staff staff.Staff
-	Addr  string
-}
-
 // Plugins gives the descriptors of all plugins.
 func (s *Service) Plugins(_ context.Context, by staff.Staff) ([]gateway.Descriptor, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
@@ -69,11 +63,11 @@ type NewAccount struct {
 
 // Create saves a new gateway account, switched off unless the patch says otherwise. Fault BankAccountTaken: it collects on a
 // bank account of a dealer.
-func (s *Service) Create(ctx context.Context, by By, n NewAccount) (owner.GatewayAccount, error) {
+func (s *Service) Create(ctx context.Context, by app.Request, n NewAccount) (owner.GatewayAccount, error) {
 	if err := by.Staff.Require(staff.EditGateways); err != nil {
 		return owner.GatewayAccount{}, err
 	}
-	return s.CreateAs(ctx, by.Staff.Actor(by.Addr), n)
+	return s.CreateAs(ctx, by.Actor(), n)
 }
 
 // CreateAs is Create for an actor whose right was checked: staff, or the system itself.
@@ -128,7 +122,7 @@ func (s *Service) tryOpen(a owner.GatewayAccount) error {
 
 // Update changes an account. The plugin and the environment of an account never change. Fault BankAccountTaken: it collects
 // on a bank account of a dealer; it can still be switched off.
-func (s *Service) Update(ctx context.Context, by By, id int64, patch owner.GatewayPatch) (owner.GatewayAccount, error) {
+func (s *Service) Update(ctx context.Context, by app.Request, id int64, patch owner.GatewayPatch) (owner.GatewayAccount, error) {
 	const op = "gatewayadmin.Update"
 	if err := by.Staff.Require(staff.EditGateways); err != nil {
 		return owner.GatewayAccount{}, err
@@ -150,7 +144,7 @@ func (s *Service) Update(ctx context.Context, by By, id int64, patch owner.Gatew
 			return before, fault.E(op, "", err)
 		}
 	}
-	return after, s.save(ctx, by.Staff.Actor(by.Addr), "updateGatewayAccount", before, after)
+	return after, s.save(ctx, by.Actor(), "updateGatewayAccount", before, after)
 }
 
 func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
@@ -187,7 +181,7 @@ func (s *Service) entry(by core.Actor, action, target, before, after string) (co
 }
 
 // Test asks the gateway whether the account works. A success ends its trouble.
-func (s *Service) Test(ctx context.Context, by By, id int64) (gateway.ProbeReport, error) {
+func (s *Service) Test(ctx context.Context, by app.Request, id int64) (gateway.ProbeReport, error) {
 	const op = "gatewayadmin.Test"
 	if err := by.Staff.Require(staff.EditGateways); err != nil {
 		return gateway.ProbeReport{}, err
@@ -207,7 +201,7 @@ func (s *Service) Test(ctx context.Context, by By, id int64) (gateway.ProbeRepor
 		before := a
 		a.Version++
 		a.Trouble, a.UpdatedAt = "", s.Desk.Clock.Now()
-		err = s.save(ctx, by.Staff.Actor(by.Addr), "testGateway", before, a)
+		err = s.save(ctx, by.Actor(), "testGateway", before, a)
 	}
 	return report, err
 }

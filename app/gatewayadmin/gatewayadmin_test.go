@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/app/operation"
@@ -18,7 +19,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-func by(s staff.Staff) gatewayadmin.By { return gatewayadmin.By{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) app.Request { return app.Request{Staff: s, Addr: "192.0.2.7"} }
 
 func text(s string) *string { return &s }
 

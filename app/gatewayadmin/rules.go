@@ -3,6 +3,7 @@ package gatewayadmin
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/routing"
@@ -18,7 +19,7 @@ func (s *Service) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRul
 }
 
 // SaveRule creates a rule (id 0) or changes one.
-func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch routing.RulePatch) (routing.RouteRule, error) {
+func (s *Service) SaveRule(ctx context.Context, by app.Request, id int64, patch routing.RulePatch) (routing.RouteRule, error) {
 	const op = "gatewayadmin.SaveRule"
 	if err := by.Staff.Require(staff.EditGateways); err != nil {
 		return routing.RouteRule{}, err
@@ -43,7 +44,7 @@ func (s *Service) SaveRule(ctx context.Context, by By, id int64, patch routing.R
 			return before, fault.E(op, "", err)
 		}
 	}
-	entry, err := s.entry(by.Staff.Actor(by.Addr), "saveRouteRule", after.Ref(), before.AuditState(), after.AuditState())
+	entry, err := s.entry(by.Actor(), "saveRouteRule", after.Ref(), before.AuditState(), after.AuditState())
 	if err != nil {
 		return before, err
 	}

@@ -18,7 +18,7 @@ const DownloadPath = "/exports"
 
 // Ticket gives a path that downloads a finished export once, within a minute, while the session with a fingerprint is
 // live, and what the file is called. Faults: Forbidden; NotFound; NotReady: the export is not finished, or its file is deleted.
-func (s *Service) Ticket(ctx context.Context, m app.StaffMove, session string, id core.ID) (path, fileName string, err error) {
+func (s *Service) Ticket(ctx context.Context, m app.Request, session string, id core.ID) (path, fileName string, err error) {
 	err = s.Desk.Again(ctx, func() error {
 		j, err := s.Job(ctx, m.Staff, id)
 		if err != nil {

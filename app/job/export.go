@@ -23,7 +23,7 @@ type Export struct {
 }
 
 // StartExport makes an export a job. Faults: Forbidden, Invalid.
-func (s *Service) StartExport(ctx context.Context, m app.StaffMove, e Export) (report.Job, error) {
+func (s *Service) StartExport(ctx context.Context, m app.Request, e Export) (report.Job, error) {
 	if err := m.Staff.Require(staff.ReadTransactions); err != nil {
 		return report.Job{}, err
 	}

@@ -74,7 +74,7 @@ func states(t apptest.TB, w *apptest.World, payments []payment.Payment) map[paym
 }
 
 // by is what a staff member does.
-func by(s staff.Staff) app.StaffMove { return app.StaffMove{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) app.Request { return app.Request{Staff: s, Addr: "192.0.2.7"} }
 
 func codesOf(payments []payment.Payment) []string {
 	codes := make([]string, len(payments))

@@ -30,7 +30,7 @@ type Ordered struct {
 
 // ResendOne sends one callback again, at once. One that is waiting stays as it is. Faults: Forbidden; NotFound; Replaced:
 // a later callback of its payment says otherwise; Outdated: what it reports was given back since.
-func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (payment.Callback, error) {
+func (s *Service) ResendOne(ctx context.Context, m app.Request, id core.ID) (payment.Callback, error) {
 	if err := m.Staff.Require(staff.ResendCallbacks); err != nil {
 		return payment.Callback{}, err
 	}
@@ -49,7 +49,7 @@ func (s *Service) ResendOne(ctx context.Context, m app.StaffMove, id core.ID) (p
 		if err != nil {
 			return fault.E("job.ResendOne", fault.Internal, err)
 		}
-		change, err := payment.DecideResend(c, all, p, m.Staff.Actor(m.Addr), reason, now, ids)
+		change, err := payment.DecideResend(c, all, p, m.Actor(), reason, now, ids)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (s *Service) callbackFor(
 }
 
 // Resend counts what an order comes to and, unless it is a dry run, makes it a job. Faults: Forbidden, Invalid.
-func (s *Service) Resend(ctx context.Context, m app.StaffMove, r Resend) (Ordered, error) {
+func (s *Service) Resend(ctx context.Context, m app.Request, r Resend) (Ordered, error) {
 	if err := m.Staff.Require(staff.ResendCallbacks); err != nil {
 		return Ordered{}, err
 	}
@@ -167,7 +167,7 @@ func distinct[T comparable](list []T) []T {
 }
 
 // place makes an order that was counted a job.
-func (s *Service) place(ctx context.Context, m app.StaffMove, o report.JobOrder, isDryRun bool) (Ordered, error) {
+func (s *Service) place(ctx context.Context, m app.Request, o report.JobOrder, isDryRun bool) (Ordered, error) {
 	ordered := Ordered{Count: o.Count, IsExact: o.IsCounted}
 	if isDryRun {
 		return ordered, nil

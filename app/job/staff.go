@@ -34,7 +34,7 @@ func (s *Service) Jobs(ctx context.Context, member staff.Staff, q report.JobQuer
 }
 
 // Cancel stops a job at its next step. Faults: Forbidden; NotFound; AlreadyFinal.
-func (s *Service) Cancel(ctx context.Context, m app.StaffMove, id core.ID) (report.Job, error) {
+func (s *Service) Cancel(ctx context.Context, m app.Request, id core.ID) (report.Job, error) {
 	var stopped report.Job
 	err := s.Desk.Again(ctx, func() error {
 		j, err := s.Job(ctx, m.Staff, id)
@@ -46,7 +46,7 @@ func (s *Service) Cancel(ctx context.Context, m app.StaffMove, id core.ID) (repo
 		if err != nil {
 			return fault.E("job.Cancel", fault.Internal, err)
 		}
-		change, err := j.DecideCancel(m.Staff.Actor(m.Addr), now, ids)
+		change, err := j.DecideCancel(m.Actor(), now, ids)
 		if err != nil {
 			return err
 		}

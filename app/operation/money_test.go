@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -15,7 +15,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-func adminOf(w *world) gatewayadmin.By { return gatewayadmin.By{Staff: w.Admin, Addr: "192.0.2.7"} }
+func adminOf(w *world) app.Request { return app.Request{Staff: w.Admin, Addr: "192.0.2.7"} }
 
 func TestPollingAloneEndsEveryPayment(t *testing.T) {
 	t.Parallel()

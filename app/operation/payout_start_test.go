@@ -10,7 +10,6 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -152,7 +151,7 @@ func TestDisabledAndTroubledGatewaysPayNothingOut(t *testing.T) {
 
 func (w *world) set(a owner.GatewayAccount, patch owner.GatewayPatch) {
 	w.t.Helper()
-	_, err := w.GatewayAdmin.Update(w.t.Context(), gatewayadmin.By{Staff: w.Admin}, a.ID, patch)
+	_, err := w.GatewayAdmin.Update(w.t.Context(), app.Request{Staff: w.Admin}, a.ID, patch)
 	w.no(err)
 }
 

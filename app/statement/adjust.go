@@ -24,7 +24,7 @@ type Adjusted struct {
 // Adjust books what a day's balance at the bank differs by from the ledger's, which must be the amount that is expected. The
 // day is compared with the bank first. Faults: NotFound (the balance does not differ), NotAdjustable, Invalid (no reason,
 // another amount, a day that is none of the wallet's), Insufficient, GatewayFailed, GatewayUnusable.
-func (s *Service) Adjust(ctx context.Context, by By, walletID string, day core.Day, amount money.Amount) (Adjusted, error) {
+func (s *Service) Adjust(ctx context.Context, by app.Request, walletID string, day core.Day, amount money.Amount) (Adjusted, error) {
 	const op = "statement.Adjust"
 	if err := by.Staff.Require(staff.AdjustWallets); err != nil {
 		return Adjusted{}, fault.E(op, "", err)
@@ -75,8 +75,8 @@ func (s *Service) Adjustment(
 }
 
 // adjust decides and commits an adjustment of a day that was just compared.
-func (r *reading) adjust(ctx context.Context, by By, day core.Day, amount money.Amount) (Adjusted, error) {
-	d, err := r.decision(ctx, payment.Payment{}, by.Staff.Actor(by.Addr), by.Reason)
+func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amount money.Amount) (Adjusted, error) {
+	d, err := r.decision(ctx, payment.Payment{}, by.Actor(), by.Reason)
 	if err != nil {
 		return Adjusted{}, err
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/operation"
-	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -47,9 +47,9 @@ func TestALineThatNamesAGatewaysOrderIsTheGateways(t *testing.T) {
 			w.isOrders(id, order, p)
 			w.hours(2)
 			w.isOrders(id, order, p)
-			_, err := w.Statements.SetAside(t.Context(), statement.By{Staff: w.Operator, Reason: "third party"}, w.Wallet.WalletID, id)
+			_, err := w.Statements.SetAside(t.Context(), app.Request{Staff: w.Operator, Reason: "third party"}, w.Wallet.WalletID, id)
 			w.no(err)
-			_, err = w.Statements.BringBack(t.Context(), statement.By{Staff: w.Operator, Reason: "or not"}, w.Wallet.WalletID, id)
+			_, err = w.Statements.BringBack(t.Context(), app.Request{Staff: w.Operator, Reason: "or not"}, w.Wallet.WalletID, id)
 			w.no(err)
 			w.round()
 			w.fails(w.credit(w.Operator, id, p), fault.LineOfOrder)

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/statement"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
@@ -38,7 +38,7 @@ func (w *world) reversed(id, by string, deposits ...payment.Payment) {
 	if w.no(err); len(listed[l.ID]) > 0 {
 		w.t.Errorf("its candidates are %+v", listed[l.ID])
 	}
-	_, err = w.Statements.BringBack(w.t.Context(), statement.By{Staff: w.Operator, Reason: "why"}, w.Wallet.WalletID, id)
+	_, err = w.Statements.BringBack(w.t.Context(), app.Request{Staff: w.Operator, Reason: "why"}, w.Wallet.WalletID, id)
 	w.fails(err, fault.NotAllowed)
 }
 
@@ -110,7 +110,7 @@ func TestALineThatWaitsAndIsTakenBackPaysNoDepositAfterwards(t *testing.T) {
 	aside := w.receive(lira(250), ayse, "")
 	w.round()
 	w.is(id, wallet.LineUnmatched)
-	_, err := w.Statements.SetAside(t.Context(), statement.By{Staff: w.Operator, Reason: "why"}, w.Wallet.WalletID, aside)
+	_, err := w.Statements.SetAside(t.Context(), app.Request{Staff: w.Operator, Reason: "why"}, w.Wallet.WalletID, aside)
 	w.no(err)
 	back, backAside := w.takeBack(id, lira(250)), w.takeBack(aside, lira(250))
 	w.round()

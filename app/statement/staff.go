@@ -13,13 +13,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// By is the staff member who acts, and why.
-type By struct {
-	Staff  staff.Staff
-	Addr   string
-	Reason string
-}
-
 // Lines returns bank lines of the wallets that the staff member may see, newest first.
 func (s *Service) Lines(ctx context.Context, by staff.Staff, q wallet.LineQuery) ([]wallet.BankLine, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
@@ -55,7 +48,7 @@ func (s *Service) Line(ctx context.Context, by staff.Staff, walletID, lineID str
 // line is spoken for), LineReversed (the bank took it back), LineOfOrder (it names a gateway's order), LineAwaited (another
 // deposit, credited by hand, waits for it), WrongMethod, Forbidden (the deposit has ended, and the staff member does not decide
 // about such money).
-func (s *Service) Credit(ctx context.Context, by By, held, lineID, trackingCode string) (wallet.BankLine, error) {
+func (s *Service) Credit(ctx context.Context, by app.Request, held, lineID, trackingCode string) (wallet.BankLine, error) {
 	return s.decide(ctx, by, staff.DecideDeposits, "creditBankLine", held, lineID,
 		func(w wallet.Wallet, l wallet.BankLine, reason string) (core.Changeset, error) {
 			if err := s.mayCredit(ctx, l); err != nil {
@@ -80,7 +73,7 @@ func (s *Service) Credit(ctx context.Context, by By, held, lineID, trackingCode 
 				return core.Changeset{}, err
 			}
 			told := strings.TrimSuffix("bank line "+l.LineID+": "+reason, ": ")
-			d, err := s.Desk.Decision(ctx, p, by.Staff.Actor(by.Addr), told)
+			d, err := s.Desk.Decision(ctx, p, by.Actor(), told)
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -94,7 +87,7 @@ func (s *Service) Credit(ctx context.Context, by By, held, lineID, trackingCode 
 
 // withPayment adds the audit row of the payment that a line is given to.
 func (s *Service) withPayment(
-	change core.Changeset, by By, p payment.Payment, l wallet.BankLine, reason string,
+	change core.Changeset, by app.Request, p payment.Payment, l wallet.BankLine, reason string,
 ) (core.Changeset, error) {
 	after := p
 	if core.Has[payment.Payment](change) {
@@ -114,17 +107,17 @@ func lineState(p payment.Payment, l wallet.BankLine) string {
 }
 
 // SetAside takes a line out of the queue: the reason says what it is. Faults: NotFound, NotAllowed, Invalid (no reason).
-func (s *Service) SetAside(ctx context.Context, by By, w, lineID string) (wallet.BankLine, error) {
+func (s *Service) SetAside(ctx context.Context, by app.Request, w, lineID string) (wallet.BankLine, error) {
 	return s.explained(ctx, by, "setAsideBankLine", w, lineID, wallet.DecideSetAside)
 }
 
 // BringBack puts a line that was set aside into the queue again. Faults: NotFound, NotAllowed, Invalid (no reason).
-func (s *Service) BringBack(ctx context.Context, by By, w, lineID string) (wallet.BankLine, error) {
+func (s *Service) BringBack(ctx context.Context, by app.Request, w, lineID string) (wallet.BankLine, error) {
 	return s.explained(ctx, by, "bringBackBankLine", w, lineID, wallet.DecideBringBack)
 }
 
 func (s *Service) explained(
-	ctx context.Context, by By, action, w, lineID string,
+	ctx context.Context, by app.Request, action, w, lineID string,
 	decide func(wallet.BankLine, payment.Decision) (core.Changeset, error),
 ) (wallet.BankLine, error) {
 	return s.decide(ctx, by, staff.DecideDeposits, action, w, lineID,
@@ -132,7 +125,7 @@ func (s *Service) explained(
 			if err := needsReason(reason); err != nil {
 				return core.Changeset{}, err
 			}
-			d, err := s.decision(ctx, payment.Payment{}, by.Staff.Actor(by.Addr), reason)
+			d, err := s.decision(ctx, payment.Payment{}, by.Actor(), reason)
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -149,7 +142,7 @@ func needsReason(reason string) error {
 
 // decide takes a staff member's decision about a line, with its audit row in the same commit.
 func (s *Service) decide(
-	ctx context.Context, by By, permission staff.Permission, action, walletID, lineID string,
+	ctx context.Context, by app.Request, permission staff.Permission, action, walletID, lineID string,
 	decide func(w wallet.Wallet, l wallet.BankLine, reason string) (core.Changeset, error),
 ) (wallet.BankLine, error) {
 	op := "statement." + action
@@ -190,14 +183,14 @@ func openState(r wallet.Reconciliation) string {
 	return fmt.Sprintf(`{"openDifferences":%d}`, r.Open())
 }
 
-func (s *Service) entry(by By, action, target, reason, before, after string) (core.AuditEntry, error) {
+func (s *Service) entry(by app.Request, action, target, reason, before, after string) (core.AuditEntry, error) {
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
 		return core.AuditEntry{}, fault.E("statement.entry", fault.Internal, err)
 	}
 	return core.AuditEntry{
-		ID: ids.Next(), At: now, By: by.Staff.Actor(by.Addr), Action: action, Target: target, Reason: reason,
+		ID: ids.Next(), At: now, By: by.Actor(), Action: action, Target: target, Reason: reason,
 		Before: before, After: after,
 	}, nil
 }
@@ -258,7 +251,7 @@ func (s *Service) Days(ctx context.Context, by staff.Staff, q wallet.Reconciliat
 
 // Reconcile compares a day now, which may be today. Faults: NotFound, Invalid (a day to come, or before the wallet was
 // made), GatewayFailed, GatewayUnusable.
-func (s *Service) Reconcile(ctx context.Context, by By, walletID string, day core.Day) (wallet.Reconciliation, error) {
+func (s *Service) Reconcile(ctx context.Context, by app.Request, walletID string, day core.Day) (wallet.Reconciliation, error) {
 	const op = "statement.Reconcile"
 	r, err := s.readingFor(ctx, by.Staff, staff.ResolveDiscrepancies, walletID, day)
 	if err != nil {
@@ -299,7 +292,7 @@ func told(op string, err error) error {
 
 // Explain keeps why a day's difference is as it should be, or how it was put right. Faults: NotFound, Invalid (no reason).
 func (s *Service) Explain(
-	ctx context.Context, by By, walletID string, day core.Day, kind wallet.DifferenceKind, lineID string, entry core.ID,
+	ctx context.Context, by app.Request, walletID string, day core.Day, kind wallet.DifferenceKind, lineID string, entry core.ID,
 ) (wallet.Reconciliation, error) {
 	const op = "statement.Explain"
 	w, err := s.walletBy(ctx, by.Staff, staff.ResolveDiscrepancies, walletID)
@@ -319,7 +312,7 @@ func (s *Service) Explain(
 		if err != nil {
 			return err
 		}
-		d, err := s.decision(ctx, payment.Payment{}, by.Staff.Actor(by.Addr), reason)
+		d, err := s.decision(ctx, payment.Payment{}, by.Actor(), reason)
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/vezne/vezne/app/statement"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -49,8 +49,8 @@ func (w *world) agree() {
 }
 
 // by is a staff member who acts, and why.
-func by(s staff.Staff, reason string) statement.By {
-	return statement.By{Staff: s, Addr: "192.0.2.7", Reason: reason}
+func by(s staff.Staff, reason string) app.Request {
+	return app.Request{Staff: s, Addr: "192.0.2.7", Reason: reason}
 }
 
 // wallet is one more of the dealer's, at an account of its own that holds nothing.

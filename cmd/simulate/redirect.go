@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/owner"
@@ -24,14 +23,14 @@ type redirection func(w *World, ctx context.Context, who staff.Staff, s Step) er
 var redirections = map[string]redirection{
 	"dealer of site": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
 		other := w.cast.dealers[(s.N+1)%len(w.cast.dealers)].ID
-		_, err := w.process.directory.UpdateSite(ctx, directory.By{Staff: who}, directory.SiteUpdate{
+		_, err := w.process.directory.UpdateSite(ctx, app.Request{Staff: who}, directory.SiteUpdate{
 			ID: w.cast.sites[s.N].ID, SitePatch: owner.SitePatch{DealerID: &other},
 		})
 		return err
 	},
 	"new IBAN": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
 		name, least, most, daily := "Ziraat Bankası", lira(1), maxManual(), lira(20_000)
-		_, err := w.process.directory.AddAccount(ctx, directory.By{Staff: who}, owner.NewAccount{
+		_, err := w.process.directory.AddAccount(ctx, app.Request{Staff: who}, owner.NewAccount{
 			DealerID: w.cast.dealers[s.N].ID, Kind: owner.ManualAccount, IBAN: bank.TurkishIBAN("00010", fmt.Sprint(200+s.ID)),
 			AccountPatch: owner.AccountPatch{BankName: &name, Holder: &name, Min: &least, Max: &most, DailyLimit: &daily},
 		})
@@ -53,7 +52,7 @@ var redirections = map[string]redirection{
 	"provider on":  providerIs(true),
 	"route": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
 		name, id, first := fmt.Sprint("Route ", s.ID), w.cast.gateways[s.N%bankCount].ID, 1
-		_, err := w.process.gatewayAdmin.SaveRule(ctx, gatewayadmin.By{Staff: who}, 0, routing.RulePatch{
+		_, err := w.process.gatewayAdmin.SaveRule(ctx, app.Request{Staff: who}, 0, routing.RulePatch{
 			Name: &name, GatewayID: &id, Priority: &first,
 		})
 		return err
@@ -63,14 +62,14 @@ var redirections = map[string]redirection{
 }
 
 func (w *World) patchAccount(ctx context.Context, who staff.Staff, s Step, patch owner.AccountPatch) error {
-	_, err := w.process.directory.UpdateAccount(ctx, directory.By{Staff: who}, directory.AccountUpdate{
+	_, err := w.process.directory.UpdateAccount(ctx, app.Request{Staff: who}, directory.AccountUpdate{
 		ID: w.cast.accounts[s.N].ID, AccountPatch: patch,
 	})
 	return err
 }
 
 func (w *World) patchProvider(ctx context.Context, who staff.Staff, s Step, patch owner.ProviderPatch) error {
-	_, err := w.process.directory.UpdateProvider(ctx, directory.By{Staff: who}, directory.ProviderUpdate{
+	_, err := w.process.directory.UpdateProvider(ctx, app.Request{Staff: who}, directory.ProviderUpdate{
 		ID: w.cast.providers[s.N].ID, ProviderPatch: patch,
 	})
 	return err
@@ -86,7 +85,7 @@ func providerIs(active bool) redirection {
 // gatewayIs switches a gateway on or off.
 func gatewayIs(enabled bool) redirection {
 	return func(w *World, ctx context.Context, who staff.Staff, s Step) error {
-		_, err := w.process.gatewayAdmin.Update(ctx, gatewayadmin.By{Staff: who}, w.cast.gateways[s.N%bankCount].ID,
+		_, err := w.process.gatewayAdmin.Update(ctx, app.Request{Staff: who}, w.cast.gateways[s.N%bankCount].ID,
 			owner.GatewayPatch{IsEnabled: &enabled})
 		return err
 	}
@@ -103,7 +102,7 @@ func (w *World) redirect(ctx context.Context, who staff.Staff, s Step) (string, 
 
 // wallet makes a wallet of the account on which the first gateway collects.
 func (w *World) wallet(ctx context.Context, who staff.Staff, _ Step) (string, error) {
-	_, err := w.process.wallets.Create(ctx, eiban.By{Staff: who}, w.newWallet(w.cast, 2, 0))
+	_, err := w.process.wallets.Create(ctx, app.Request{Staff: who}, w.newWallet(w.cast, 2, 0))
 	return "the account on which the gateway collects is a wallet", err
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/deposit"
 	"github.com/vezne/vezne/app/once"
-	"github.com/vezne/vezne/app/statement"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -95,7 +94,7 @@ func (w *World) ask1(who staff.Staff, s Step) string {
 			return err
 		}
 		a, err := w.process.approvals.Ask(ctx, approval.Asked{
-			By: by(who), Action: s.Kind, Permission: staffActions()[s.Kind].permission, Input: string(input), Reason: "simulated",
+			Request: by(who), Action: s.Kind, Permission: staffActions()[s.Kind].permission, Input: string(input),
 		}, approval.Needs(err))
 		said = "waits for a second person: " + string(a.ID)
 		return err
@@ -126,7 +125,7 @@ func (w *World) move(who staff.Staff, s Step) (app.StaffMove, payment.Payment, e
 	if !ok {
 		return app.StaffMove{}, p, errNothing
 	}
-	return app.StaffMove{Staff: who, Addr: "192.0.2.7", TrackingCode: p.TrackingCode, Reason: "simulated"}, p, nil
+	return app.StaffMove{Request: app.Request{Staff: who, Addr: "192.0.2.7", Reason: "simulated"}, TrackingCode: p.TrackingCode}, p, nil
 }
 
 // stands is what a step says of a payment.
@@ -188,19 +187,19 @@ func (w *World) creditLine(ctx context.Context, who staff.Staff, s Step) (string
 		if !ok {
 			return wallet.BankLine{}, errNothing
 		}
-		return w.process.statements.Credit(ctx, statement.By{Staff: who, Reason: "simulated"}, held, line, p.TrackingCode)
+		return w.process.statements.Credit(ctx, app.Request{Staff: who, Reason: "simulated"}, held, line, p.TrackingCode)
 	})
 }
 
 func (w *World) setAside(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	return w.aboutLine(s, func(wallet, line string) (wallet.BankLine, error) {
-		return w.process.statements.SetAside(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
+		return w.process.statements.SetAside(ctx, app.Request{Staff: who, Reason: "simulated"}, wallet, line)
 	})
 }
 
 func (w *World) bringBack(ctx context.Context, who staff.Staff, s Step) (string, error) {
 	return w.aboutLine(s, func(wallet, line string) (wallet.BankLine, error) {
-		return w.process.statements.BringBack(ctx, statement.By{Staff: who, Reason: "simulated"}, wallet, line)
+		return w.process.statements.BringBack(ctx, app.Request{Staff: who, Reason: "simulated"}, wallet, line)
 	})
 }
 
@@ -351,7 +350,7 @@ func (w *World) second(ctx context.Context, who staff.Staff, _ Step) (string, er
 		return "", errNothing
 	}
 	a, err := w.process.approvals.Approve(ctx, by(who), waiting.ID, "simulated",
-		func(ctx context.Context, requester approval.By, a coreapproval.Approval) (string, error) {
+		func(ctx context.Context, requester app.Request, a coreapproval.Approval) (string, error) {
 			var s Step
 			if err := json.Unmarshal([]byte(a.Input.Reveal()), &s); err != nil {
 				return "", err

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
-	"github.com/vezne/vezne/app/approval"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/app/gatewayadmin"
@@ -315,7 +315,7 @@ func (w *World) setRules() error {
 }
 
 // by is a staff member who asks for something.
-func by(s staff.Staff) approval.By { return approval.By{Staff: s, Addr: "192.0.2.7"} }
+func by(s staff.Staff) app.Request { return app.Request{Staff: s, Addr: "192.0.2.7"} }
 
 // stepRandom is all that is random in a world: anew for each step, so that a step does the same whatever was left out
 // before it.

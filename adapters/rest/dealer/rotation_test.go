@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/core/owner"
 )
@@ -61,7 +62,7 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 
 func (s *server) rotate(t *testing.T, kind owner.KeyKind, isSite bool, hours int) string {
 	t.Helper()
-	by := directory.By{Staff: s.Admin, Addr: "192.0.2.7"}
+	by := app.Request{Staff: s.Admin, Addr: "192.0.2.7"}
 	k := directory.KeyRotation{ID: s.Dealer.ID, Kind: kind, GraceHours: &hours}
 	if isSite {
 		k.ID = s.SiteToken.ID

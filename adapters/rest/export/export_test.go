@@ -34,7 +34,7 @@ func exported(t *testing.T, w *apptest.World) (report.Job, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	move := app.StaffMove{Staff: w.Operator}
+	move := app.Request{Staff: w.Operator}
 	j, err := w.Jobs.StartExport(t.Context(), move, job.Export{Format: report.CSV, Language: "tr", HasBOM: true})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/gatewayadmin"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -15,7 +15,7 @@ import (
 func (s *server) set(t *testing.T, patch owner.GatewayPatch) {
 	t.Helper()
 	var err error
-	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), gatewayadmin.By{Staff: s.Admin}, s.Gateway.ID, patch); err != nil {
+	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), app.Request{Staff: s.Admin}, s.Gateway.ID, patch); err != nil {
 		t.Fatal(err)
 	}
 }
