@@ -12,7 +12,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// Times of a worker, as app/callback has them.
+// Times of a worker, as app/payment has them.
 const (
 	attemptTimeout = 10 * time.Second
 	startMargin    = 5 * time.Second

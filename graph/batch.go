@@ -6,8 +6,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/gatewayadmin"
+	directory "github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -19,12 +19,12 @@ import (
 // whole page at once, however many rows the executor works on at a time.
 type batches struct {
 	mu        sync.Mutex
-	byPayment map[moment]*backoffice.Batch
-	links     map[core.ID]*backoffice.Links // transactions that rows of other lists name
+	byPayment map[moment]*report.Batch
+	links     map[core.ID]*report.Links // transactions that rows of other lists name
 	wallets   func() ([]wallet.WalletBalance, error)
 
 	feeds      pages[walletMoment, wallet.WalletBalance, map[int64]wallet.Feed]
-	health     pages[accountMoment, owner.GatewayAccount, map[int64]gatewayadmin.Health]
+	health     pages[accountMoment, owner.GatewayAccount, map[int64]directory.Health]
 	candidates pages[lineMoment, wallet.BankLine, map[core.ID][]wallet.CandidateDeposit]
 }
 
@@ -51,7 +51,7 @@ func batchesOf(ctx context.Context) *batches {
 }
 
 func newBatches() *batches {
-	b := &batches{byPayment: map[moment]*backoffice.Batch{}, links: map[core.ID]*backoffice.Links{}}
+	b := &batches{byPayment: map[moment]*report.Batch{}, links: map[core.ID]*report.Links{}}
 	b.feeds.key = func(w wallet.WalletBalance) walletMoment { return walletMoment{w.ID, w.Version} }
 	b.health.key = func(a owner.GatewayAccount) accountMoment { return accountMoment{a.ID, a.Version} }
 	b.candidates.key = func(l wallet.BankLine) lineMoment { return lineMoment{l.ID, l.Version} }
@@ -59,7 +59,7 @@ func newBatches() *batches {
 }
 
 // add makes a batch of the payments.
-func (b *batches) add(service *backoffice.Service, payments ...payment.Payment) *backoffice.Batch {
+func (b *batches) add(service *report.Backoffice, payments ...payment.Payment) *report.Batch {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	batch := service.Batch(payments...)
@@ -69,14 +69,14 @@ func (b *batches) add(service *backoffice.Service, payments ...payment.Payment) 
 	return batch
 }
 
-func (b *batches) of(p payment.Payment) *backoffice.Batch {
+func (b *batches) of(p payment.Payment) *report.Batch {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.byPayment[momentOf(p)]
 }
 
 // batch is that of a transaction's page, or of itself where it was not read in one.
-func (t transactionResolver) batch(ctx context.Context, p *payment.Payment) *backoffice.Batch {
+func (t transactionResolver) batch(ctx context.Context, p *payment.Payment) *report.Batch {
 	all := batchesOf(ctx)
 	if found := all.of(*p); found != nil {
 		return found
@@ -85,7 +85,7 @@ func (t transactionResolver) batch(ctx context.Context, p *payment.Payment) *bac
 }
 
 // link says that the rows of a list name these transactions.
-func (b *batches) link(service *backoffice.Service, ids ...core.ID) *backoffice.Links {
+func (b *batches) link(service *report.Backoffice, ids ...core.ID) *report.Links {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	links := service.Links(ids...)
@@ -95,14 +95,14 @@ func (b *batches) link(service *backoffice.Service, ids ...core.ID) *backoffice.
 	return links
 }
 
-func (b *batches) linksOf(id core.ID) *backoffice.Links {
+func (b *batches) linksOf(id core.ID) *report.Links {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.links[id]
 }
 
 // keep takes over the batch of transactions that were linked, unless they are in one.
-func (b *batches) keep(p payment.Payment, batch *backoffice.Batch) {
+func (b *batches) keep(p payment.Payment, batch *report.Batch) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.byPayment[momentOf(p)] == nil {

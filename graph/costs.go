@@ -3,9 +3,9 @@ package graph
 import (
 	"time"
 
-	"github.com/vezne/vezne/app/access"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
+	directory "github.com/vezne/vezne/app/owner"
+	access "github.com/vezne/vezne/app/staff"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/operation"
@@ -98,7 +98,7 @@ func costsAtGateways(c *generated.ComplexityRoot) {
 	c.Mutation.RefundDiscrepancy = func(child int, _ core.ID, _ []generated.NamedTextInput, _ *string, _ *string) int {
 		return mutationCost + child
 	}
-	c.Mutation.CreateGatewayAccount = func(child int, _ gatewayadmin.NewAccount) int { return mutationCost + child }
+	c.Mutation.CreateGatewayAccount = func(child int, _ directory.NewAccount) int { return mutationCost + child }
 	c.Mutation.UpdateGatewayAccount = func(child int, _ core.ID, _ owner.GatewayPatch) int { return mutationCost + child }
 	c.Mutation.TestGatewayAccount = func(child int, _ core.ID) int { return callCost + child }
 	c.Mutation.SaveRouteRule = func(child int, _ *core.ID, _ routing.RulePatch) int { return mutationCost + child }
@@ -108,11 +108,11 @@ func costsOfWallets(c *generated.ComplexityRoot) {
 	lookUp := func(child int) int { return lookUpCost + child }
 	c.Query.Wallets = func(child int, _ *core.ID) int { return lookUpCost + listCost*child }
 	c.Query.BankAccounts = func(child int, _ core.ID) int { return callCost + listCost*child }
-	c.Mutation.CreateWallet = func(child int, _ eiban.NewWallet) int { return callCost + child }
+	c.Mutation.CreateWallet = func(child int, _ wallets.NewWallet) int { return callCost + child }
 	c.Mutation.SetWalletActive = func(child int, _ string, _ bool) int { return mutationCost + child }
 	c.Wallet.Feed, c.LedgerEntry.Transaction = lookUp, lookUp
 	c.Wallet.Entries = func(child int, first *int, _ *string) int { return lookUpCost + pageSize(first)*child }
-	c.Wallet.Statement = func(child int, _, _ core.Day, _ *int) int { return 2*lookUpCost + eiban.PageSize*child }
+	c.Wallet.Statement = func(child int, _, _ core.Day, _ *int) int { return 2*lookUpCost + wallets.PageSize*child }
 	c.Wallet.Days = func(child int, _ *bool, first *int, _ *string) int { return lookUpCost + pageSize(first)*child }
 	c.Transaction.Wallet, c.Reconciliation.Wallet, c.Difference.Transaction = lookUp, lookUp, lookUp
 	c.Reconciliation.Differences = func(child int) int { return differencesCost * child }

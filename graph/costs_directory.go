@@ -1,7 +1,7 @@
 package graph
 
 import (
-	"github.com/vezne/vezne/app/directory"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/directory"
+	directory "github.com/vezne/vezne/app/owner"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/report"
@@ -125,7 +125,7 @@ func (customerResolver) Block(_ context.Context, c *directory.Customer) (*owner.
 
 func (r customerResolver) Transactions(
 	ctx context.Context, c *directory.Customer, first *int, after *string,
-) (*backoffice.Page, error) {
+) (*reports.Page, error) {
 	query := report.PaymentQuery{ProviderID: c.ProviderID, UserID: c.UserID}
 	return queryResolver(r).Transactions(ctx, &query, first, after, nil)
 }

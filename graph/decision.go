@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/credit"
-	"github.com/vezne/vezne/app/deposit"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
@@ -25,7 +24,7 @@ func (m mutationResolver) ApproveDeposit(
 		return nil, err
 	}
 	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		return m.Deposits.Approve(ctx, move, deposit.Seen{Amount: saw, Expected: expected})
+		return m.Deposits.Approve(ctx, move, payments.Seen{Amount: saw, Expected: expected})
 	})
 }
 
@@ -42,7 +41,7 @@ func (m mutationResolver) CorrectCredit(
 		return nil, err
 	}
 	return decide(ctx, trackingCode, &reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		return m.Credits.Correct(ctx, move, credit.Correction{Amount: right, Expected: expected})
+		return m.Credits.Correct(ctx, move, payments.Correction{Amount: right, Expected: expected})
 	})
 }
 

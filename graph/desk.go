@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/backoffice"
+	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
@@ -21,7 +21,7 @@ func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, 
 
 func (q queryResolver) DeskWithdrawals(
 	ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string,
-) (*backoffice.Page, error) {
+) (*report.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (q queryResolver) DeskWithdrawals(
 		return q.Withdrawals.Queue(ctx, staff, query)
 	})
 	batchesOf(ctx).add(q.Backoffice, rows...)
-	return &backoffice.Page{Payments: rows, HasNext: hasNext}, err
+	return &report.Page{Payments: rows, HasNext: hasNext}, err
 }
 
 func (m mutationResolver) ClaimWithdrawal(

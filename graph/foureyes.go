@@ -14,9 +14,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/directory"
+	directory "github.com/vezne/vezne/app/owner"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/vezne/vezne/app/gatewayadmin"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -91,7 +91,7 @@ func (q queryResolver) GatewayNotifications(
 }
 
 func (m mutationResolver) CreateGatewayAccount(
-	ctx context.Context, input gatewayadmin.NewAccount,
+	ctx context.Context, input directory.NewAccount,
 ) (*generated.GatewayAccountPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
@@ -130,7 +130,7 @@ func (m mutationResolver) TestGatewayAccount(ctx context.Context, id core.ID) (*
 }
 
 func (newAccountResolver) Config(
-	_ context.Context, a *gatewayadmin.NewAccount, list []generated.NamedTextInput,
+	_ context.Context, a *directory.NewAccount, list []generated.NamedTextInput,
 ) (err error) {
 	a.Config, err = textsByName("config", list)
 	return err
@@ -142,7 +142,7 @@ func (accountPatchResolver) Config(_ context.Context, p *owner.GatewayPatch, lis
 }
 
 // gatewayNames tells gateway accounts' names to everybody who may see what the accounts did.
-type gatewayNames struct{ admin *gatewayadmin.Service }
+type gatewayNames struct{ admin *directory.Gateways }
 
 func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, error) {
 	if id == 0 {
@@ -164,7 +164,7 @@ func (notificationResolver) TrackingCodes(_ context.Context, n *operation.Notifi
 	return strings.Fields(n.TrackCodes), nil
 }
 
-func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([]gatewayadmin.ConfigValue, error) {
+func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([]directory.ConfigValue, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -172,12 +172,12 @@ func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([
 	return r.admin.Config(ctx, staff, *a)
 }
 
-func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*gatewayadmin.Health, error) {
+func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*directory.Health, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := batchesOf(ctx).health.read(*a, func(rows ...owner.GatewayAccount) (map[int64]gatewayadmin.Health, error) {
+	all, err := batchesOf(ctx).health.read(*a, func(rows ...owner.GatewayAccount) (map[int64]directory.Health, error) {
 		return r.admin.Health(ctx, staff, rows...)
 	})
 	h := all[a.ID]

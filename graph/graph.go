@@ -10,23 +10,17 @@ import (
 
 	"github.com/99designs/gqlgen/graphql/executor"
 
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/credit"
-	"github.com/vezne/vezne/app/deposit"
-	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
-	"github.com/vezne/vezne/app/job"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
+	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
-	"github.com/vezne/vezne/app/statement"
-	"github.com/vezne/vezne/app/statistics"
-	"github.com/vezne/vezne/app/withdrawal"
+	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -37,23 +31,23 @@ const defaultTimeout = 10 * time.Second
 
 // Config is what the API is made of.
 type Config struct {
-	Staff       *access.StaffDesk
-	Directory   *directory.Service
-	Deposits    *deposit.Service
-	Credits     *credit.Service
-	Withdrawals *withdrawal.Service
-	Backoffice  *backoffice.Service
-	Gateways    *gatewayadmin.Service
+	Staff       *staff.StaffDesk
+	Directory   *owner.Directory
+	Deposits    *payment.Deposits
+	Credits     *payment.Credits
+	Withdrawals *payment.Withdrawals
+	Backoffice  *report.Backoffice
+	Gateways    *owner.Gateways
 	Operations  *operation.Service
-	Wallets     *eiban.Service
-	Statements  *statement.Service
+	Wallets     *wallet.Wallets
+	Statements  *wallet.Statements
 	Audit       *audit.Service
 	Queues      *queues.Service
-	Jobs        *job.Service
+	Jobs        *report.Jobs
 	Live        *live.Service
 	Approvals   *approval.Service
 	Once        *once.Service
-	Statistics  *statistics.Service
+	Statistics  *report.Statistics
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
 

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/passkey"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/sign"

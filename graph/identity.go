@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/vezne/vezne/app/access"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"

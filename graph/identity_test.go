@@ -11,8 +11,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph"

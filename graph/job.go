@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app/job"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -88,7 +88,7 @@ func (m mutationResolver) ResendCallbacks(
 	if err != nil {
 		return nil, err
 	}
-	ordered, err := m.Jobs.Resend(ctx, by, job.Resend{
+	ordered, err := m.Jobs.Resend(ctx, by, reports.Resend{
 		Codes: trackingCodes, Filter: filter, States: states, IsDryRun: dryRun != nil && *dryRun,
 	})
 	order := &generated.ResendCallbacksPayload{Count: ordered.Count, IsExact: ordered.IsExact}
@@ -105,7 +105,7 @@ func (m mutationResolver) StartExport(
 	if err != nil {
 		return nil, err
 	}
-	order := job.Export{Format: format, Columns: columns, Language: callerOf(ctx).language, HasBOM: bom == nil || *bom}
+	order := reports.Export{Format: format, Columns: columns, Language: callerOf(ctx).language, HasBOM: bom == nil || *bom}
 	if filter != nil {
 		order.Filter = *filter
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/job"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
@@ -40,7 +40,7 @@ func exporting(a *api, t *testing.T) subject {
 	t.Helper()
 	s := subject{Payment: a.start(t, payment.ManualDeposit), others: "NOT_FOUND"}
 	a.Clock.Advance(time.Second)
-	j, err := a.Jobs.StartExport(t.Context(), app.Request{Staff: a.Admin}, job.Export{Format: report.CSV, Language: lang.EN})
+	j, err := a.Jobs.StartExport(t.Context(), app.Request{Staff: a.Admin}, reports.Export{Format: report.CSV, Language: lang.EN})
 	if err != nil {
 		t.Fatal(err)
 	}

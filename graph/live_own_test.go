@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/job"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/payment"
@@ -61,7 +61,7 @@ func TestJobsAreToldToTheirMaker(t *testing.T) {
 	s := a.serve(t)
 	start := func(by staff.Staff) core.ID {
 		a.Clock.Advance(1)
-		j, err := a.Jobs.StartExport(t.Context(), app.Request{Staff: by}, job.Export{Format: report.CSV, Language: lang.EN})
+		j, err := a.Jobs.StartExport(t.Context(), app.Request{Staff: by}, reports.Export{Format: report.CSV, Language: lang.EN})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app/access"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"

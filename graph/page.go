@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vezne/vezne/app/backoffice"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
@@ -14,7 +14,7 @@ import (
 // limitOf is how many rows a page was asked to have.
 func limitOf(first *int) int {
 	if first == nil {
-		return backoffice.DefaultPage
+		return reports.DefaultPage
 	}
 	return *first
 }

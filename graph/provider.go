@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/netip"
 
-	"github.com/vezne/vezne/app/directory"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 
-	"github.com/vezne/vezne/app/statement"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
@@ -107,7 +107,7 @@ func (m mutationResolver) ExplainDifference(
 
 func (m mutationResolver) AdjustDifference(
 	ctx context.Context, walletID string, day core.Day, amount, reason string, _ *string,
-) (*statement.Adjusted, error) {
+) (*wallets.Adjusted, error) {
 	var form core.Form
 	least := money.New(-money.MaxMinor, money.TRY)
 	expected := form.Amount("amount", core.Input{Kind: core.TextInput, Text: amount}, least)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vezne/vezne/app/statistics"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -54,7 +54,7 @@ func statisticsQuery(filter *generated.StatisticsFilter) (query report.Statistic
 	return query, err
 }
 
-func (q queryResolver) statisticsOf(ctx context.Context, a statistics.Answer) (*generated.Statistics, error) {
+func (q queryResolver) statisticsOf(ctx context.Context, a reports.Answer) (*generated.Statistics, error) {
 	s := &generated.Statistics{
 		From: a.From, To: a.Until, TimeZone: a.Zone.String(), CountedUntil: &a.CountedUntil,
 		Rows: make([]generated.StatisticsGroup, len(a.Rows)),
@@ -90,7 +90,7 @@ func statisticsGroup(r *report.StatisticsRow, end time.Time) generated.Statistic
 	}
 }
 
-func nameGroup(g *generated.StatisticsGroup, k report.StatisticsKey, a statistics.Answer) {
+func nameGroup(g *generated.StatisticsGroup, k report.StatisticsKey, a reports.Answer) {
 	if p, ok := a.Providers[k.ProviderID]; ok {
 		g.Provider = &p
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/eiban"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -52,7 +52,7 @@ func (a *api) send6(t *testing.T, d owner.Dealer, wallet wallet.Wallet) payment.
 	var made payment.Payment
 	s := a.Fill(payment.Start{Method: payment.EIBANTransfer, Amount: lira(10000), Dealer: d})
 	s.Provider, s.Site = owner.Provider{}, owner.Site{}
-	_, err := a.Wallets.Send(t.Context(), eiban.Sending{
+	_, err := a.Wallets.Send(t.Context(), wallets.Sending{
 		WalletID: wallet.WalletID, Recipient: "Zeynep Kaya", Creation: app.Creation{Start: s, Render: func(p payment.Payment) (app.Answer, error) {
 			made = p
 			return app.Answer{Status: 200}, nil

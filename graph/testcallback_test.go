@@ -14,7 +14,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/callbackhttp"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/directory"
+	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
@@ -236,7 +236,7 @@ func TestATestCallbackDoesNotWaitForEver(t *testing.T) {
 	url, _ := a.posts(t, func(http.ResponseWriter, *http.Request) { <-gate })
 	t.Cleanup(func() { close(gate) })
 	a.callTo(t, url)
-	r, err := a.Directory.SendTestCallback(t.Context(), app.Request{Staff: a.Admin}, directory.TestCallback{ProviderID: 1, Kind: payment.DepositCallback})
+	r, err := a.Directory.SendTestCallback(t.Context(), app.Request{Staff: a.Admin}, owner.TestCallback{ProviderID: 1, Kind: payment.DepositCallback})
 	if err != nil || r.HTTPStatus != 0 || !strings.Contains(r.Error, "did not answer within 50ms") {
 		t.Errorf("got %+v %v", r, err)
 	}

@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app/backoffice"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -22,7 +22,7 @@ func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*p
 
 func (q queryResolver) Transactions(
 	ctx context.Context, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort,
-) (*backoffice.Page, error) {
+) (*reports.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (q queryResolver) Transactions(
 	return &page, err
 }
 
-func (connectionResolver) PageInfo(_ context.Context, page *backoffice.Page) (*generated.PageInfo, error) {
+func (connectionResolver) PageInfo(_ context.Context, page *reports.Page) (*generated.PageInfo, error) {
 	info := &generated.PageInfo{HasNextPage: page.HasNext, IsPartial: page.Stop != nil}
 	if end := page.End(); end != nil {
 		at := placeCursor(page.Sort, *end)
@@ -52,7 +52,7 @@ func (connectionResolver) PageInfo(_ context.Context, page *backoffice.Page) (*g
 	return info, nil
 }
 
-func (edgeResolver) Cursor(_ context.Context, r *backoffice.Row) (string, error) {
+func (edgeResolver) Cursor(_ context.Context, r *reports.Row) (string, error) {
 	return placeCursor(r.Sort, r.Sort.PlaceOf(r.Payment)), nil
 }
 

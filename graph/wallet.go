@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app/eiban"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -58,7 +58,7 @@ func (q queryResolver) BankAccounts(ctx context.Context, gatewayID core.ID) ([]g
 	return append([]gateway.BankAccount{}, list...), err
 }
 
-func (m mutationResolver) CreateWallet(ctx context.Context, input eiban.NewWallet) (*generated.WalletPayload, error) {
+func (m mutationResolver) CreateWallet(ctx context.Context, input wallets.NewWallet) (*generated.WalletPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (r walletResolver) Entries(
 
 func (r walletResolver) Statement(
 	ctx context.Context, w *wallet.WalletBalance, from, to core.Day, page *int,
-) (*eiban.Page, error) {
+) (*wallets.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err

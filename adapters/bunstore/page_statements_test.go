@@ -16,13 +16,12 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
-	"github.com/vezne/vezne/app/statement"
-	"github.com/vezne/vezne/app/withdrawal"
+	directory "github.com/vezne/vezne/app/owner"
+	payments "github.com/vezne/vezne/app/payment"
+	reports "github.com/vezne/vezne/app/report"
+	access "github.com/vezne/vezne/app/staff"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
@@ -66,10 +65,10 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 		Desk: desk, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
-		Staff: person, Backoffice: &backoffice.Service{Payments: store, Lists: store}, Clock: clock,
-		Gateways:   &gatewayadmin.Service{Desk: desk, Store: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
-		Wallets:    &eiban.Service{Desk: desk, Wallets: store},
-		Statements: &statement.Service{Desk: desk, Store: store}, Withdrawals: &withdrawal.Service{Desk: desk, Waiting: store},
+		Staff: person, Backoffice: &reports.Backoffice{Payments: store, Lists: store}, Clock: clock,
+		Gateways:   &directory.Gateways{Desk: desk, Store: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
+		Wallets:    &wallets.Wallets{Desk: desk, Wallets: store},
+		Statements: &wallets.Statements{Desk: desk, Store: store}, Withdrawals: &payments.Withdrawals{Desk: desk, Waiting: store},
 		Log:        slog.New(slog.DiscardHandler),
 		ClientAddr: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 	})}

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/vezne/vezne/app/deposit"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -26,7 +26,7 @@ const (
 
 var notices = []notice{noticeStale, noticeChanged, noticeNoWay}
 
-type finder func(ctx context.Context, token string) (deposit.View, error)
+type finder func(ctx context.Context, token string) (payments.View, error)
 
 // act does what a form asks for and gives the query of the page that shows the outcome.
 type act func(r *http.Request, p payment.Payment) (url.Values, error)
@@ -77,18 +77,18 @@ func toAccount(do act) act {
 }
 
 // accept checks where a form comes from, reads it, and finds what it is about.
-func (h *handler) accept(w http.ResponseWriter, r *http.Request) (deposit.View, error) {
+func (h *handler) accept(w http.ResponseWriter, r *http.Request) (payments.View, error) {
 	const op = "paypage.accept"
 	if err := h.origin.Check(r); err != nil && !isPrivateOrigin(r) {
-		return deposit.View{}, fault.E(op, fault.CrossSite, err)
+		return payments.View{}, fault.E(op, fault.CrossSite, err)
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
 	if err := r.ParseForm(); err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
-			return deposit.View{}, fault.E(op, fault.BodyTooLarge, err)
+			return payments.View{}, fault.E(op, fault.BodyTooLarge, err)
 		}
-		return deposit.View{}, fault.E(op, fault.Invalid, err)
+		return payments.View{}, fault.E(op, fault.Invalid, err)
 	}
 	return h.view(r, h.Deposits.State)
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/adapters/qrcode"
-	"github.com/vezne/vezne/app/deposit"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 )
 
-func phaseOf(v deposit.View) phase {
+func phaseOf(v payments.View) phase {
 	p := v.Payment
 	switch p.Status {
 	case payment.Showing:
@@ -39,7 +39,7 @@ func phaseOf(v deposit.View) phase {
 }
 
 // formPhase is phaseOf with the wish to change the amount, which counts only while an account is on offer.
-func formPhase(r *http.Request, v deposit.View) phase {
+func formPhase(r *http.Request, v payments.View) phase {
 	p := phaseOf(v)
 	if p == phasePay && r.URL.Query().Get("step") == string(phaseAmount) {
 		return phaseAmount
@@ -56,7 +56,7 @@ type page struct {
 	Typed     string // the amount field's content
 }
 
-func (h *handler) newPage(r *http.Request, v deposit.View) page {
+func (h *handler) newPage(r *http.Request, v payments.View) page {
 	shown := formPhase(r, v)
 	p := page{frame: h.newFrame(r.URL.Query(), v.Payment, v.Now, shown), Low: v.Low, High: v.High, HasRange: v.HasRange}
 	if shown == phaseAmount || shown == phasePay {

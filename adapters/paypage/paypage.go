@@ -21,8 +21,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vezne/vezne/app/deposit"
 	"github.com/vezne/vezne/app/operation"
+	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 )
@@ -36,7 +36,7 @@ const (
 
 // Config is what the page needs.
 type Config struct {
-	Deposits *deposit.Service
+	Deposits *payment.Deposits
 	// Operations are the payments at gateways; nil: there are none, and their pages are not found.
 	Operations *operation.Service
 	Zone       *time.Location // in which times are shown
@@ -124,10 +124,10 @@ func token(r *http.Request) (string, error) {
 }
 
 // view finds what the request's token is about.
-func (h *handler) view(r *http.Request, find finder) (deposit.View, error) {
+func (h *handler) view(r *http.Request, find finder) (payment.View, error) {
 	t, err := token(r)
 	if err != nil {
-		return deposit.View{}, err
+		return payment.View{}, err
 	}
 	return find(r.Context(), t)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/app/audit"
 	"github.com/vezne/vezne/app/queues"
-	"github.com/vezne/vezne/app/statistics"
+	"github.com/vezne/vezne/app/report"
 )
 
 // buildOversight makes what watches over the others.
@@ -17,5 +17,5 @@ func (w *World) buildOversight(log *slog.Logger) {
 		Desk: w.Desk, Tasks: w.TaskQueues, Due: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
 		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
 	}
-	w.Statistics = &statistics.Service{Store: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
+	w.Statistics = &report.Statistics{Store: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
 }

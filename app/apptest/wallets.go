@@ -2,8 +2,8 @@ package apptest
 
 import (
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
+	directory "github.com/vezne/vezne/app/owner"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -21,7 +21,7 @@ var Opening = money.New(1_000_000, money.TRY)
 func (w *World) seedWallets(t TB) {
 	t.Helper()
 	code, name, yes := w.Bank.Code, "Bank of the wallets", true
-	w.BankGateway = must(w.GatewayAdmin.CreateAs(t.Context(), core.System, gatewayadmin.NewAccount{
+	w.BankGateway = must(w.GatewayAdmin.CreateAs(t.Context(), core.System, directory.NewAccount{
 		Plugin: code, Environment: gateway.Production, GatewayPatch: owner.GatewayPatch{
 			Code: &code, Name: &name, IsEnabled: &yes, Config: map[string]string{"api_key": "key-of-" + code},
 		},
@@ -75,9 +75,9 @@ func (w *World) StartTransfer(t TB, amount money.Amount) payment.Payment {
 }
 
 // sending is a request for a transfer from the dealer's wallet. A transfer is the dealer's own: it has no provider.
-func (w *World) sending(c app.Creation) eiban.Sending {
+func (w *World) sending(c app.Creation) wallets.Sending {
 	c.Provider, c.Site, c.Dealer = owner.Provider{}, owner.Site{}, w.Dealer
-	return eiban.Sending{Creation: c, WalletID: w.Wallet.WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice 7"}
+	return wallets.Sending{Creation: c, WalletID: w.Wallet.WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice 7"}
 }
 
 // Held is what a wallet holds now.

@@ -14,27 +14,18 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/callback"
-	"github.com/vezne/vezne/app/card"
-	"github.com/vezne/vezne/app/credit"
-	"github.com/vezne/vezne/app/dealer"
-	"github.com/vezne/vezne/app/deposit"
-	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
-	"github.com/vezne/vezne/app/job"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
+	directory "github.com/vezne/vezne/app/owner"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
-	"github.com/vezne/vezne/app/statement"
-	"github.com/vezne/vezne/app/statistics"
+	reports "github.com/vezne/vezne/app/report"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
-	"github.com/vezne/vezne/app/withdrawal"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
@@ -81,32 +72,32 @@ type World struct {
 	Desk        *app.Desk
 	Gate        *access.Gate
 	Staff       *access.StaffDesk
-	Directory   *directory.Service
-	Deposits    *deposit.Service
-	Credits     *credit.Service
-	Dealers     *dealer.Service
-	Wallets     *eiban.Service
-	Statements  *statement.Service
-	Withdrawals *withdrawal.Service
-	Callbacks   *callback.Service
+	Directory   *directory.Directory
+	Deposits    *payments.Deposits
+	Credits     *payments.Credits
+	Dealers     *payments.DealerPayments
+	Wallets     *wallets.Wallets
+	Statements  *wallets.Statements
+	Withdrawals *payments.Withdrawals
+	Callbacks   *payments.Callbacks
 	Sweep       *sweep.Service
-	Backoffice  *backoffice.Service
+	Backoffice  *reports.Backoffice
 	Audit       *audit.Service
 	Queues      *queues.Service
 	TaskQueues  *Queues // behind Queues
-	Jobs        *job.Service
+	Jobs        *reports.Jobs
 	News        *localevents.News
 	Live        *live.Service
 	Approvals   *approval.Service
 	Once        *once.Service
 	FourEyes    *approval.Gate // what all commits go through
-	Statistics  *statistics.Service
+	Statistics  *reports.Statistics
 
 	Till, OtherTill *Till // the gateways behind the accounts
 	Gateways        *app.Gateways
 	Operations      *operation.Service
-	Cards           *card.Service
-	GatewayAdmin    *gatewayadmin.Service
+	Cards           *payments.Cards
+	GatewayAdmin    *directory.Gateways
 	Bank            *Bank // behind the wallets
 
 	Seeded
@@ -169,41 +160,41 @@ func build(t TB, store *bunstore.Store) *World {
 	w.Staff = access.NewStaffDesk(access.StaffConfig{
 		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
-	w.Directory = &directory.Service{
+	w.Directory = &directory.Directory{
 		Desk: w.Desk, Directory: w.Store, Sequences: w.Store, Lists: w.Store, Accounts: w.Store, Customers: w.Store,
 		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
 	}
 	w.Gate.NoteOldKey = func(ctx context.Context, use owner.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
 	turns := &app.Turns{}
-	w.Deposits = &deposit.Service{
+	w.Deposits = &payments.Deposits{
 		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,
 		Turns: turns, Operations: w.Store, MostTimes: 2,
 	}
-	w.Credits = &credit.Service{Desk: w.Desk, Store: w.Store, Log: log}
-	w.Dealers = &dealer.Service{
+	w.Credits = &payments.Credits{Desk: w.Desk, Store: w.Store, Log: log}
+	w.Dealers = &payments.DealerPayments{
 		Desk: w.Desk, Accounts: w.Store, Answers: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
-	w.Withdrawals = &withdrawal.Service{
+	w.Withdrawals = &payments.Withdrawals{
 		Desk: w.Desk, Payments: w.Store, Answers: w.Store, Waiting: w.Store, ClaimFor: 15 * time.Minute,
 	}
-	w.Callbacks = &callback.Service{
+	w.Callbacks = &payments.Callbacks{
 		Desk: w.Desk, Callbacks: w.Store, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
 	w.buildGateways(t, log)
-	w.Wallets = &eiban.Service{
+	w.Wallets = &wallets.Wallets{
 		Desk: w.Desk, Wallets: w.Store, Payments: w.Store, Answers: w.Store, Gateways: w.Gateways,
 		Sequences: w.Store, Zone: w.Zone,
 	}
-	w.Statements = &statement.Service{
+	w.Statements = &wallets.Statements{
 		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Every: 30 * time.Second, AutoScore: wallet.CertainScore, Zone: w.Zone,
 		Log: log,
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &job.Service{Desk: w.Desk, Store: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
+	w.Jobs = &reports.Jobs{Desk: w.Desk, Store: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
@@ -211,7 +202,7 @@ func build(t TB, store *bunstore.Store) *World {
 		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake, Jobs: w.Jobs.Wake,
 		Lapse: w.Approvals.LapseDue, Files: w.Store, SignIns: w.Store,
 	}
-	w.Backoffice = &backoffice.Service{Payments: w.Store, Lists: w.Store}
+	w.Backoffice = &reports.Backoffice{Payments: w.Store, Lists: w.Store}
 	w.buildOversight(log)
 	w.startLive(t, log)
 	return w
@@ -230,8 +221,8 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 	}
 	w.Operations.Start()
 	t.Cleanup(func() { _ = w.Operations.Stop(context.Background()) })
-	w.Cards = &card.Service{Desk: w.Desk, Payments: w.Store, Directory: w.Store, Answers: w.Store, ExpiresIn: 15 * time.Minute}
-	w.GatewayAdmin = &gatewayadmin.Service{
+	w.Cards = &payments.Cards{Desk: w.Desk, Payments: w.Store, Directory: w.Store, Answers: w.Store, ExpiresIn: 15 * time.Minute}
+	w.GatewayAdmin = &directory.Gateways{
 		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Gateways: w.Gateways,
 		NotifyURL: w.Operations.BaseURL + operation.NotifyPath,
 	}
@@ -241,7 +232,7 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 func (w *World) seedGateway(t TB, code string, priority int) owner.GatewayAccount {
 	t.Helper()
 	name, yes, approval := "Gateway "+code, true, money.New(100000, money.TRY)
-	return must(w.GatewayAdmin.CreateAs(t.Context(), core.System, gatewayadmin.NewAccount{
+	return must(w.GatewayAdmin.CreateAs(t.Context(), core.System, directory.NewAccount{
 		Plugin: code, Environment: gateway.Production, GatewayPatch: owner.GatewayPatch{
 			Code: &code, Name: &name, IsEnabled: &yes, Priority: &priority, ApprovalFrom: &approval,
 			Config: map[string]string{"api_key": "key-of-" + code},
@@ -414,7 +405,7 @@ func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amoun
 	if m.Reason == "" && (p.Method != payment.ManualDeposit || p.Account.AccountID == 0) {
 		m.Reason = "seen on the account"
 	}
-	seen := deposit.Seen{Amount: amount, Expected: p.Amount}
+	seen := payments.Seen{Amount: amount, Expected: p.Amount}
 	done, err := w.Deposits.Approve(ctx, m, seen)
 	if !fault.Is(err, fault.ApprovalNeeded) {
 		return done, err

@@ -4,8 +4,8 @@ import (
 	"net/netip"
 	"testing"
 
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
@@ -45,7 +45,7 @@ func TestDepositFromStartToCallback(t *testing.T) {
 func TestTheSeededPasswordSignsIn(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	if _, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")}); err != nil {
+	if _, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, staff.Origin{Addr: netip.MustParseAddr("192.0.2.7")}); err != nil {
 		t.Fatal(err)
 	}
 }

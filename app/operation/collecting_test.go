@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/app/operation"
+	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -62,7 +62,7 @@ func TestAnAccountThatAGatewayHasShownIsTheGateways(t *testing.T) {
 	w := newWorld(t)
 	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-88", IBAN: w.Till.IBAN, Bank: "B", Holder: "H"}, lira(0))
 	w.begun(payment.BankDeposit, lira(733))
-	_, err := w.Wallets.Create(t.Context(), app.Request{Staff: w.Admin}, eiban.NewWallet{
+	_, err := w.Wallets.Create(t.Context(), app.Request{Staff: w.Admin}, wallet.NewWallet{
 		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: "acc-88", Min: money.New(1000, money.TRY),
 		Max: money.New(500_000, money.TRY), DailyLimit: money.New(0, money.TRY),
 	})

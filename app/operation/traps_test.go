@@ -58,7 +58,7 @@ import (
 //	33 secret rotation                  card 21, TestForgedIsRefusedTheOldSecretTakenAndAReplayRefused
 //	34 address points inward            adapters/gatewayhttp TestOnlyTheAccountsHostsAreReached, TestRedirectsAreNotFollowed
 //	35 legal status changes             TestNoMoneyLeavesThroughAnAccountThatIsOff,
-//	                                    app/gatewayadmin TestNewAccountIsOffUntilItIsSwitchedOnAndThenCountsAtOnce
+//	                                    app/owner TestNewAccountIsOffUntilItIsSwitchedOnAndThenCountsAtOnce
 
 func TestMessageThatComesThreeTimesIsKeptOnce(t *testing.T) {
 	t.Parallel()

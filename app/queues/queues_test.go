@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/eiban"
 	"github.com/vezne/vezne/app/operation"
+	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -170,7 +170,7 @@ func (w *World) adopt(key int, made *made) {
 func (w *World) transfer(s Step) string {
 	w.asked[s.ID] = s
 	made := &made{seen: map[string]payment.Payment{}}
-	_, err := w.process.wallets.Send(w.ctx, eiban.Sending{
+	_, err := w.process.wallets.Send(w.ctx, wallet.Sending{
 		WalletID: w.cast.wallets[s.To].WalletID, Recipient: "Ayşe Yılmaz", Description: "Invoice",
 		Creation: app.Creation{
 			Start: payment.Start{Dealer: w.cast.dealers[s.To], Amount: money.New(s.Minor, money.TRY), IBAN: payeeIBAN, Language: lang.EN},

@@ -9,19 +9,13 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/callback"
-	"github.com/vezne/vezne/app/card"
-	"github.com/vezne/vezne/app/dealer"
-	"github.com/vezne/vezne/app/deposit"
-	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
-	"github.com/vezne/vezne/app/statement"
+	"github.com/vezne/vezne/app/owner"
+	payments "github.com/vezne/vezne/app/payment"
+	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/sweep"
-	"github.com/vezne/vezne/app/withdrawal"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
@@ -36,19 +30,19 @@ type process struct {
 	wakes  []core.Ring
 
 	desk         *app.Desk
-	directory    *directory.Service
-	deposits     *deposit.Service
-	dealers      *dealer.Service
-	withdrawals  *withdrawal.Service
-	callbacks    *callback.Service
+	directory    *owner.Directory
+	deposits     *payments.Deposits
+	dealers      *payments.DealerPayments
+	withdrawals  *payments.Withdrawals
+	callbacks    *payments.Callbacks
 	operations   *operation.Service
-	cards        *card.Service
-	gatewayAdmin *gatewayadmin.Service
-	wallets      *eiban.Service
-	statements   *statement.Service
+	cards        *payments.Cards
+	gatewayAdmin *owner.Gateways
+	wallets      *wallets.Wallets
+	statements   *wallets.Statements
 	approvals    *approval.Service
 	once         *once.Service
-	backoffice   *backoffice.Service
+	backoffice   *report.Backoffice
 	sweep        *sweep.Service
 }
 
@@ -71,21 +65,21 @@ func (w *World) open() {
 	}
 	p.once = &once.Service{Desk: p.desk, Answers: w.db}
 	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Payments: w.db}
-	p.directory = &directory.Service{
+	p.directory = &owner.Directory{
 		Desk: p.desk, Directory: db, Sequences: db, Lists: db, Accounts: db, Customers: db, Courier: courier{p},
 		Limiter: limiter, Zone: zone,
 	}
 	turns := &app.Turns{}
-	p.deposits = &deposit.Service{
+	p.deposits = &payments.Deposits{
 		Desk: p.desk, Payments: db, Accounts: db, Answers: db, ExpiresIn: 30 * time.Minute, Zone: zone, Turns: turns,
 		Operations: db, MostTimes: mostTimes,
 	}
-	p.dealers = &dealer.Service{
+	p.dealers = &payments.DealerPayments{
 		Desk: p.desk, Accounts: db, Answers: db, Turns: turns, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute,
 		Zone: zone,
 	}
-	p.withdrawals = &withdrawal.Service{Desk: p.desk, Payments: db, Answers: db, Waiting: db, ClaimFor: 15 * time.Minute}
-	p.callbacks = &callback.Service{
+	p.withdrawals = &payments.Withdrawals{Desk: p.desk, Payments: db, Answers: db, Waiting: db, ClaimFor: 15 * time.Minute}
+	p.callbacks = &payments.Callbacks{
 		Desk: p.desk, Callbacks: db, Courier: courier{p}, Timeout: 10 * time.Second, Zone: zone, Log: log,
 	}
 	p.callbacks.Start()
@@ -97,18 +91,18 @@ func (w *World) open() {
 		ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	p.operations.Start()
-	p.cards = &card.Service{Desk: p.desk, Payments: db, Directory: db, Answers: db, ExpiresIn: 15 * time.Minute}
-	p.gatewayAdmin = &gatewayadmin.Service{
+	p.cards = &payments.Cards{Desk: p.desk, Payments: db, Directory: db, Answers: db, ExpiresIn: 15 * time.Minute}
+	p.gatewayAdmin = &owner.Gateways{
 		Desk: p.desk, Store: db, Sequences: db, Gateways: gateways, NotifyURL: vezneURL + operation.NotifyPath,
 	}
-	p.wallets = &eiban.Service{
+	p.wallets = &wallets.Wallets{
 		Desk: p.desk, Wallets: db, Payments: db, Answers: db, Gateways: gateways, Sequences: db, Zone: zone,
 	}
-	p.statements = &statement.Service{
+	p.statements = &wallets.Statements{
 		Desk: p.desk, Store: db, Gateways: gateways, Every: w.every, AutoScore: wallet.CertainScore, Zone: zone, Log: log,
 	}
 	p.statements.Start()
-	p.backoffice = &backoffice.Service{Payments: db, Lists: db}
+	p.backoffice = &report.Backoffice{Payments: db, Lists: db}
 	p.sweep = &sweep.Service{
 		Desk: p.desk, Payments: db, Callbacks: db, Answers: db, Wake: p.wakeReceiver, Log: log, Operations: wakers{p}, Due: db,
 		Read: func() { p.wake(core.Ring{Kind: core.ReadRing}) }, Jobs: func() {}, Lapse: p.approvals.LapseDue, Files: db, SignIns: db,

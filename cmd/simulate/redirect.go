@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/directory"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/owner"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/deposit"
 	"github.com/vezne/vezne/app/once"
+	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -149,7 +149,7 @@ func (w *World) approve(ctx context.Context, who staff.Staff, s Step) (string, e
 	if err != nil {
 		return "", err
 	}
-	seen := deposit.Seen{Expected: p.Amount}
+	seen := payments.Seen{Expected: p.Amount}
 	if looked, ok := w.made[s.Of].seen[w.cast.byID[who.ID]]; ok {
 		seen.Expected = looked.Amount
 	}

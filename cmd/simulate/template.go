@@ -11,8 +11,8 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
+	directory "github.com/vezne/vezne/app/owner"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
@@ -264,7 +264,7 @@ func (w *World) populateMoney(c *cast) error {
 	yes, from := true, lira(1000)
 	for at := range bankCount {
 		code, name := fmt.Sprintf("sandbox-%d", at+1), fmt.Sprintf("Sandbox %d", at+1)
-		g, err := w.process.gatewayAdmin.CreateAs(w.ctx, core.System, gatewayadmin.NewAccount{
+		g, err := w.process.gatewayAdmin.CreateAs(w.ctx, core.System, directory.NewAccount{
 			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
 				Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
 					"base_url": sandboxURL(at), "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
@@ -282,8 +282,8 @@ func (w *World) populateMoney(c *cast) error {
 }
 
 // newWallet is a wallet of a dealer at one of the first bank's accounts.
-func (w *World) newWallet(c *cast, dealer, account int) eiban.NewWallet {
-	return eiban.NewWallet{
+func (w *World) newWallet(c *cast, dealer, account int) wallets.NewWallet {
+	return wallets.NewWallet{
 		DealerID: c.dealers[dealer].ID, GatewayID: c.gateways[0].ID, BankAccount: accountID(account), Min: lira(1),
 		Max: lira(50_000), DailyLimit: lira(1_000_000),
 	}

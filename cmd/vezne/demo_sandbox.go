@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/vezne/vezne/app/gatewayadmin"
 	"github.com/vezne/vezne/app/operation"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -71,10 +71,10 @@ func (m *seeder) sandbox(ctx context.Context) demoSandbox {
 	return d
 }
 
-func (d demoSandbox) account() gatewayadmin.NewAccount {
+func (d demoSandbox) account() directory.NewAccount {
 	code, name, about := "sandbox", "Vezne Sandbox", "Simulated: no money moves."
 	yes, approval := true, money.New(1_000_00, money.TRY)
-	return gatewayadmin.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
+	return directory.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
 		Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: d.config(),
 	}}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/vezne/vezne/app/access"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"

@@ -13,7 +13,7 @@ import (
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/gatewayadmin"
+	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/all"
 	"github.com/vezne/vezne/ports"
@@ -167,7 +167,7 @@ func (d *doctor) bankAccounts(ctx context.Context, store *bunstore.Store) {
 		d.say("bank accounts", "", err)
 		return
 	}
-	admin := &gatewayadmin.Service{Store: store, Gateways: &app.Gateways{Plugins: registry}}
+	admin := &owner.Gateways{Store: store, Gateways: &app.Gateways{Plugins: registry}}
 	clashes, err := admin.Clashes(ctx)
 	for _, c := range clashes {
 		err = errors.Join(err, fmt.Errorf("the gateway account %q collects on %s, which is a dealer's: one payment may be "+

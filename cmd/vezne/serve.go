@@ -16,7 +16,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/audit"
-	"github.com/vezne/vezne/app/statistics"
+	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/sweep"
 )
 
@@ -143,7 +143,7 @@ func (s *service) work(ctx context.Context) (stop func(context.Context) error) {
 	parts.Go(func() { s.sweep.Run(working, sweep.DefaultPeriod) })
 	parts.Go(func() { s.audit.Run(working, audit.DefaultPeriod) })
 	parts.Go(func() { s.audit.Watch(working) })
-	parts.Go(func() { s.statistics.Run(working, statistics.DefaultPeriod) })
+	parts.Go(func() { s.statistics.Run(working, report.DefaultPeriod) })
 	parts.Go(func() { s.credits.Run(working) })
 	parts.Go(func() {
 		if err := s.queue.Serve(working, s.receive); err != nil {

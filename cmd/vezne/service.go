@@ -33,27 +33,18 @@ import (
 	"github.com/vezne/vezne/adapters/rest/provider"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/callback"
-	"github.com/vezne/vezne/app/card"
-	"github.com/vezne/vezne/app/credit"
-	"github.com/vezne/vezne/app/dealer"
-	"github.com/vezne/vezne/app/deposit"
-	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
-	"github.com/vezne/vezne/app/job"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
+	directory "github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/app/queues"
-	"github.com/vezne/vezne/app/statement"
-	"github.com/vezne/vezne/app/statistics"
+	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/sweep"
-	"github.com/vezne/vezne/app/withdrawal"
+	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph"
@@ -79,31 +70,31 @@ type service struct {
 	health   *health
 
 	desk        *app.Desk
-	gate        *access.Gate
-	staffDesk   *access.StaffDesk
+	gate        *staff.Gate
+	staffDesk   *staff.StaffDesk
 	passkeys    ports.Passkeys
-	directory   *directory.Service
-	deposits    *deposit.Service
-	credits     *credit.Service
-	dealers     *dealer.Service
-	wallets     *eiban.Service
-	statements  *statement.Service
-	withdrawals *withdrawal.Service
-	callbacks   *callback.Service
+	directory   *directory.Directory
+	deposits    *payment.Deposits
+	credits     *payment.Credits
+	dealers     *payment.DealerPayments
+	wallets     *wallet.Wallets
+	statements  *wallet.Statements
+	withdrawals *payment.Withdrawals
+	callbacks   *payment.Callbacks
 	sweep       *sweep.Service
-	backoffice  *backoffice.Service
+	backoffice  *report.Backoffice
 	audit       *audit.Service
 	queues      *queues.Service
 	queuePages  queuePages
-	jobs        *job.Service
+	jobs        *report.Jobs
 	approvals   *approval.Service
 	once        *once.Service
-	statistics  *statistics.Service
+	statistics  *report.Statistics
 
 	gateways     *app.Gateways
 	operations   *operation.Service
-	cards        *card.Service
-	gatewayAdmin *gatewayadmin.Service
+	cards        *payment.Cards
+	gatewayAdmin *directory.Gateways
 
 	news  ports.News
 	live  *live.Service
@@ -155,7 +146,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	s.desk = &app.Desk{
 		// What staff ask for once is kept as asked. Whoever moves much proves anew who they are. What they may not do alone stops
 		// at the gate; what passes is told with what the gate adds to it.
-		Commits: &once.Keeper{Clock: s.clock, Next: &access.MoneyProof{
+		Commits: &once.Keeper{Clock: s.clock, Next: &staff.MoneyProof{
 			Above: s.set.stepUpAbove, Next: &approval.Gate{
 				Next: live.Announce(s.store, s.news), Reads: s.database, Clock: s.clock, Random: rand.Reader, Zone: s.set.zone,
 			},
@@ -164,58 +155,58 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Payments: s.store}
 	s.once = &once.Service{Desk: s.desk, Answers: s.store}
-	s.gate = &access.Gate{
+	s.gate = &staff.Gate{
 		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 	}
-	s.staffDesk = access.NewStaffDesk(access.StaffConfig{
+	s.staffDesk = staff.NewStaffDesk(staff.StaffConfig{
 		Desk: s.desk, Store: s.store, Sequences: s.store, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
 		Issuer: "Vezne", Required: s.set.requiredFactor,
 	})
 	turns := &app.Turns{}
-	s.deposits = &deposit.Service{
+	s.deposits = &payment.Deposits{
 		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
 		Turns: turns, Operations: s.store, MostTimes: s.set.HandCreditTimes,
 	}
-	s.credits = &credit.Service{Desk: s.desk, Store: s.store, Log: s.log, Checked: s.metrics.CreditsChecked}
-	s.dealers = &dealer.Service{
+	s.credits = &payment.Credits{Desk: s.desk, Store: s.store, Log: s.log, Checked: s.metrics.CreditsChecked}
+	s.dealers = &payment.DealerPayments{
 		Desk: s.desk, Accounts: s.store, Answers: s.store, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
-	s.withdrawals = &withdrawal.Service{
+	s.withdrawals = &payment.Withdrawals{
 		Desk: s.desk, Payments: s.store, Answers: s.store, Waiting: s.store, ClaimFor: s.set.claimTimeout,
 	}
 	courier := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
-	s.callbacks = &callback.Service{
+	s.callbacks = &payment.Callbacks{
 		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Zone: s.set.zone,
 		Log: s.log,
 	}
-	s.directory = &directory.Service{
+	s.directory = &directory.Directory{
 		Desk: s.desk, Directory: s.store, Sequences: s.store, Lists: s.store, Accounts: s.store, Customers: s.store,
 		Courier: courier, Limiter: limiter, Zone: s.set.zone,
 	}
 	s.gate.NoteOldKey = s.noteOldKey
 	s.buildGateways(o, registry, limiter)
-	s.wallets = &eiban.Service{
+	s.wallets = &wallet.Wallets{
 		Desk: s.desk, Wallets: s.store, Payments: s.store, Answers: s.store, Gateways: s.gateways,
 		Sequences: s.store, Zone: s.set.zone,
 	}
-	s.statements = &statement.Service{
+	s.statements = &wallet.Statements{
 		Desk: s.desk, Store: s.store, Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
 		Zone: s.set.zone, Log: s.log,
 	}
-	s.jobs = &job.Service{Desk: s.desk, Store: s.store, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log}
+	s.jobs = &report.Jobs{Desk: s.desk, Store: s.store, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log}
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
 		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Jobs: s.jobs.Wake,
 		Lapse: s.approvals.LapseDue, Files: s.store, SignIns: s.store, Undecided: s.metrics.Undecided,
 	}
-	s.backoffice = &backoffice.Service{Payments: s.store, Lists: s.store}
+	s.backoffice = &report.Backoffice{Payments: s.store, Lists: s.store}
 	s.live = &live.Service{
 		News: s.news, Payments: s.store, Gateways: s.store, Work: s.database, Requests: s.database, Log: s.log,
 	}
-	s.statistics = &statistics.Service{Store: s.store, Clock: s.clock, Zone: s.set.zone, Log: s.log}
+	s.statistics = &report.Statistics{Store: s.store, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
@@ -230,10 +221,10 @@ func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter 
 		Desk: s.desk, Store: s.store, Gateways: s.gateways, Answers: s.store, Limiter: limiter, BaseURL: s.baseURL,
 		ExpiryBankWithdrawal: s.set.expiryBankWithdrawal, Log: s.log,
 	}
-	s.cards = &card.Service{
+	s.cards = &payment.Cards{
 		Desk: s.desk, Payments: s.store, Directory: s.store, Answers: s.store, ExpiresIn: s.set.expiryCard,
 	}
-	s.gatewayAdmin = &gatewayadmin.Service{
+	s.gatewayAdmin = &directory.Gateways{
 		Desk: s.desk, Store: s.store, Sequences: s.store, Gateways: s.gateways, NotifyURL: s.baseURL + operation.NotifyPath,
 	}
 }
@@ -310,7 +301,7 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	router.Mount(gatewayhook.Path, gatewayhook.New(s.operations))
 	router.Mount("/docs", apidoc.New())
-	router.Get(job.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
+	router.Get(report.DownloadPath+export.Pattern, export.New(s.jobs).ServeHTTP)
 	router.Mount("/pay", paypage.New(paypage.Config{
 		Deposits: s.deposits, Operations: s.operations, Zone: s.set.zone, Log: s.log,
 		ClientAddr: func(r *http.Request) netip.Addr { return rest.Of(r).Addr },

@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/vezne/vezne/app/access"
+	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"

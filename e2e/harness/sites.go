@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/adapters/aesgcm"
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/directory"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 )
@@ -23,7 +23,7 @@ func (in *Installation) AddSites(urls []string) []SiteKeys {
 	store := in.OpenStore()
 	defer func() { _ = store.Close() }()
 	clock := wallClock{}
-	owners := &directory.Service{
+	owners := &directory.Directory{
 		Desk: &app.Desk{Commits: store, Clock: clock, Random: rand.Reader}, Directory: store, Sequences: store,
 	}
 	var made []SiteKeys

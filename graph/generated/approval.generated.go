@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/directory"
+	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/gateway"
@@ -1231,8 +1231,8 @@ func (ec *executionContext) _TakeApprovalResultPayload_credentials(ctx context.C
 			return obj.Credentials, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,

@@ -13,23 +13,21 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/access"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
-	"github.com/vezne/vezne/app/statement"
+	"github.com/vezne/vezne/app/owner"
+	report1 "github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/staff"
+	wallet1 "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
-	"github.com/vezne/vezne/core/owner"
+	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
-	"github.com/vezne/vezne/core/staff"
+	staff1 "github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/scalar"
 )
@@ -50,33 +48,33 @@ type MutationResolver interface {
 	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string, idempotencyKey *string) (*BankLinePayload, error)
 	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string, idempotencyKey *string) (*CustomerPayload, error)
 	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string, idempotencyKey *string) (*CustomerPayload, error)
-	CreateDealer(ctx context.Context, input directory.NewDealer) (*DealerCredentialsPayload, error)
-	UpdateDealer(ctx context.Context, id core.ID, input owner.DealerPatch) (*DealerPayload, error)
-	RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*DealerCredentialsPayload, error)
-	CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*SiteTokenCredentialsPayload, error)
-	UpdateSiteToken(ctx context.Context, id core.ID, input owner.SiteTokenPatch) (*SiteTokenPayload, error)
-	RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*SiteTokenCredentialsPayload, error)
-	CreateAccount(ctx context.Context, input owner.NewAccount) (*IbanAccountPayload, error)
-	UpdateAccount(ctx context.Context, id core.ID, input owner.AccountPatch) (*IbanAccountPayload, error)
+	CreateDealer(ctx context.Context, input owner.NewDealer) (*DealerCredentialsPayload, error)
+	UpdateDealer(ctx context.Context, id core.ID, input owner1.DealerPatch) (*DealerPayload, error)
+	RotateDealerCredential(ctx context.Context, input owner.KeyRotation) (*DealerCredentialsPayload, error)
+	CreateSiteToken(ctx context.Context, input owner.NewSiteToken) (*SiteTokenCredentialsPayload, error)
+	UpdateSiteToken(ctx context.Context, id core.ID, input owner1.SiteTokenPatch) (*SiteTokenPayload, error)
+	RotateSiteTokenCredential(ctx context.Context, input owner.KeyRotation) (*SiteTokenCredentialsPayload, error)
+	CreateAccount(ctx context.Context, input owner1.NewAccount) (*IbanAccountPayload, error)
+	UpdateAccount(ctx context.Context, id core.ID, input owner1.AccountPatch) (*IbanAccountPayload, error)
 	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution operation.Resolution, amount *string, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
 	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
-	CreateGatewayAccount(ctx context.Context, input gatewayadmin.NewAccount) (*GatewayAccountPayload, error)
-	UpdateGatewayAccount(ctx context.Context, id core.ID, input owner.GatewayPatch) (*GatewayAccountPayload, error)
+	CreateGatewayAccount(ctx context.Context, input owner.NewAccount) (*GatewayAccountPayload, error)
+	UpdateGatewayAccount(ctx context.Context, id core.ID, input owner1.GatewayPatch) (*GatewayAccountPayload, error)
 	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
 	LoginWithCode(ctx context.Context, challenge string, code string) (*LoginPayload, error)
-	BeginPasskeyLogin(ctx context.Context, challenge *string) (*access.PasskeyAsk, error)
+	BeginPasskeyLogin(ctx context.Context, challenge *string) (*staff.PasskeyAsk, error)
 	LoginWithPasskey(ctx context.Context, challenge string, answer string) (*LoginPayload, error)
 	AcceptInvitation(ctx context.Context, token string, password string) (*LoginPayload, error)
 	Logout(ctx context.Context) (*SessionPayload, error)
 	StepUp(ctx context.Context, password *string, code *string, passkey *PasskeyAnswer) (*SessionPayload, error)
-	BeginPasskeyStepUp(ctx context.Context) (*access.PasskeyAsk, error)
+	BeginPasskeyStepUp(ctx context.Context) (*staff.PasskeyAsk, error)
 	BeginTotp(ctx context.Context) (*BeginTotpPayload, error)
 	ConfirmTotp(ctx context.Context, code string) (*SecondFactorsPayload, error)
 	RemoveTotp(ctx context.Context) (*SecondFactorsPayload, error)
 	NewRecoveryCodes(ctx context.Context) (*SecondFactorsPayload, error)
-	BeginPasskey(ctx context.Context) (*access.PasskeyAsk, error)
+	BeginPasskey(ctx context.Context) (*staff.PasskeyAsk, error)
 	FinishPasskey(ctx context.Context, challenge string, answer string, name string) (*SecondFactorsPayload, error)
 	RenamePasskey(ctx context.Context, id core.ID, name string) (*PasskeyPayload, error)
 	RemovePasskey(ctx context.Context, id core.ID) (*SecondFactorsPayload, error)
@@ -88,9 +86,9 @@ type MutationResolver interface {
 	StartExport(ctx context.Context, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, idempotencyKey *string) (*JobPayload, error)
 	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownloadPayload, error)
 	CancelJob(ctx context.Context, id core.ID) (*JobPayload, error)
-	InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error)
+	InviteStaff(ctx context.Context, input staff.NewInvitation) (*staff.Invited, error)
 	RevokeInvitation(ctx context.Context, id core.ID) (*InvitationPayload, error)
-	UpdateStaff(ctx context.Context, id core.ID, input access.MemberPatch) (*StaffPayload, error)
+	UpdateStaff(ctx context.Context, id core.ID, input staff.MemberPatch) (*StaffPayload, error)
 	UnlockStaff(ctx context.Context, id core.ID) (*StaffPayload, error)
 	ResetStaffFactors(ctx context.Context, id core.ID) (*StaffPayload, error)
 	RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) (*SessionsPayload, error)
@@ -101,18 +99,18 @@ type MutationResolver interface {
 	FailPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	CancelRefund(ctx context.Context, operationID core.ID, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	ConfirmPayout(ctx context.Context, trackingCode string, code string, idempotencyKey *string) (*TransactionPayload, error)
-	CreateProvider(ctx context.Context, input directory.NewProvider) (*ProviderCredentialsPayload, error)
-	RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*ProviderCredentialsPayload, error)
-	UpdateProvider(ctx context.Context, id core.ID, input owner.ProviderPatch) (*ProviderPayload, error)
+	CreateProvider(ctx context.Context, input owner.NewProvider) (*ProviderCredentialsPayload, error)
+	RotateProviderCredential(ctx context.Context, input owner.KeyRotation) (*ProviderCredentialsPayload, error)
+	UpdateProvider(ctx context.Context, id core.ID, input owner1.ProviderPatch) (*ProviderPayload, error)
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind wallet.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
-	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) (*statement.Adjusted, error)
+	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) (*wallet1.Adjusted, error)
 	SaveRouteRule(ctx context.Context, id *core.ID, input routing.RulePatch) (*RouteRulePayload, error)
-	CreateSite(ctx context.Context, input directory.NewSite) (*SiteCredentialsPayload, error)
-	UpdateSite(ctx context.Context, id core.ID, input owner.SitePatch) (*SitePayload, error)
-	RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*SiteCredentialsPayload, error)
-	SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error)
+	CreateSite(ctx context.Context, input owner.NewSite) (*SiteCredentialsPayload, error)
+	UpdateSite(ctx context.Context, id core.ID, input owner1.SitePatch) (*SitePayload, error)
+	RotateSiteCredential(ctx context.Context, input owner.KeyRotation) (*SiteCredentialsPayload, error)
+	SendTestCallback(ctx context.Context, input owner.TestCallback) (*owner.TestResult, error)
 	Login(ctx context.Context, email string, password string) (*LoginPayload, error)
 	ApproveDeposit(ctx context.Context, trackingCode string, expectedAmount string, amount *string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	CorrectCredit(ctx context.Context, trackingCode string, amount string, expectedAmount string, reason string, idempotencyKey *string) (*TransactionPayload, error)
@@ -121,7 +119,7 @@ type MutationResolver interface {
 	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	FailWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
 	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	CreateWallet(ctx context.Context, input eiban.NewWallet) (*WalletPayload, error)
+	CreateWallet(ctx context.Context, input wallet1.NewWallet) (*WalletPayload, error)
 	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*WalletPayload, error)
 }
 type QueryResolver interface {
@@ -130,35 +128,35 @@ type QueryResolver interface {
 	ApprovalRules(ctx context.Context) ([]approval.ApprovalRule, error)
 	AuditLog(ctx context.Context, filter *AuditFilter, first *int, after *string) (*AuditConnection, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
-	Customer(ctx context.Context, providerID core.ID, userID string) (*directory.Customer, error)
+	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
 	BlockedCustomers(ctx context.Context, providerID *core.ID, first *int, after *string) (*BlockedCustomerConnection, error)
 	Dealers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*DealerConnection, error)
-	Dealer(ctx context.Context, id core.ID) (*owner.Dealer, error)
+	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
 	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
-	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*backoffice.Page, error)
+	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*report1.Page, error)
 	Discrepancies(ctx context.Context, filter *discrepancy.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
-	GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error)
-	GatewayAccount(ctx context.Context, id core.ID) (*owner.GatewayAccount, error)
+	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
+	GatewayAccount(ctx context.Context, id core.ID) (*owner1.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
-	MySessions(ctx context.Context) ([]staff.Session, error)
-	MySecondFactors(ctx context.Context) (*access.FactorState, error)
+	MySessions(ctx context.Context) ([]staff1.Session, error)
+	MySecondFactors(ctx context.Context) (*staff.FactorState, error)
 	Jobs(ctx context.Context, first *int, after *string, kind []report.JobKind, state []report.JobState) (*JobConnection, error)
 	Job(ctx context.Context, id core.ID) (*report.Job, error)
-	Staff(ctx context.Context, role *staff.Role, onlyActive *bool, first *int, after *core.ID) ([]staff.Staff, error)
-	StaffMember(ctx context.Context, id core.ID) (*staff.Staff, error)
-	StaffSessions(ctx context.Context, staffID core.ID) ([]staff.Session, error)
-	Invitations(ctx context.Context, first *int, after *core.ID) ([]staff.Invitation, error)
+	Staff(ctx context.Context, role *staff1.Role, onlyActive *bool, first *int, after *core.ID) ([]staff1.Staff, error)
+	StaffMember(ctx context.Context, id core.ID) (*staff1.Staff, error)
+	StaffSessions(ctx context.Context, staffID core.ID) ([]staff1.Session, error)
+	Invitations(ctx context.Context, first *int, after *core.ID) ([]staff1.Invitation, error)
 	Providers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*ProviderConnection, error)
-	Provider(ctx context.Context, id core.ID) (*owner.Provider, error)
+	Provider(ctx context.Context, id core.ID) (*owner1.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
 	Reconciliations(ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
 	RouteRules(ctx context.Context) ([]routing.RouteRule, error)
-	Site(ctx context.Context, id core.ID) (*owner.Site, error)
-	Me(ctx context.Context) (*staff.Staff, error)
+	Site(ctx context.Context, id core.ID) (*owner1.Site, error)
+	Me(ctx context.Context) (*staff1.Staff, error)
 	Statistics(ctx context.Context, filter *StatisticsFilter, by []report.Dimension, per *report.Interval, from time.Time, to time.Time) (*Statistics, error)
 	Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error)
-	Transactions(ctx context.Context, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort) (*backoffice.Page, error)
+	Transactions(ctx context.Context, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort) (*report1.Page, error)
 	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet.WalletBalance, error)
 	Wallet(ctx context.Context, walletID string) (*wallet.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
@@ -178,7 +176,7 @@ func (ec *executionContext) dir_can_args(ctx context.Context, rawArgs map[string
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "permission",
-		func(ctx context.Context, v any) (staff.Permission, error) {
+		func(ctx context.Context, v any) (staff1.Permission, error) {
 			return ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, v)
 		})
 	if err != nil {
@@ -736,7 +734,7 @@ func (ec *executionContext) field_Mutation_createAccount_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner.NewAccount, error) {
+		func(ctx context.Context, v any) (owner1.NewAccount, error) {
 			return ec.unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐNewAccount(ctx, v)
 		})
 	if err != nil {
@@ -750,8 +748,8 @@ func (ec *executionContext) field_Mutation_createDealer_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.NewDealer, error) {
-			return ec.unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewDealer(ctx, v)
+		func(ctx context.Context, v any) (owner.NewDealer, error) {
+			return ec.unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewDealer(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -764,8 +762,8 @@ func (ec *executionContext) field_Mutation_createGatewayAccount_args(ctx context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
-			return ec.unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐNewAccount(ctx, v)
+		func(ctx context.Context, v any) (owner.NewAccount, error) {
+			return ec.unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewAccount(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -778,8 +776,8 @@ func (ec *executionContext) field_Mutation_createProvider_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.NewProvider, error) {
-			return ec.unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewProvider(ctx, v)
+		func(ctx context.Context, v any) (owner.NewProvider, error) {
+			return ec.unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewProvider(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -792,8 +790,8 @@ func (ec *executionContext) field_Mutation_createSiteToken_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.NewSiteToken, error) {
-			return ec.unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSiteToken(ctx, v)
+		func(ctx context.Context, v any) (owner.NewSiteToken, error) {
+			return ec.unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewSiteToken(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -806,8 +804,8 @@ func (ec *executionContext) field_Mutation_createSite_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.NewSite, error) {
-			return ec.unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSite(ctx, v)
+		func(ctx context.Context, v any) (owner.NewSite, error) {
+			return ec.unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewSite(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -820,8 +818,8 @@ func (ec *executionContext) field_Mutation_createWallet_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (eiban.NewWallet, error) {
-			return ec.unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐNewWallet(ctx, v)
+		func(ctx context.Context, v any) (wallet1.NewWallet, error) {
+			return ec.unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐNewWallet(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1038,8 +1036,8 @@ func (ec *executionContext) field_Mutation_inviteStaff_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (access.NewInvitation, error) {
-			return ec.unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐNewInvitation(ctx, v)
+		func(ctx context.Context, v any) (staff.NewInvitation, error) {
+			return ec.unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐNewInvitation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1588,8 +1586,8 @@ func (ec *executionContext) field_Mutation_rotateDealerCredential_args(ctx conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		func(ctx context.Context, v any) (owner.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1602,8 +1600,8 @@ func (ec *executionContext) field_Mutation_rotateProviderCredential_args(ctx con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		func(ctx context.Context, v any) (owner.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1616,8 +1614,8 @@ func (ec *executionContext) field_Mutation_rotateSiteCredential_args(ctx context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		func(ctx context.Context, v any) (owner.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1630,8 +1628,8 @@ func (ec *executionContext) field_Mutation_rotateSiteTokenCredential_args(ctx co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.KeyRotation, error) {
-			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx, v)
+		func(ctx context.Context, v any) (owner.KeyRotation, error) {
+			return ec.unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐKeyRotation(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1666,8 +1664,8 @@ func (ec *executionContext) field_Mutation_sendTestCallback_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (directory.TestCallback, error) {
-			return ec.unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestCallback(ctx, v)
+		func(ctx context.Context, v any) (owner.TestCallback, error) {
+			return ec.unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestCallback(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1918,7 +1916,7 @@ func (ec *executionContext) field_Mutation_updateAccount_args(ctx context.Contex
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner.AccountPatch, error) {
+		func(ctx context.Context, v any) (owner1.AccountPatch, error) {
 			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountPatch(ctx, v)
 		})
 	if err != nil {
@@ -1940,7 +1938,7 @@ func (ec *executionContext) field_Mutation_updateDealer_args(ctx context.Context
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner.DealerPatch, error) {
+		func(ctx context.Context, v any) (owner1.DealerPatch, error) {
 			return ec.unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealerPatch(ctx, v)
 		})
 	if err != nil {
@@ -1962,7 +1960,7 @@ func (ec *executionContext) field_Mutation_updateGatewayAccount_args(ctx context
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner.GatewayPatch, error) {
+		func(ctx context.Context, v any) (owner1.GatewayPatch, error) {
 			return ec.unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayPatch(ctx, v)
 		})
 	if err != nil {
@@ -1984,7 +1982,7 @@ func (ec *executionContext) field_Mutation_updateProvider_args(ctx context.Conte
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner.ProviderPatch, error) {
+		func(ctx context.Context, v any) (owner1.ProviderPatch, error) {
 			return ec.unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderPatch(ctx, v)
 		})
 	if err != nil {
@@ -2006,7 +2004,7 @@ func (ec *executionContext) field_Mutation_updateSiteToken_args(ctx context.Cont
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner.SiteTokenPatch, error) {
+		func(ctx context.Context, v any) (owner1.SiteTokenPatch, error) {
 			return ec.unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteTokenPatch(ctx, v)
 		})
 	if err != nil {
@@ -2028,7 +2026,7 @@ func (ec *executionContext) field_Mutation_updateSite_args(ctx context.Context, 
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner.SitePatch, error) {
+		func(ctx context.Context, v any) (owner1.SitePatch, error) {
 			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSitePatch(ctx, v)
 		})
 	if err != nil {
@@ -2050,8 +2048,8 @@ func (ec *executionContext) field_Mutation_updateStaff_args(ctx context.Context,
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (access.MemberPatch, error) {
-			return ec.unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐMemberPatch(ctx, v)
+		func(ctx context.Context, v any) (staff.MemberPatch, error) {
+			return ec.unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐMemberPatch(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2632,7 +2630,7 @@ func (ec *executionContext) field_Query_staff_args(ctx context.Context, rawArgs 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "role",
-		func(ctx context.Context, v any) (*staff.Role, error) {
+		func(ctx context.Context, v any) (*staff1.Role, error) {
 			return ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, v)
 		})
 	if err != nil {
@@ -3550,7 +3548,7 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateDealer(ctx, fc.Args["input"].(directory.NewDealer))
+			return ec.Resolvers.Mutation().CreateDealer(ctx, fc.Args["input"].(owner.NewDealer))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3624,7 +3622,7 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateDealer(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.DealerPatch))
+			return ec.Resolvers.Mutation().UpdateDealer(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.DealerPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3698,7 +3696,7 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateDealerCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+			return ec.Resolvers.Mutation().RotateDealerCredential(ctx, fc.Args["input"].(owner.KeyRotation))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3772,7 +3770,7 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateSiteToken(ctx, fc.Args["input"].(directory.NewSiteToken))
+			return ec.Resolvers.Mutation().CreateSiteToken(ctx, fc.Args["input"].(owner.NewSiteToken))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3846,7 +3844,7 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSiteToken(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.SiteTokenPatch))
+			return ec.Resolvers.Mutation().UpdateSiteToken(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.SiteTokenPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3920,7 +3918,7 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateSiteTokenCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+			return ec.Resolvers.Mutation().RotateSiteTokenCredential(ctx, fc.Args["input"].(owner.KeyRotation))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3994,7 +3992,7 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateAccount(ctx, fc.Args["input"].(owner.NewAccount))
+			return ec.Resolvers.Mutation().CreateAccount(ctx, fc.Args["input"].(owner1.NewAccount))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4068,7 +4066,7 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.AccountPatch))
+			return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.AccountPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4414,7 +4412,7 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateGatewayAccount(ctx, fc.Args["input"].(gatewayadmin.NewAccount))
+			return ec.Resolvers.Mutation().CreateGatewayAccount(ctx, fc.Args["input"].(owner.NewAccount))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4488,7 +4486,7 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateGatewayAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.GatewayPatch))
+			return ec.Resolvers.Mutation().UpdateGatewayAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.GatewayPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4688,7 +4686,7 @@ func (ec *executionContext) _Mutation_beginPasskeyLogin(ctx context.Context, fie
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.Public == nil {
-					var zeroVal *access.PasskeyAsk
+					var zeroVal *staff.PasskeyAsk
 					return zeroVal, errors.New("directive public is not implemented")
 				}
 				return ec.Directives.Public(ctx, nil, directive0)
@@ -4697,8 +4695,8 @@ func (ec *executionContext) _Mutation_beginPasskeyLogin(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.PasskeyAsk) graphql.Marshaler {
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -4971,11 +4969,11 @@ func (ec *executionContext) _Mutation_beginPasskeyStepUp(ctx context.Context, fi
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *access.PasskeyAsk
+					var zeroVal *staff.PasskeyAsk
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *access.PasskeyAsk
+					var zeroVal *staff.PasskeyAsk
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -4984,8 +4982,8 @@ func (ec *executionContext) _Mutation_beginPasskeyStepUp(ctx context.Context, fi
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.PasskeyAsk) graphql.Marshaler {
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -5281,11 +5279,11 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *access.PasskeyAsk
+					var zeroVal *staff.PasskeyAsk
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *access.PasskeyAsk
+					var zeroVal *staff.PasskeyAsk
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -5293,11 +5291,11 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			directive2 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *access.PasskeyAsk
+					var zeroVal *staff.PasskeyAsk
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *access.PasskeyAsk
+					var zeroVal *staff.PasskeyAsk
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive1, beforeFactor)
@@ -5306,8 +5304,8 @@ func (ec *executionContext) _Mutation_beginPasskey(ctx context.Context, field gr
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
-			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.PasskeyAsk) graphql.Marshaler {
+			return ec.marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐPasskeyAsk(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6078,7 +6076,7 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().InviteStaff(ctx, fc.Args["input"].(access.NewInvitation))
+			return ec.Resolvers.Mutation().InviteStaff(ctx, fc.Args["input"].(staff.NewInvitation))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6086,11 +6084,11 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *access.Invited
+					var zeroVal *staff.Invited
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *access.Invited
+					var zeroVal *staff.Invited
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -6098,11 +6096,11 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
 				if err != nil {
-					var zeroVal *access.Invited
+					var zeroVal *staff.Invited
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *access.Invited
+					var zeroVal *staff.Invited
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -6111,8 +6109,8 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Invited) graphql.Marshaler {
-			return ec.marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐInvited(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.Invited) graphql.Marshaler {
+			return ec.marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐInvited(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6226,7 +6224,7 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateStaff(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(access.MemberPatch))
+			return ec.Resolvers.Mutation().UpdateStaff(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(staff.MemberPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6968,7 +6966,7 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateProvider(ctx, fc.Args["input"].(directory.NewProvider))
+			return ec.Resolvers.Mutation().CreateProvider(ctx, fc.Args["input"].(owner.NewProvider))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7042,7 +7040,7 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateProviderCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+			return ec.Resolvers.Mutation().RotateProviderCredential(ctx, fc.Args["input"].(owner.KeyRotation))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7116,7 +7114,7 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.ProviderPatch))
+			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.ProviderPatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7372,11 +7370,11 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *statement.Adjusted
+					var zeroVal *wallet1.Adjusted
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *statement.Adjusted
+					var zeroVal *wallet1.Adjusted
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -7384,11 +7382,11 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_adjust")
 				if err != nil {
-					var zeroVal *statement.Adjusted
+					var zeroVal *wallet1.Adjusted
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *statement.Adjusted
+					var zeroVal *wallet1.Adjusted
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -7397,8 +7395,8 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *statement.Adjusted) graphql.Marshaler {
-			return ec.marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstatementᚐAdjusted(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet1.Adjusted) graphql.Marshaler {
+			return ec.marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐAdjusted(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7512,7 +7510,7 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateSite(ctx, fc.Args["input"].(directory.NewSite))
+			return ec.Resolvers.Mutation().CreateSite(ctx, fc.Args["input"].(owner.NewSite))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7586,7 +7584,7 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSite(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner.SitePatch))
+			return ec.Resolvers.Mutation().UpdateSite(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.SitePatch))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7660,7 +7658,7 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateSiteCredential(ctx, fc.Args["input"].(directory.KeyRotation))
+			return ec.Resolvers.Mutation().RotateSiteCredential(ctx, fc.Args["input"].(owner.KeyRotation))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7734,7 +7732,7 @@ func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SendTestCallback(ctx, fc.Args["input"].(directory.TestCallback))
+			return ec.Resolvers.Mutation().SendTestCallback(ctx, fc.Args["input"].(owner.TestCallback))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7742,11 +7740,11 @@ func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, fiel
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "callbacks_test")
 				if err != nil {
-					var zeroVal *directory.TestResult
+					var zeroVal *owner.TestResult
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *directory.TestResult
+					var zeroVal *owner.TestResult
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -7755,8 +7753,8 @@ func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, fiel
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
-			return ec.marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.TestResult) graphql.Marshaler {
+			return ec.marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestResult(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8299,7 +8297,7 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateWallet(ctx, fc.Args["input"].(eiban.NewWallet))
+			return ec.Resolvers.Mutation().CreateWallet(ctx, fc.Args["input"].(wallet1.NewWallet))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8868,11 +8866,11 @@ func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.C
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_read")
 				if err != nil {
-					var zeroVal *directory.Customer
+					var zeroVal *owner.Customer
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *directory.Customer
+					var zeroVal *owner.Customer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8881,8 +8879,8 @@ func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
-			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Customer) graphql.Marshaler {
+			return ec.marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9054,11 +9052,11 @@ func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.Col
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
-					var zeroVal *owner.Dealer
+					var zeroVal *owner1.Dealer
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *owner.Dealer
+					var zeroVal *owner1.Dealer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9067,7 +9065,7 @@ func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.Col
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Dealer) graphql.Marshaler {
 			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -9166,11 +9164,11 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *backoffice.Page
+					var zeroVal *report1.Page
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *backoffice.Page
+					var zeroVal *report1.Page
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9179,8 +9177,8 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *report1.Page) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9339,11 +9337,11 @@ func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
-					var zeroVal []owner.GatewayAccount
+					var zeroVal []owner1.GatewayAccount
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []owner.GatewayAccount
+					var zeroVal []owner1.GatewayAccount
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9352,7 +9350,7 @@ func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOGatewayAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccountᚄ(ctx, selections, v)
 		},
 		true,
@@ -9390,11 +9388,11 @@ func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field gra
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
 				if err != nil {
-					var zeroVal *owner.GatewayAccount
+					var zeroVal *owner1.GatewayAccount
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *owner.GatewayAccount
+					var zeroVal *owner1.GatewayAccount
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9403,7 +9401,7 @@ func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field gra
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.GatewayAccount) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.GatewayAccount) graphql.Marshaler {
 			return ec.marshalOGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayAccount(ctx, selections, v)
 		},
 		true,
@@ -9513,11 +9511,11 @@ func (ec *executionContext) _Query_mySessions(ctx context.Context, field graphql
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal []staff.Session
+					var zeroVal []staff1.Session
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal []staff.Session
+					var zeroVal []staff1.Session
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -9526,7 +9524,7 @@ func (ec *executionContext) _Query_mySessions(ctx context.Context, field graphql
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff1.Session) graphql.Marshaler {
 			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
@@ -9563,11 +9561,11 @@ func (ec *executionContext) _Query_mySecondFactors(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, true)
 				if err != nil {
-					var zeroVal *access.FactorState
+					var zeroVal *staff.FactorState
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *access.FactorState
+					var zeroVal *staff.FactorState
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -9576,8 +9574,8 @@ func (ec *executionContext) _Query_mySecondFactors(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *staff.FactorState) graphql.Marshaler {
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐFactorState(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9730,7 +9728,7 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Staff(ctx, fc.Args["role"].(*staff.Role), fc.Args["onlyActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
+			return ec.Resolvers.Query().Staff(ctx, fc.Args["role"].(*staff1.Role), fc.Args["onlyActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9738,11 +9736,11 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal []staff.Staff
+					var zeroVal []staff1.Staff
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []staff.Staff
+					var zeroVal []staff1.Staff
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9751,7 +9749,7 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff1.Staff) graphql.Marshaler {
 			return ec.marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaffᚄ(ctx, selections, v)
 		},
 		true,
@@ -9800,11 +9798,11 @@ func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal *staff.Staff
+					var zeroVal *staff1.Staff
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *staff.Staff
+					var zeroVal *staff1.Staff
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9813,7 +9811,7 @@ func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff1.Staff) graphql.Marshaler {
 			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, selections, v)
 		},
 		true,
@@ -9862,11 +9860,11 @@ func (ec *executionContext) _Query_staffSessions(ctx context.Context, field grap
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal []staff.Session
+					var zeroVal []staff1.Session
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []staff.Session
+					var zeroVal []staff1.Session
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9875,7 +9873,7 @@ func (ec *executionContext) _Query_staffSessions(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []staff.Session) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff1.Session) graphql.Marshaler {
 			return ec.marshalOSession2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
@@ -9924,11 +9922,11 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
 				if err != nil {
-					var zeroVal []staff.Invitation
+					var zeroVal []staff1.Invitation
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []staff.Invitation
+					var zeroVal []staff1.Invitation
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9937,7 +9935,7 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []staff.Invitation) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []staff1.Invitation) graphql.Marshaler {
 			return ec.marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitationᚄ(ctx, selections, v)
 		},
 		true,
@@ -10048,11 +10046,11 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
 				if err != nil {
-					var zeroVal *owner.Provider
+					var zeroVal *owner1.Provider
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *owner.Provider
+					var zeroVal *owner1.Provider
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10061,7 +10059,7 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
 			return ec.marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -10272,11 +10270,11 @@ func (ec *executionContext) _Query_site(ctx context.Context, field graphql.Colle
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
 				if err != nil {
-					var zeroVal *owner.Site
+					var zeroVal *owner1.Site
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *owner.Site
+					var zeroVal *owner1.Site
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10285,7 +10283,7 @@ func (ec *executionContext) _Query_site(ctx context.Context, field graphql.Colle
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
 			return ec.marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
@@ -10333,11 +10331,11 @@ func (ec *executionContext) _Query_me(ctx context.Context, field graphql.Collect
 			directive1 := func(ctx context.Context) (any, error) {
 				beforeFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *staff.Staff
+					var zeroVal *staff1.Staff
 					return zeroVal, err
 				}
 				if ec.Directives.SignedIn == nil {
-					var zeroVal *staff.Staff
+					var zeroVal *staff1.Staff
 					return zeroVal, errors.New("directive signedIn is not implemented")
 				}
 				return ec.Directives.SignedIn(ctx, nil, directive0, beforeFactor)
@@ -10346,7 +10344,7 @@ func (ec *executionContext) _Query_me(ctx context.Context, field graphql.Collect
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *staff1.Staff) graphql.Marshaler {
 			return ec.marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, selections, v)
 		},
 		true,
@@ -10508,11 +10506,11 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *backoffice.Page
+					var zeroVal *report1.Page
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *backoffice.Page
+					var zeroVal *report1.Page
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10521,8 +10519,8 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *report1.Page) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
 		},
 		true,
 		false,

@@ -12,23 +12,23 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/backoffice"
-	"github.com/vezne/vezne/app/directory"
+	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/owner"
+	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
+	report1 "github.com/vezne/vezne/core/report"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type CustomerProfileResolver interface {
-	Block(ctx context.Context, obj *directory.Customer) (*owner.Block, error)
-	Transactions(ctx context.Context, obj *directory.Customer, first *int, after *string) (*backoffice.Page, error)
+	Block(ctx context.Context, obj *owner.Customer) (*owner1.Block, error)
+	Transactions(ctx context.Context, obj *owner.Customer, first *int, after *string) (*report.Page, error)
 }
 type CustomerTotalResolver interface {
-	Currency(ctx context.Context, obj *report.CustomerTotal) (string, error)
+	Currency(ctx context.Context, obj *report1.CustomerTotal) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -61,7 +61,7 @@ func (ec *executionContext) field_CustomerProfile_transactions_args(ctx context.
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -84,7 +84,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_providerId(_ context.Co
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -107,7 +107,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_userId(_ context.Contex
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -130,7 +130,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_reason(_ context.Contex
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -162,7 +162,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_blockedBy(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -229,7 +229,7 @@ func (ec *executionContext) _BlockedCustomerConnection_nodes(ctx context.Context
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.Block) graphql.Marshaler {
 			return ec.marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx, selections, v)
 		},
 		true,
@@ -316,7 +316,7 @@ func (ec *executionContext) _BlockedCustomerEdge_node(ctx context.Context, field
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
 			return ec.marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx, selections, v)
 		},
 		true,
@@ -336,7 +336,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerName_username(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_username(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -359,7 +359,7 @@ func (ec *executionContext) fieldContext_CustomerName_username(_ context.Context
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_fullname(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_fullname(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -382,7 +382,7 @@ func (ec *executionContext) fieldContext_CustomerName_fullname(_ context.Context
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_count(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_count(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -405,7 +405,7 @@ func (ec *executionContext) fieldContext_CustomerName_count(_ context.Context, f
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -428,7 +428,7 @@ func (ec *executionContext) fieldContext_CustomerName_firstSeenAt(_ context.Cont
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -463,8 +463,8 @@ func (ec *executionContext) _CustomerPayload_customer(ctx context.Context, field
 			return obj.Customer, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
-			return ec.marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Customer) graphql.Marshaler {
+			return ec.marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -483,7 +483,7 @@ func (ec *executionContext) fieldContext_CustomerPayload_customer(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_providerId(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -506,7 +506,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_providerId(_ context.Co
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_userId(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_userId(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -529,7 +529,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_userId(_ context.Contex
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -565,7 +565,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_firstSeenAt(_ context.C
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -601,7 +601,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_lastSeenAt(_ context.Co
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -613,7 +613,7 @@ func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field gr
 			return obj.Names, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report1.CustomerName) graphql.Marshaler {
 			return ec.marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx, selections, v)
 		},
 		true,
@@ -633,7 +633,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_names(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -645,7 +645,7 @@ func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field g
 			return obj.Totals, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report1.CustomerTotal) graphql.Marshaler {
 			return ec.marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx, selections, v)
 		},
 		true,
@@ -665,7 +665,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_totals(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_paymentCount(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_paymentCount(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -688,7 +688,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_paymentCount(_ context.
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_hasMore(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_hasMore(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -711,7 +711,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_hasMore(_ context.Conte
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -723,7 +723,7 @@ func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field gr
 			return ec.Resolvers.CustomerProfile().Block(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
 			return ec.marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx, selections, v)
 		},
 		true,
@@ -743,7 +743,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_block(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, field graphql.CollectedField, obj *directory.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -761,11 +761,11 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *backoffice.Page
+					var zeroVal *report.Page
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *backoffice.Page
+					var zeroVal *report.Page
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -774,8 +774,8 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Page) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -805,7 +805,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_transactions(ctx contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -828,7 +828,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_method(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -851,7 +851,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_status(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_count(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_count(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -874,7 +874,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_count(_ context.Context, 
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_amount(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_amount(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -897,7 +897,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_amount(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -934,7 +934,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_currency(_ context.Contex
 
 var blockedCustomerImplementors = []string{"BlockedCustomer"}
 
-func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *owner.Block) graphql.Marshaler {
+func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *owner1.Block) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1083,7 +1083,7 @@ func (ec *executionContext) _BlockedCustomerEdge(ctx context.Context, sel ast.Se
 
 var customerNameImplementors = []string{"CustomerName"}
 
-func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.SelectionSet, obj *report.CustomerName) graphql.Marshaler {
+func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.SelectionSet, obj *report1.CustomerName) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerNameImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1179,7 +1179,7 @@ func (ec *executionContext) _CustomerPayload(ctx context.Context, sel ast.Select
 
 var customerProfileImplementors = []string{"CustomerProfile"}
 
-func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.SelectionSet, obj *directory.Customer) graphql.Marshaler {
+func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.SelectionSet, obj *owner.Customer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerProfileImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1328,7 +1328,7 @@ func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.Select
 
 var customerTotalImplementors = []string{"CustomerTotal"}
 
-func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *report.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *report1.CustomerTotal) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerTotalImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1421,11 +1421,11 @@ func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v owner1.Block) graphql.Marshaler {
 	return ec._BlockedCustomer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []owner1.Block) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1441,7 +1441,7 @@ func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1471,11 +1471,11 @@ func (ec *executionContext) marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v report.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v report1.CustomerName) graphql.Marshaler {
 	return ec._CustomerName(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []report1.CustomerName) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1491,7 +1491,7 @@ func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *owner.Customer) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1501,11 +1501,11 @@ func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CustomerProfile(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v report.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v report1.CustomerTotal) graphql.Marshaler {
 	return ec._CustomerTotal(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report1.CustomerTotal) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1521,7 +1521,7 @@ func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
+func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1542,7 +1542,7 @@ func (ec *executionContext) marshalOCustomerPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CustomerPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *directory.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *owner.Customer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

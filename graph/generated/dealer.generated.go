@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/directory"
+	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -634,8 +634,8 @@ func (ec *executionContext) _DealerCredentialsPayload_credentials(ctx context.Co
 			return obj.Credentials, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1528,8 +1528,8 @@ func (ec *executionContext) _SiteTokenCredentialsPayload_credentials(ctx context
 			return obj.Credentials, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1670,8 +1670,8 @@ func (ec *executionContext) unmarshalInputCreateAccountInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context, obj any) (directory.NewDealer, error) {
-	var it directory.NewDealer
+func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context, obj any) (owner1.NewDealer, error) {
+	var it owner1.NewDealer
 	if obj == nil {
 		return it, nil
 	}
@@ -1742,8 +1742,8 @@ func (ec *executionContext) unmarshalInputCreateDealerInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateSiteTokenInput(ctx context.Context, obj any) (directory.NewSiteToken, error) {
-	var it directory.NewSiteToken
+func (ec *executionContext) unmarshalInputCreateSiteTokenInput(ctx context.Context, obj any) (owner1.NewSiteToken, error) {
+	var it owner1.NewSiteToken
 	if obj == nil {
 		return it, nil
 	}
@@ -2924,12 +2924,12 @@ func (ec *executionContext) unmarshalNCreateAccountInput2githubᚗcomᚋvezneᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewDealer(ctx context.Context, v any) (directory.NewDealer, error) {
+func (ec *executionContext) unmarshalNCreateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewDealer(ctx context.Context, v any) (owner1.NewDealer, error) {
 	res, err := ec.unmarshalInputCreateDealerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSiteToken(ctx context.Context, v any) (directory.NewSiteToken, error) {
+func (ec *executionContext) unmarshalNCreateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewSiteToken(ctx context.Context, v any) (owner1.NewSiteToken, error) {
 	res, err := ec.unmarshalInputCreateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/gatewayadmin"
+	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -23,8 +23,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type GatewayAccountResolver interface {
-	Config(ctx context.Context, obj *owner.GatewayAccount) ([]gatewayadmin.ConfigValue, error)
-	Health(ctx context.Context, obj *owner.GatewayAccount) (*gatewayadmin.Health, error)
+	Config(ctx context.Context, obj *owner.GatewayAccount) ([]owner1.ConfigValue, error)
+	Health(ctx context.Context, obj *owner.GatewayAccount) (*owner1.Health, error)
 	NotificationURL(ctx context.Context, obj *owner.GatewayAccount) (*string, error)
 }
 type GatewayDepositTraitsResolver interface {
@@ -46,7 +46,7 @@ type GatewayPluginResolver interface {
 }
 
 type CreateGatewayAccountInputResolver interface {
-	Config(ctx context.Context, obj *gatewayadmin.NewAccount, data []NamedTextInput) error
+	Config(ctx context.Context, obj *owner1.NewAccount, data []NamedTextInput) error
 }
 type UpdateGatewayAccountInputResolver interface {
 	Config(ctx context.Context, obj *owner.GatewayPatch, data []NamedTextInput) error
@@ -459,8 +459,8 @@ func (ec *executionContext) _GatewayAccount_config(ctx context.Context, field gr
 			return ec.Resolvers.GatewayAccount().Config(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []gatewayadmin.ConfigValue) graphql.Marshaler {
-			return ec.marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValueᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.ConfigValue) graphql.Marshaler {
+			return ec.marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐConfigValueᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -491,8 +491,8 @@ func (ec *executionContext) _GatewayAccount_health(ctx context.Context, field gr
 			return ec.Resolvers.GatewayAccount().Health(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *gatewayadmin.Health) graphql.Marshaler {
-			return ec.marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐHealth(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Health) graphql.Marshaler {
+			return ec.marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐHealth(ctx, selections, v)
 		},
 		true,
 		true,
@@ -994,7 +994,7 @@ func (ec *executionContext) fieldContext_GatewayConfigField_isRotating(_ context
 	return graphql.NewScalarFieldContext("GatewayConfigField", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayConfigValue_name(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayConfigValue_name(ctx context.Context, field graphql.CollectedField, obj *owner1.ConfigValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1017,7 +1017,7 @@ func (ec *executionContext) fieldContext_GatewayConfigValue_name(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayConfigValue_label(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayConfigValue_label(ctx context.Context, field graphql.CollectedField, obj *owner1.ConfigValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1040,7 +1040,7 @@ func (ec *executionContext) fieldContext_GatewayConfigValue_label(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayConfigValue_type(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayConfigValue_type(ctx context.Context, field graphql.CollectedField, obj *owner1.ConfigValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1063,7 +1063,7 @@ func (ec *executionContext) fieldContext_GatewayConfigValue_type(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type GatewayConfigType does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayConfigValue_isSet(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayConfigValue_isSet(ctx context.Context, field graphql.CollectedField, obj *owner1.ConfigValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1086,7 +1086,7 @@ func (ec *executionContext) fieldContext_GatewayConfigValue_isSet(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayConfigValue", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayConfigValue_value(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.ConfigValue) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayConfigValue_value(ctx context.Context, field graphql.CollectedField, obj *owner1.ConfigValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1327,7 +1327,7 @@ func (ec *executionContext) fieldContext_GatewayDepositTraits_refundNeeds(_ cont
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayHealth_callCount(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayHealth_callCount(ctx context.Context, field graphql.CollectedField, obj *owner1.Health) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1350,7 +1350,7 @@ func (ec *executionContext) fieldContext_GatewayHealth_callCount(_ context.Conte
 	return graphql.NewScalarFieldContext("GatewayHealth", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayHealth_failedCount(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayHealth_failedCount(ctx context.Context, field graphql.CollectedField, obj *owner1.Health) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1373,7 +1373,7 @@ func (ec *executionContext) fieldContext_GatewayHealth_failedCount(_ context.Con
 	return graphql.NewScalarFieldContext("GatewayHealth", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayHealth_lastOkAt(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayHealth_lastOkAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Health) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1409,7 +1409,7 @@ func (ec *executionContext) fieldContext_GatewayHealth_lastOkAt(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayHealth", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayHealth_lastError(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayHealth_lastError(ctx context.Context, field graphql.CollectedField, obj *owner1.Health) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1454,7 +1454,7 @@ func (ec *executionContext) fieldContext_GatewayHealth_lastError(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayHealth_isFailing(ctx context.Context, field graphql.CollectedField, obj *gatewayadmin.Health) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayHealth_isFailing(ctx context.Context, field graphql.CollectedField, obj *owner1.Health) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2587,8 +2587,8 @@ func (ec *executionContext) fieldContext_TestGatewayAccountPayload_checks(_ cont
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.Context, obj any) (gatewayadmin.NewAccount, error) {
-	var it gatewayadmin.NewAccount
+func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.Context, obj any) (owner1.NewAccount, error) {
+	var it owner1.NewAccount
 	if obj == nil {
 		return it, nil
 	}
@@ -3234,7 +3234,7 @@ func (ec *executionContext) _GatewayConfigField(ctx context.Context, sel ast.Sel
 
 var gatewayConfigValueImplementors = []string{"GatewayConfigValue"}
 
-func (ec *executionContext) _GatewayConfigValue(ctx context.Context, sel ast.SelectionSet, obj *gatewayadmin.ConfigValue) graphql.Marshaler {
+func (ec *executionContext) _GatewayConfigValue(ctx context.Context, sel ast.SelectionSet, obj *owner1.ConfigValue) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayConfigValueImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3459,7 +3459,7 @@ func (ec *executionContext) _GatewayDepositTraits(ctx context.Context, sel ast.S
 
 var gatewayHealthImplementors = []string{"GatewayHealth"}
 
-func (ec *executionContext) _GatewayHealth(ctx context.Context, sel ast.SelectionSet, obj *gatewayadmin.Health) graphql.Marshaler {
+func (ec *executionContext) _GatewayHealth(ctx context.Context, sel ast.SelectionSet, obj *owner1.Health) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayHealthImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4148,7 +4148,7 @@ func (ec *executionContext) _TestGatewayAccountPayload(ctx context.Context, sel 
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐNewAccount(ctx context.Context, v any) (gatewayadmin.NewAccount, error) {
+func (ec *executionContext) unmarshalNCreateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewAccount(ctx context.Context, v any) (owner1.NewAccount, error) {
 	res, err := ec.unmarshalInputCreateGatewayAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -4271,15 +4271,15 @@ func (ec *executionContext) marshalNGatewayConfigType2githubᚗcomᚋvezneᚋvez
 	return res
 }
 
-func (ec *executionContext) marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValue(ctx context.Context, sel ast.SelectionSet, v gatewayadmin.ConfigValue) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐConfigValue(ctx context.Context, sel ast.SelectionSet, v owner1.ConfigValue) graphql.Marshaler {
 	return ec._GatewayConfigValue(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValueᚄ(ctx context.Context, sel ast.SelectionSet, v []gatewayadmin.ConfigValue) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐConfigValueᚄ(ctx context.Context, sel ast.SelectionSet, v []owner1.ConfigValue) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐConfigValue(ctx, sel, v[i])
+		return ec.marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐConfigValue(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4307,7 +4307,7 @@ func (ec *executionContext) marshalNGatewayEnvironment2string(ctx context.Contex
 	return res
 }
 
-func (ec *executionContext) marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋgatewayadminᚐHealth(ctx context.Context, sel ast.SelectionSet, v *gatewayadmin.Health) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐHealth(ctx context.Context, sel ast.SelectionSet, v *owner1.Health) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

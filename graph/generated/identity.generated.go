@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/access"
+	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -160,7 +160,7 @@ func (ec *executionContext) fieldContext_Passkey_lastUsedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Passkey", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _PasskeyChallengePayload_challenge(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
+func (ec *executionContext) _PasskeyChallengePayload_challenge(ctx context.Context, field graphql.CollectedField, obj *staff1.PasskeyAsk) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -183,7 +183,7 @@ func (ec *executionContext) fieldContext_PasskeyChallengePayload_challenge(_ con
 	return graphql.NewScalarFieldContext("PasskeyChallengePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PasskeyChallengePayload_options(ctx context.Context, field graphql.CollectedField, obj *access.PasskeyAsk) (ret graphql.Marshaler) {
+func (ec *executionContext) _PasskeyChallengePayload_options(ctx context.Context, field graphql.CollectedField, obj *staff1.PasskeyAsk) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -284,7 +284,7 @@ func (ec *executionContext) fieldContext_SecondFactor_kinds(_ context.Context, f
 	return graphql.NewScalarFieldContext("SecondFactor", field, false, false, errors.New("field of type FactorKind does not have child fields"))
 }
 
-func (ec *executionContext) _SecondFactors_hasTotp(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+func (ec *executionContext) _SecondFactors_hasTotp(ctx context.Context, field graphql.CollectedField, obj *staff1.FactorState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -307,7 +307,7 @@ func (ec *executionContext) fieldContext_SecondFactors_hasTotp(_ context.Context
 	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SecondFactors_recoveryCodesLeft(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+func (ec *executionContext) _SecondFactors_recoveryCodesLeft(ctx context.Context, field graphql.CollectedField, obj *staff1.FactorState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -330,7 +330,7 @@ func (ec *executionContext) fieldContext_SecondFactors_recoveryCodesLeft(_ conte
 	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SecondFactors_passkeys(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+func (ec *executionContext) _SecondFactors_passkeys(ctx context.Context, field graphql.CollectedField, obj *staff1.FactorState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -362,7 +362,7 @@ func (ec *executionContext) fieldContext_SecondFactors_passkeys(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _SecondFactors_isRequired(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+func (ec *executionContext) _SecondFactors_isRequired(ctx context.Context, field graphql.CollectedField, obj *staff1.FactorState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -385,7 +385,7 @@ func (ec *executionContext) fieldContext_SecondFactors_isRequired(_ context.Cont
 	return graphql.NewScalarFieldContext("SecondFactors", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SecondFactors_isLocked(ctx context.Context, field graphql.CollectedField, obj *access.FactorState) (ret graphql.Marshaler) {
+func (ec *executionContext) _SecondFactors_isLocked(ctx context.Context, field graphql.CollectedField, obj *staff1.FactorState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -420,8 +420,8 @@ func (ec *executionContext) _SecondFactorsPayload_secondFactors(ctx context.Cont
 			return obj.SecondFactors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *staff1.FactorState) graphql.Marshaler {
+			return ec.marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐFactorState(ctx, selections, v)
 		},
 		true,
 		true,
@@ -876,7 +876,7 @@ func (ec *executionContext) _Passkey(ctx context.Context, sel ast.SelectionSet, 
 
 var passkeyChallengePayloadImplementors = []string{"PasskeyChallengePayload"}
 
-func (ec *executionContext) _PasskeyChallengePayload(ctx context.Context, sel ast.SelectionSet, obj *access.PasskeyAsk) graphql.Marshaler {
+func (ec *executionContext) _PasskeyChallengePayload(ctx context.Context, sel ast.SelectionSet, obj *staff1.PasskeyAsk) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, passkeyChallengePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1000,7 +1000,7 @@ func (ec *executionContext) _SecondFactor(ctx context.Context, sel ast.Selection
 
 var secondFactorsImplementors = []string{"SecondFactors"}
 
-func (ec *executionContext) _SecondFactors(ctx context.Context, sel ast.SelectionSet, obj *access.FactorState) graphql.Marshaler {
+func (ec *executionContext) _SecondFactors(ctx context.Context, sel ast.SelectionSet, obj *staff1.FactorState) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, secondFactorsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1400,7 +1400,7 @@ func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋco
 	return ec._Passkey(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *staff1.FactorState) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1455,7 +1455,7 @@ func (ec *executionContext) unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋve
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐPasskeyAsk(ctx context.Context, sel ast.SelectionSet, v *access.PasskeyAsk) graphql.Marshaler {
+func (ec *executionContext) marshalOPasskeyChallengePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐPasskeyAsk(ctx context.Context, sel ast.SelectionSet, v *staff1.PasskeyAsk) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1476,7 +1476,7 @@ func (ec *executionContext) marshalOSecondFactor2ᚖgithubᚗcomᚋvezneᚋvezne
 	return ec._SecondFactor(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
+func (ec *executionContext) marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *staff1.FactorState) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/access"
+	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 )
@@ -350,7 +350,7 @@ func (ec *executionContext) fieldContext_InvitationPayload_invitation(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _InviteStaffPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
+func (ec *executionContext) _InviteStaffPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *staff1.Invited) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -382,7 +382,7 @@ func (ec *executionContext) fieldContext_InviteStaffPayload_invitation(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _InviteStaffPayload_link(ctx context.Context, field graphql.CollectedField, obj *access.Invited) (ret graphql.Marshaler) {
+func (ec *executionContext) _InviteStaffPayload_link(ctx context.Context, field graphql.CollectedField, obj *staff1.Invited) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -441,8 +441,8 @@ func (ec *executionContext) fieldContext_StaffPayload_staffMember(_ context.Cont
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputInviteStaffInput(ctx context.Context, obj any) (access.NewInvitation, error) {
-	var it access.NewInvitation
+func (ec *executionContext) unmarshalInputInviteStaffInput(ctx context.Context, obj any) (staff1.NewInvitation, error) {
+	var it staff1.NewInvitation
 	if obj == nil {
 		return it, nil
 	}
@@ -492,8 +492,8 @@ func (ec *executionContext) unmarshalInputInviteStaffInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, obj any) (access.MemberPatch, error) {
-	var it access.MemberPatch
+func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, obj any) (staff1.MemberPatch, error) {
+	var it staff1.MemberPatch
 	if obj == nil {
 		return it, nil
 	}
@@ -674,7 +674,7 @@ func (ec *executionContext) _InvitationPayload(ctx context.Context, sel ast.Sele
 
 var inviteStaffPayloadImplementors = []string{"InviteStaffPayload"}
 
-func (ec *executionContext) _InviteStaffPayload(ctx context.Context, sel ast.SelectionSet, obj *access.Invited) graphql.Marshaler {
+func (ec *executionContext) _InviteStaffPayload(ctx context.Context, sel ast.SelectionSet, obj *staff1.Invited) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, inviteStaffPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -771,12 +771,12 @@ func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Invitation(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐNewInvitation(ctx context.Context, v any) (access.NewInvitation, error) {
+func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐNewInvitation(ctx context.Context, v any) (staff1.NewInvitation, error) {
 	res, err := ec.unmarshalInputInviteStaffInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐMemberPatch(ctx context.Context, v any) (access.MemberPatch, error) {
+func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐMemberPatch(ctx context.Context, v any) (staff1.MemberPatch, error) {
 	res, err := ec.unmarshalInputUpdateStaffInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -807,7 +807,7 @@ func (ec *executionContext) marshalOInvitationPayload2ᚖgithubᚗcomᚋvezneᚋ
 	return ec._InvitationPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐInvited(ctx context.Context, sel ast.SelectionSet, v *access.Invited) graphql.Marshaler {
+func (ec *executionContext) marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐInvited(ctx context.Context, sel ast.SelectionSet, v *staff1.Invited) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

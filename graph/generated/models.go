@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vezne/vezne/app/access"
-	"github.com/vezne/vezne/app/directory"
+	owner1 "github.com/vezne/vezne/app/owner"
+	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -182,7 +182,7 @@ type CallbackPayload struct {
 // A customer who was blocked or unblocked.
 type CustomerPayload struct {
 	// The customer with the block, if there is one.
-	Customer *directory.Customer `json:"customer"`
+	Customer *owner1.Customer `json:"customer"`
 }
 
 // A page of dealers.
@@ -200,7 +200,7 @@ type DealerCredentialsPayload struct {
 	// The dealer as it is now.
 	Dealer *owner.Dealer `json:"dealer"`
 	// The credentials that were issued, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
+	Credentials []owner1.IssuedKey `json:"credentials"`
 }
 
 // A dealer in a page.
@@ -438,7 +438,7 @@ type ProviderCredentialsPayload struct {
 	// The provider as it is now.
 	Provider *owner.Provider `json:"provider"`
 	// The credentials that were issued, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
+	Credentials []owner1.IssuedKey `json:"credentials"`
 }
 
 // A provider in a page.
@@ -518,7 +518,7 @@ type SecondFactor struct {
 // A staff member's second factors after a change.
 type SecondFactorsPayload struct {
 	// What the staff member has now.
-	SecondFactors *access.FactorState `json:"secondFactors"`
+	SecondFactors *staff1.FactorState `json:"secondFactors"`
 	// Ten new recovery codes, shown here only; empty where none were made.
 	RecoveryCodes []string `json:"recoveryCodes"`
 }
@@ -540,7 +540,7 @@ type SiteCredentialsPayload struct {
 	// The site as it is now.
 	Site *owner.Site `json:"site"`
 	// The credential key that was issued, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
+	Credentials []owner1.IssuedKey `json:"credentials"`
 }
 
 // A site that was changed.
@@ -554,7 +554,7 @@ type SiteTokenCredentialsPayload struct {
 	// The site token as it is now.
 	SiteToken *owner.SiteToken `json:"siteToken"`
 	// What was issued: the token, its secret key or both, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
+	Credentials []owner1.IssuedKey `json:"credentials"`
 }
 
 // A site token that was changed.
@@ -655,7 +655,7 @@ type Subscription struct {
 // What an approved request issued.
 type TakeApprovalResultPayload struct {
 	// The credentials, or the link, shown here only.
-	Credentials []directory.IssuedKey `json:"credentials"`
+	Credentials []owner1.IssuedKey `json:"credentials"`
 }
 
 // A transaction that was created or has changed.

@@ -12,25 +12,25 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/directory"
+	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core/lang"
-	"github.com/vezne/vezne/core/owner"
+	owner1 "github.com/vezne/vezne/core/owner"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type IssuedCredentialResolver interface {
-	Value(ctx context.Context, obj *directory.IssuedKey) (string, error)
+	Value(ctx context.Context, obj *owner.IssuedKey) (string, error)
 }
 type ProviderResolver interface {
-	CallbackURL(ctx context.Context, obj *owner.Provider) (*string, error)
-	DepositCallbackURL(ctx context.Context, obj *owner.Provider) (*string, error)
-	WithdrawalCallbackURL(ctx context.Context, obj *owner.Provider) (*string, error)
-	CreditCardCallbackURL(ctx context.Context, obj *owner.Provider) (*string, error)
-	IPWhitelist(ctx context.Context, obj *owner.Provider) ([]string, error)
+	CallbackURL(ctx context.Context, obj *owner1.Provider) (*string, error)
+	DepositCallbackURL(ctx context.Context, obj *owner1.Provider) (*string, error)
+	WithdrawalCallbackURL(ctx context.Context, obj *owner1.Provider) (*string, error)
+	CreditCardCallbackURL(ctx context.Context, obj *owner1.Provider) (*string, error)
+	IPWhitelist(ctx context.Context, obj *owner1.Provider) ([]string, error)
 
-	OldCredentials(ctx context.Context, obj *owner.Provider) ([]owner.OldKey, error)
-	Sites(ctx context.Context, obj *owner.Provider) ([]owner.Site, error)
+	OldCredentials(ctx context.Context, obj *owner1.Provider) ([]owner1.OldKey, error)
+	Sites(ctx context.Context, obj *owner1.Provider) ([]owner1.Site, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -41,7 +41,7 @@ type ProviderResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, field graphql.CollectedField, obj *directory.IssuedKey) (ret graphql.Marshaler) {
+func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, field graphql.CollectedField, obj *owner.IssuedKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -53,7 +53,7 @@ func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, fi
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v owner.KeyKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v owner1.KeyKind) graphql.Marshaler {
 			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx, selections, v)
 		},
 		true,
@@ -64,7 +64,7 @@ func (ec *executionContext) fieldContext_IssuedCredential_credential(_ context.C
 	return graphql.NewScalarFieldContext("IssuedCredential", field, false, false, errors.New("field of type CredentialKind does not have child fields"))
 }
 
-func (ec *executionContext) _IssuedCredential_value(ctx context.Context, field graphql.CollectedField, obj *directory.IssuedKey) (ret graphql.Marshaler) {
+func (ec *executionContext) _IssuedCredential_value(ctx context.Context, field graphql.CollectedField, obj *owner.IssuedKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -87,7 +87,7 @@ func (ec *executionContext) fieldContext_IssuedCredential_value(_ context.Contex
 	return graphql.NewScalarFieldContext("IssuedCredential", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _OldCredential_credential(ctx context.Context, field graphql.CollectedField, obj *owner.OldKey) (ret graphql.Marshaler) {
+func (ec *executionContext) _OldCredential_credential(ctx context.Context, field graphql.CollectedField, obj *owner1.OldKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -99,7 +99,7 @@ func (ec *executionContext) _OldCredential_credential(ctx context.Context, field
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v owner.KeyKind) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v owner1.KeyKind) graphql.Marshaler {
 			return ec.marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx, selections, v)
 		},
 		true,
@@ -110,7 +110,7 @@ func (ec *executionContext) fieldContext_OldCredential_credential(_ context.Cont
 	return graphql.NewScalarFieldContext("OldCredential", field, false, false, errors.New("field of type CredentialKind does not have child fields"))
 }
 
-func (ec *executionContext) _OldCredential_validUntil(ctx context.Context, field graphql.CollectedField, obj *owner.OldKey) (ret graphql.Marshaler) {
+func (ec *executionContext) _OldCredential_validUntil(ctx context.Context, field graphql.CollectedField, obj *owner1.OldKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -133,7 +133,7 @@ func (ec *executionContext) fieldContext_OldCredential_validUntil(_ context.Cont
 	return graphql.NewScalarFieldContext("OldCredential", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _OldCredential_firstUsedAt(ctx context.Context, field graphql.CollectedField, obj *owner.OldKey) (ret graphql.Marshaler) {
+func (ec *executionContext) _OldCredential_firstUsedAt(ctx context.Context, field graphql.CollectedField, obj *owner1.OldKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -169,7 +169,7 @@ func (ec *executionContext) fieldContext_OldCredential_firstUsedAt(_ context.Con
 	return graphql.NewScalarFieldContext("OldCredential", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_id(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_id(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -192,7 +192,7 @@ func (ec *executionContext) fieldContext_Provider_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_name(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_name(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -215,7 +215,7 @@ func (ec *executionContext) fieldContext_Provider_name(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_isActive(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -238,7 +238,7 @@ func (ec *executionContext) fieldContext_Provider_isActive(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_language(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_language(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -261,7 +261,7 @@ func (ec *executionContext) fieldContext_Provider_language(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -284,7 +284,7 @@ func (ec *executionContext) fieldContext_Provider_callbackUrl(_ context.Context,
 	return graphql.NewScalarFieldContext("Provider", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -307,7 +307,7 @@ func (ec *executionContext) fieldContext_Provider_depositCallbackUrl(_ context.C
 	return graphql.NewScalarFieldContext("Provider", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -330,7 +330,7 @@ func (ec *executionContext) fieldContext_Provider_withdrawalCallbackUrl(_ contex
 	return graphql.NewScalarFieldContext("Provider", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -353,7 +353,7 @@ func (ec *executionContext) fieldContext_Provider_creditCardCallbackUrl(_ contex
 	return graphql.NewScalarFieldContext("Provider", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_ipWhitelist(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_ipWhitelist(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -376,7 +376,7 @@ func (ec *executionContext) fieldContext_Provider_ipWhitelist(_ context.Context,
 	return graphql.NewScalarFieldContext("Provider", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_isCreditCardEnabled(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_isCreditCardEnabled(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -399,7 +399,7 @@ func (ec *executionContext) fieldContext_Provider_isCreditCardEnabled(_ context.
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_credentialEnding(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -422,7 +422,7 @@ func (ec *executionContext) fieldContext_Provider_credentialEnding(_ context.Con
 	return graphql.NewScalarFieldContext("Provider", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -434,7 +434,7 @@ func (ec *executionContext) _Provider_oldCredentials(ctx context.Context, field 
 			return ec.Resolvers.Provider().OldCredentials(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.OldKey) graphql.Marshaler {
 			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -454,7 +454,7 @@ func (ec *executionContext) fieldContext_Provider_oldCredentials(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -471,11 +471,11 @@ func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.C
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
 				if err != nil {
-					var zeroVal []owner.Site
+					var zeroVal []owner1.Site
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []owner.Site
+					var zeroVal []owner1.Site
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -484,7 +484,7 @@ func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.Site) graphql.Marshaler {
 			return ec.marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteᚄ(ctx, selections, v)
 		},
 		true,
@@ -504,7 +504,7 @@ func (ec *executionContext) fieldContext_Provider_sites(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _Provider_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -527,7 +527,7 @@ func (ec *executionContext) fieldContext_Provider_createdAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Provider_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Provider_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Provider) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -594,7 +594,7 @@ func (ec *executionContext) _ProviderConnection_nodes(ctx context.Context, field
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.Provider) graphql.Marshaler {
 			return ec.marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderᚄ(ctx, selections, v)
 		},
 		true,
@@ -658,7 +658,7 @@ func (ec *executionContext) _ProviderCredentialsPayload_provider(ctx context.Con
 			return obj.Provider, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
 			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -690,8 +690,8 @@ func (ec *executionContext) _ProviderCredentialsPayload_credentials(ctx context.
 			return obj.Credentials, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -745,7 +745,7 @@ func (ec *executionContext) _ProviderEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
 			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -777,7 +777,7 @@ func (ec *executionContext) _ProviderPayload_provider(ctx context.Context, field
 			return obj.Provider, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
 			return ec.marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
@@ -801,8 +801,8 @@ func (ec *executionContext) fieldContext_ProviderPayload_provider(_ context.Cont
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateProviderInput(ctx context.Context, obj any) (directory.NewProvider, error) {
-	var it directory.NewProvider
+func (ec *executionContext) unmarshalInputCreateProviderInput(ctx context.Context, obj any) (owner.NewProvider, error) {
+	var it owner.NewProvider
 	if obj == nil {
 		return it, nil
 	}
@@ -880,8 +880,8 @@ func (ec *executionContext) unmarshalInputCreateProviderInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRotateCredentialInput(ctx context.Context, obj any) (directory.KeyRotation, error) {
-	var it directory.KeyRotation
+func (ec *executionContext) unmarshalInputRotateCredentialInput(ctx context.Context, obj any) (owner.KeyRotation, error) {
+	var it owner.KeyRotation
 	if obj == nil {
 		return it, nil
 	}
@@ -938,8 +938,8 @@ func (ec *executionContext) unmarshalInputRotateCredentialInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Context, obj any) (owner.ProviderPatch, error) {
-	var it owner.ProviderPatch
+func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Context, obj any) (owner1.ProviderPatch, error) {
+	var it owner1.ProviderPatch
 	if obj == nil {
 		return it, nil
 	}
@@ -1034,7 +1034,7 @@ func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Contex
 
 var issuedCredentialImplementors = []string{"IssuedCredential"}
 
-func (ec *executionContext) _IssuedCredential(ctx context.Context, sel ast.SelectionSet, obj *directory.IssuedKey) graphql.Marshaler {
+func (ec *executionContext) _IssuedCredential(ctx context.Context, sel ast.SelectionSet, obj *owner.IssuedKey) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, issuedCredentialImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1110,7 +1110,7 @@ func (ec *executionContext) _IssuedCredential(ctx context.Context, sel ast.Selec
 
 var oldCredentialImplementors = []string{"OldCredential"}
 
-func (ec *executionContext) _OldCredential(ctx context.Context, sel ast.SelectionSet, obj *owner.OldKey) graphql.Marshaler {
+func (ec *executionContext) _OldCredential(ctx context.Context, sel ast.SelectionSet, obj *owner1.OldKey) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, oldCredentialImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1158,7 +1158,7 @@ func (ec *executionContext) _OldCredential(ctx context.Context, sel ast.Selectio
 
 var providerImplementors = []string{"Provider"}
 
-func (ec *executionContext) _Provider(ctx context.Context, sel ast.SelectionSet, obj *owner.Provider) graphql.Marshaler {
+func (ec *executionContext) _Provider(ctx context.Context, sel ast.SelectionSet, obj *owner1.Provider) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, providerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1671,18 +1671,18 @@ func (ec *executionContext) _ProviderPayload(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewProvider(ctx context.Context, v any) (directory.NewProvider, error) {
+func (ec *executionContext) unmarshalNCreateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewProvider(ctx context.Context, v any) (owner.NewProvider, error) {
 	res, err := ec.unmarshalInputCreateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, v any) (owner.KeyKind, error) {
+func (ec *executionContext) unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, v any) (owner1.KeyKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := owner.KeyKind(tmp)
+	res := owner1.KeyKind(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, sel ast.SelectionSet, v owner.KeyKind) graphql.Marshaler {
+func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, sel ast.SelectionSet, v owner1.KeyKind) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -1693,15 +1693,15 @@ func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v directory.IssuedKey) graphql.Marshaler {
+func (ec *executionContext) marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v owner.IssuedKey) graphql.Marshaler {
 	return ec._IssuedCredential(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
+func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.IssuedKey) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKey(ctx, sel, v[i])
+		return ec.marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKey(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1713,11 +1713,11 @@ func (ec *executionContext) marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋv
 	return ret
 }
 
-func (ec *executionContext) marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKey(ctx context.Context, sel ast.SelectionSet, v owner.OldKey) graphql.Marshaler {
+func (ec *executionContext) marshalNOldCredential2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKey(ctx context.Context, sel ast.SelectionSet, v owner1.OldKey) graphql.Marshaler {
 	return ec._OldCredential(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
+func (ec *executionContext) marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []owner1.OldKey) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1733,11 +1733,11 @@ func (ec *executionContext) marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalNProvider2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v owner1.Provider) graphql.Marshaler {
 	return ec._Provider(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderᚄ(ctx context.Context, sel ast.SelectionSet, v []owner1.Provider) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1753,7 +1753,7 @@ func (ec *executionContext) marshalNProvider2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1783,17 +1783,17 @@ func (ec *executionContext) marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐKeyRotation(ctx context.Context, v any) (directory.KeyRotation, error) {
+func (ec *executionContext) unmarshalNRotateCredentialInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐKeyRotation(ctx context.Context, v any) (owner.KeyRotation, error) {
 	res, err := ec.unmarshalInputRotateCredentialInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderPatch(ctx context.Context, v any) (owner.ProviderPatch, error) {
+func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderPatch(ctx context.Context, v any) (owner1.ProviderPatch, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner1.Provider) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/statement"
+	wallet1 "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
@@ -41,7 +41,7 @@ type ReconciliationResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AdjustDifferencePayload_reconciliation(ctx context.Context, field graphql.CollectedField, obj *statement.Adjusted) (ret graphql.Marshaler) {
+func (ec *executionContext) _AdjustDifferencePayload_reconciliation(ctx context.Context, field graphql.CollectedField, obj *wallet1.Adjusted) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -73,7 +73,7 @@ func (ec *executionContext) fieldContext_AdjustDifferencePayload_reconciliation(
 	return fc, nil
 }
 
-func (ec *executionContext) _AdjustDifferencePayload_entry(ctx context.Context, field graphql.CollectedField, obj *statement.Adjusted) (ret graphql.Marshaler) {
+func (ec *executionContext) _AdjustDifferencePayload_entry(ctx context.Context, field graphql.CollectedField, obj *wallet1.Adjusted) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -978,7 +978,7 @@ func (ec *executionContext) fieldContext_ReconciliationPayload_reconciliation(_ 
 
 var adjustDifferencePayloadImplementors = []string{"AdjustDifferencePayload"}
 
-func (ec *executionContext) _AdjustDifferencePayload(ctx context.Context, sel ast.SelectionSet, obj *statement.Adjusted) graphql.Marshaler {
+func (ec *executionContext) _AdjustDifferencePayload(ctx context.Context, sel ast.SelectionSet, obj *wallet1.Adjusted) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, adjustDifferencePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1572,7 +1572,7 @@ func (ec *executionContext) marshalNReconciliationState2githubᚗcomᚋvezneᚋv
 	return v
 }
 
-func (ec *executionContext) marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstatementᚐAdjusted(ctx context.Context, sel ast.SelectionSet, v *statement.Adjusted) graphql.Marshaler {
+func (ec *executionContext) marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐAdjusted(ctx context.Context, sel ast.SelectionSet, v *wallet1.Adjusted) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,10 +12,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/access"
-	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/app/eiban"
-	"github.com/vezne/vezne/app/gatewayadmin"
+	owner1 "github.com/vezne/vezne/app/owner"
+	staff1 "github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -25,7 +24,7 @@ import (
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/core/staff"
-	"github.com/vezne/vezne/core/wallet"
+	wallet1 "github.com/vezne/vezne/core/wallet"
 )
 
 // NewExecutableSchema creates an ExecutableSchema from the ResolverRoot interface.
@@ -845,19 +844,19 @@ type ComplexityRoot struct {
 		ConfirmTotp               func(childComplexity int, code string) int
 		CorrectCredit             func(childComplexity int, trackingCode string, amount string, expectedAmount string, reason string, idempotencyKey *string) int
 		CreateAccount             func(childComplexity int, input owner.NewAccount) int
-		CreateDealer              func(childComplexity int, input directory.NewDealer) int
-		CreateGatewayAccount      func(childComplexity int, input gatewayadmin.NewAccount) int
-		CreateProvider            func(childComplexity int, input directory.NewProvider) int
-		CreateSite                func(childComplexity int, input directory.NewSite) int
-		CreateSiteToken           func(childComplexity int, input directory.NewSiteToken) int
-		CreateWallet              func(childComplexity int, input eiban.NewWallet) int
+		CreateDealer              func(childComplexity int, input owner1.NewDealer) int
+		CreateGatewayAccount      func(childComplexity int, input owner1.NewAccount) int
+		CreateProvider            func(childComplexity int, input owner1.NewProvider) int
+		CreateSite                func(childComplexity int, input owner1.NewSite) int
+		CreateSiteToken           func(childComplexity int, input owner1.NewSiteToken) int
+		CreateWallet              func(childComplexity int, input wallet.NewWallet) int
 		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) int
-		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind wallet.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
+		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind wallet1.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
 		ExportDownload            func(childComplexity int, jobID core.ID) int
 		FailPayout                func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
 		FinishPasskey             func(childComplexity int, challenge string, answer string, name string) int
-		InviteStaff               func(childComplexity int, input access.NewInvitation) int
+		InviteStaff               func(childComplexity int, input staff1.NewInvitation) int
 		Login                     func(childComplexity int, email string, password string) int
 		LoginWithCode             func(childComplexity int, challenge string, code string) int
 		LoginWithPasskey          func(childComplexity int, challenge string, answer string) int
@@ -883,12 +882,12 @@ type ComplexityRoot struct {
 		RevokeOtherSessions       func(childComplexity int) int
 		RevokeSession             func(childComplexity int, id core.ID) int
 		RevokeStaffSessions       func(childComplexity int, staffID core.ID, sessionID *core.ID) int
-		RotateDealerCredential    func(childComplexity int, input directory.KeyRotation) int
-		RotateProviderCredential  func(childComplexity int, input directory.KeyRotation) int
-		RotateSiteCredential      func(childComplexity int, input directory.KeyRotation) int
-		RotateSiteTokenCredential func(childComplexity int, input directory.KeyRotation) int
+		RotateDealerCredential    func(childComplexity int, input owner1.KeyRotation) int
+		RotateProviderCredential  func(childComplexity int, input owner1.KeyRotation) int
+		RotateSiteCredential      func(childComplexity int, input owner1.KeyRotation) int
+		RotateSiteTokenCredential func(childComplexity int, input owner1.KeyRotation) int
 		SaveRouteRule             func(childComplexity int, id *core.ID, input routing.RulePatch) int
-		SendTestCallback          func(childComplexity int, input directory.TestCallback) int
+		SendTestCallback          func(childComplexity int, input owner1.TestCallback) int
 		SetApprovalRule           func(childComplexity int, input ApprovalRuleInput) int
 		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
 		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
@@ -904,7 +903,7 @@ type ComplexityRoot struct {
 		UpdateProvider            func(childComplexity int, id core.ID, input owner.ProviderPatch) int
 		UpdateSite                func(childComplexity int, id core.ID, input owner.SitePatch) int
 		UpdateSiteToken           func(childComplexity int, id core.ID, input owner.SiteTokenPatch) int
-		UpdateStaff               func(childComplexity int, id core.ID, input access.MemberPatch) int
+		UpdateStaff               func(childComplexity int, id core.ID, input staff1.MemberPatch) int
 		WithdrawRequest           func(childComplexity int, id core.ID) int
 	}
 
@@ -4577,7 +4576,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateDealer(childComplexity, args["input"].(directory.NewDealer)), true
+		return e.ComplexityRoot.Mutation.CreateDealer(childComplexity, args["input"].(owner1.NewDealer)), true
 	case "Mutation.createGatewayAccount":
 		if e.ComplexityRoot.Mutation.CreateGatewayAccount == nil {
 			break
@@ -4588,7 +4587,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateGatewayAccount(childComplexity, args["input"].(gatewayadmin.NewAccount)), true
+		return e.ComplexityRoot.Mutation.CreateGatewayAccount(childComplexity, args["input"].(owner1.NewAccount)), true
 	case "Mutation.createProvider":
 		if e.ComplexityRoot.Mutation.CreateProvider == nil {
 			break
@@ -4599,7 +4598,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateProvider(childComplexity, args["input"].(directory.NewProvider)), true
+		return e.ComplexityRoot.Mutation.CreateProvider(childComplexity, args["input"].(owner1.NewProvider)), true
 	case "Mutation.createSite":
 		if e.ComplexityRoot.Mutation.CreateSite == nil {
 			break
@@ -4610,7 +4609,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateSite(childComplexity, args["input"].(directory.NewSite)), true
+		return e.ComplexityRoot.Mutation.CreateSite(childComplexity, args["input"].(owner1.NewSite)), true
 	case "Mutation.createSiteToken":
 		if e.ComplexityRoot.Mutation.CreateSiteToken == nil {
 			break
@@ -4621,7 +4620,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateSiteToken(childComplexity, args["input"].(directory.NewSiteToken)), true
+		return e.ComplexityRoot.Mutation.CreateSiteToken(childComplexity, args["input"].(owner1.NewSiteToken)), true
 	case "Mutation.createWallet":
 		if e.ComplexityRoot.Mutation.CreateWallet == nil {
 			break
@@ -4632,7 +4631,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateWallet(childComplexity, args["input"].(eiban.NewWallet)), true
+		return e.ComplexityRoot.Mutation.CreateWallet(childComplexity, args["input"].(wallet.NewWallet)), true
 	case "Mutation.creditBankLine":
 		if e.ComplexityRoot.Mutation.CreditBankLine == nil {
 			break
@@ -4654,7 +4653,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["kind"].(wallet.DifferenceKind), args["lineId"].(*string), args["entryId"].(*core.ID), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["kind"].(wallet1.DifferenceKind), args["lineId"].(*string), args["entryId"].(*core.ID), args["reason"].(string)), true
 	case "Mutation.exportDownload":
 		if e.ComplexityRoot.Mutation.ExportDownload == nil {
 			break
@@ -4709,7 +4708,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.InviteStaff(childComplexity, args["input"].(access.NewInvitation)), true
+		return e.ComplexityRoot.Mutation.InviteStaff(childComplexity, args["input"].(staff1.NewInvitation)), true
 	case "Mutation.login":
 		if e.ComplexityRoot.Mutation.Login == nil {
 			break
@@ -4970,7 +4969,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateDealerCredential(childComplexity, args["input"].(directory.KeyRotation)), true
+		return e.ComplexityRoot.Mutation.RotateDealerCredential(childComplexity, args["input"].(owner1.KeyRotation)), true
 	case "Mutation.rotateProviderCredential":
 		if e.ComplexityRoot.Mutation.RotateProviderCredential == nil {
 			break
@@ -4981,7 +4980,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateProviderCredential(childComplexity, args["input"].(directory.KeyRotation)), true
+		return e.ComplexityRoot.Mutation.RotateProviderCredential(childComplexity, args["input"].(owner1.KeyRotation)), true
 	case "Mutation.rotateSiteCredential":
 		if e.ComplexityRoot.Mutation.RotateSiteCredential == nil {
 			break
@@ -4992,7 +4991,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateSiteCredential(childComplexity, args["input"].(directory.KeyRotation)), true
+		return e.ComplexityRoot.Mutation.RotateSiteCredential(childComplexity, args["input"].(owner1.KeyRotation)), true
 	case "Mutation.rotateSiteTokenCredential":
 		if e.ComplexityRoot.Mutation.RotateSiteTokenCredential == nil {
 			break
@@ -5003,7 +5002,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateSiteTokenCredential(childComplexity, args["input"].(directory.KeyRotation)), true
+		return e.ComplexityRoot.Mutation.RotateSiteTokenCredential(childComplexity, args["input"].(owner1.KeyRotation)), true
 	case "Mutation.saveRouteRule":
 		if e.ComplexityRoot.Mutation.SaveRouteRule == nil {
 			break
@@ -5025,7 +5024,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SendTestCallback(childComplexity, args["input"].(directory.TestCallback)), true
+		return e.ComplexityRoot.Mutation.SendTestCallback(childComplexity, args["input"].(owner1.TestCallback)), true
 	case "Mutation.setApprovalRule":
 		if e.ComplexityRoot.Mutation.SetApprovalRule == nil {
 			break
@@ -5201,7 +5200,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateStaff(childComplexity, args["id"].(core.ID), args["input"].(access.MemberPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateStaff(childComplexity, args["id"].(core.ID), args["input"].(staff1.MemberPatch)), true
 	case "Mutation.withdrawRequest":
 		if e.ComplexityRoot.Mutation.WithdrawRequest == nil {
 			break

@@ -12,23 +12,23 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/directory"
-	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/app/owner"
+	owner1 "github.com/vezne/vezne/core/owner"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type SendTestCallbackPayloadResolver interface {
-	DurationMs(ctx context.Context, obj *directory.TestResult) (int, error)
+	DurationMs(ctx context.Context, obj *owner.TestResult) (int, error)
 }
 type SiteResolver interface {
-	Dealer(ctx context.Context, obj *owner.Site) (*owner.Dealer, error)
+	Dealer(ctx context.Context, obj *owner1.Site) (*owner1.Dealer, error)
 
-	CallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
-	DepositCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
-	WithdrawalCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
-	CreditCardCallbackURL(ctx context.Context, obj *owner.Site) (*string, error)
-	OldCredentials(ctx context.Context, obj *owner.Site) ([]owner.OldKey, error)
+	CallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
+	DepositCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
+	WithdrawalCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
+	CreditCardCallbackURL(ctx context.Context, obj *owner1.Site) (*string, error)
+	OldCredentials(ctx context.Context, obj *owner1.Site) ([]owner1.OldKey, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -39,7 +39,7 @@ type SiteResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _SendTestCallbackPayload_trackingCode(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_trackingCode(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -62,7 +62,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_trackingCode(_ 
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_url(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_url(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -85,7 +85,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_url(_ context.C
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_isAccepted(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_isAccepted(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -108,7 +108,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_isAccepted(_ co
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_httpStatus(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_httpStatus(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -144,7 +144,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_httpStatus(_ co
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_durationMs(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_durationMs(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -167,7 +167,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_durationMs(_ co
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_answer(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_answer(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -190,7 +190,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_answer(_ contex
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SendTestCallbackPayload_error(ctx context.Context, field graphql.CollectedField, obj *directory.TestResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SendTestCallbackPayload_error(ctx context.Context, field graphql.CollectedField, obj *owner.TestResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -226,7 +226,7 @@ func (ec *executionContext) fieldContext_SendTestCallbackPayload_error(_ context
 	return graphql.NewScalarFieldContext("SendTestCallbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_id(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -249,7 +249,7 @@ func (ec *executionContext) fieldContext_Site_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_providerId(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -272,7 +272,7 @@ func (ec *executionContext) fieldContext_Site_providerId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -295,7 +295,7 @@ func (ec *executionContext) fieldContext_Site_dealerId(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -312,11 +312,11 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
-					var zeroVal *owner.Dealer
+					var zeroVal *owner1.Dealer
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *owner.Dealer
+					var zeroVal *owner1.Dealer
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -325,7 +325,7 @@ func (ec *executionContext) _Site_dealer(ctx context.Context, field graphql.Coll
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Dealer) graphql.Marshaler {
 			return ec.marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
@@ -345,7 +345,7 @@ func (ec *executionContext) fieldContext_Site_dealer(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_name(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -368,7 +368,7 @@ func (ec *executionContext) fieldContext_Site_name(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_isActive(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -391,7 +391,7 @@ func (ec *executionContext) fieldContext_Site_isActive(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Site_isIbanStrict(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_isIbanStrict(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -414,7 +414,7 @@ func (ec *executionContext) fieldContext_Site_isIbanStrict(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Site_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_callbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -437,7 +437,7 @@ func (ec *executionContext) fieldContext_Site_callbackUrl(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_depositCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -460,7 +460,7 @@ func (ec *executionContext) fieldContext_Site_depositCallbackUrl(_ context.Conte
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_withdrawalCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -483,7 +483,7 @@ func (ec *executionContext) fieldContext_Site_withdrawalCallbackUrl(_ context.Co
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_creditCardCallbackUrl(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -506,7 +506,7 @@ func (ec *executionContext) fieldContext_Site_creditCardCallbackUrl(_ context.Co
 	return graphql.NewScalarFieldContext("Site", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -518,7 +518,7 @@ func (ec *executionContext) _Site_oldCredentials(ctx context.Context, field grap
 			return ec.Resolvers.Site().OldCredentials(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.OldKey) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner1.OldKey) graphql.Marshaler {
 			return ec.marshalNOldCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOldKeyᚄ(ctx, selections, v)
 		},
 		true,
@@ -538,7 +538,7 @@ func (ec *executionContext) fieldContext_Site_oldCredentials(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Site_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -561,7 +561,7 @@ func (ec *executionContext) fieldContext_Site_createdAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Site", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Site_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Site_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Site) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -596,7 +596,7 @@ func (ec *executionContext) _SiteCredentialsPayload_site(ctx context.Context, fi
 			return obj.Site, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
 			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
@@ -628,8 +628,8 @@ func (ec *executionContext) _SiteCredentialsPayload_credentials(ctx context.Cont
 			return obj.Credentials, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []directory.IssuedKey) graphql.Marshaler {
-			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐIssuedKeyᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.IssuedKey) graphql.Marshaler {
+			return ec.marshalNIssuedCredential2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -660,7 +660,7 @@ func (ec *executionContext) _SitePayload_site(ctx context.Context, field graphql
 			return obj.Site, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
 			return ec.marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
@@ -684,8 +684,8 @@ func (ec *executionContext) fieldContext_SitePayload_site(_ context.Context, fie
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, obj any) (directory.NewSite, error) {
-	var it directory.NewSite
+func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, obj any) (owner.NewSite, error) {
+	var it owner.NewSite
 	if obj == nil {
 		return it, nil
 	}
@@ -763,8 +763,8 @@ func (ec *executionContext) unmarshalInputCreateSiteInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Context, obj any) (directory.TestCallback, error) {
-	var it directory.TestCallback
+func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Context, obj any) (owner.TestCallback, error) {
+	var it owner.TestCallback
 	if obj == nil {
 		return it, nil
 	}
@@ -814,8 +814,8 @@ func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner.SitePatch, error) {
-	var it owner.SitePatch
+func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner1.SitePatch, error) {
+	var it owner1.SitePatch
 	if obj == nil {
 		return it, nil
 	}
@@ -903,7 +903,7 @@ func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, o
 
 var sendTestCallbackPayloadImplementors = []string{"SendTestCallbackPayload"}
 
-func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel ast.SelectionSet, obj *directory.TestResult) graphql.Marshaler {
+func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel ast.SelectionSet, obj *owner.TestResult) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, sendTestCallbackPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1004,7 +1004,7 @@ func (ec *executionContext) _SendTestCallbackPayload(ctx context.Context, sel as
 
 var siteImplementors = []string{"Site"}
 
-func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *owner.Site) graphql.Marshaler {
+func (ec *executionContext) _Site(ctx context.Context, sel ast.SelectionSet, obj *owner1.Site) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, siteImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1388,21 +1388,21 @@ func (ec *executionContext) _SitePayload(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐNewSite(ctx context.Context, v any) (directory.NewSite, error) {
+func (ec *executionContext) unmarshalNCreateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐNewSite(ctx context.Context, v any) (owner.NewSite, error) {
 	res, err := ec.unmarshalInputCreateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestCallback(ctx context.Context, v any) (directory.TestCallback, error) {
+func (ec *executionContext) unmarshalNSendTestCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestCallback(ctx context.Context, v any) (owner.TestCallback, error) {
 	res, err := ec.unmarshalInputSendTestCallbackInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v owner1.Site) graphql.Marshaler {
 	return ec._Site(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1412,19 +1412,19 @@ func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSitePatch(ctx context.Context, v any) (owner.SitePatch, error) {
+func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSitePatch(ctx context.Context, v any) (owner1.SitePatch, error) {
 	res, err := ec.unmarshalInputUpdateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋdirectoryᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *directory.TestResult) graphql.Marshaler {
+func (ec *executionContext) marshalOSendTestCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐTestResult(ctx context.Context, sel ast.SelectionSet, v *owner.TestResult) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._SendTestCallbackPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteᚄ(ctx context.Context, sel ast.SelectionSet, v []owner1.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1443,7 +1443,7 @@ func (ec *executionContext) marshalOSite2ᚕgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ret
 }
 
-func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+func (ec *executionContext) marshalOSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner1.Site) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

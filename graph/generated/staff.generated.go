@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/access"
+	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -20,7 +20,7 @@ import (
 
 type StaffResolver interface {
 	Permissions(ctx context.Context, obj *staff.Staff) ([]staff.Permission, error)
-	SecondFactors(ctx context.Context, obj *staff.Staff) (*access.FactorState, error)
+	SecondFactors(ctx context.Context, obj *staff.Staff) (*staff1.FactorState, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -285,8 +285,8 @@ func (ec *executionContext) _Staff_secondFactors(ctx context.Context, field grap
 			return ec.Resolvers.Staff().SecondFactors(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.FactorState) graphql.Marshaler {
-			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋaccessᚐFactorState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *staff1.FactorState) graphql.Marshaler {
+			return ec.marshalOSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐFactorState(ctx, selections, v)
 		},
 		true,
 		false,

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/backoffice"
+	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -20,7 +20,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
+	report1 "github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -63,10 +63,10 @@ type TransactionResolver interface {
 	AwaitsApproval(ctx context.Context, obj *payment.Payment) (bool, error)
 }
 type TransactionConnectionResolver interface {
-	PageInfo(ctx context.Context, obj *backoffice.Page) (*PageInfo, error)
+	PageInfo(ctx context.Context, obj *report.Page) (*PageInfo, error)
 }
 type TransactionEdgeResolver interface {
-	Cursor(ctx context.Context, obj *backoffice.Row) (string, error)
+	Cursor(ctx context.Context, obj *report.Row) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -2348,7 +2348,7 @@ func (ec *executionContext) fieldContext_Transaction_awaitsApproval(_ context.Co
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *backoffice.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *report.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2360,8 +2360,8 @@ func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, fi
 			return obj.Rows(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
-			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRowᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []report.Row) graphql.Marshaler {
+			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRowᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2380,7 +2380,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *backoffice.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *report.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2412,7 +2412,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *backoffice.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *report.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2444,7 +2444,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *backoffice.Row) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *report.Row) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2467,7 +2467,7 @@ func (ec *executionContext) fieldContext_TransactionEdge_cursor(_ context.Contex
 	return graphql.NewScalarFieldContext("TransactionEdge", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *backoffice.Row) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *report.Row) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2823,8 +2823,8 @@ func (ec *executionContext) fieldContext_TransactionSite_name(_ context.Context,
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (report.PaymentQuery, error) {
-	var it report.PaymentQuery
+func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (report1.PaymentQuery, error) {
+	var it report1.PaymentQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -4449,7 +4449,7 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 
 var transactionConnectionImplementors = []string{"TransactionConnection"}
 
-func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.SelectionSet, obj *backoffice.Page) graphql.Marshaler {
+func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.SelectionSet, obj *report.Page) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4530,7 +4530,7 @@ func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.
 
 var transactionEdgeImplementors = []string{"TransactionEdge"}
 
-func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *backoffice.Row) graphql.Marshaler {
+func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *report.Row) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5003,15 +5003,15 @@ func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋve
 	return res
 }
 
-func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRow(ctx context.Context, sel ast.SelectionSet, v backoffice.Row) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRow(ctx context.Context, sel ast.SelectionSet, v report.Row) graphql.Marshaler {
 	return ec._TransactionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRowᚄ(ctx context.Context, sel ast.SelectionSet, v []backoffice.Row) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRowᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Row) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐRow(ctx, sel, v[i])
+		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRow(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5167,14 +5167,14 @@ func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Transaction(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋbackofficeᚐPage(ctx context.Context, sel ast.SelectionSet, v *backoffice.Page) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx context.Context, sel ast.SelectionSet, v *report.Page) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TransactionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx context.Context, v any) (*report.PaymentQuery, error) {
+func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx context.Context, v any) (*report1.PaymentQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5258,16 +5258,16 @@ func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._TransactionSite(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, v any) (*report.PaymentSort, error) {
+func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, v any) (*report1.PaymentSort, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := report.PaymentSort(tmp)
+	res := report1.PaymentSort(tmp)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *report.PaymentSort) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *report1.PaymentSort) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/app/eiban"
+	wallet1 "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -37,7 +37,7 @@ type WalletResolver interface {
 	Currency(ctx context.Context, obj *wallet.WalletBalance) (string, error)
 	Feed(ctx context.Context, obj *wallet.WalletBalance) (*wallet.Feed, error)
 	Entries(ctx context.Context, obj *wallet.WalletBalance, first *int, after *string) (*LedgerEntryConnection, error)
-	Statement(ctx context.Context, obj *wallet.WalletBalance, from core.Day, to core.Day, page *int) (*eiban.Page, error)
+	Statement(ctx context.Context, obj *wallet.WalletBalance, from core.Day, to core.Day, page *int) (*wallet1.Page, error)
 	Days(ctx context.Context, obj *wallet.WalletBalance, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
 }
 
@@ -1439,8 +1439,8 @@ func (ec *executionContext) _Wallet_statement(ctx context.Context, field graphql
 			return ec.Resolvers.Wallet().Statement(ctx, obj, fc.Args["from"].(core.Day), fc.Args["to"].(core.Day), fc.Args["page"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *eiban.Page) graphql.Marshaler {
-			return ec.marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet1.Page) graphql.Marshaler {
+			return ec.marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐPage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1592,7 +1592,7 @@ func (ec *executionContext) fieldContext_WalletPayload_wallet(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _WalletStatement_lines(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _WalletStatement_lines(ctx context.Context, field graphql.CollectedField, obj *wallet1.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1624,7 +1624,7 @@ func (ec *executionContext) fieldContext_WalletStatement_lines(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _WalletStatement_page(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _WalletStatement_page(ctx context.Context, field graphql.CollectedField, obj *wallet1.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1647,7 +1647,7 @@ func (ec *executionContext) fieldContext_WalletStatement_page(_ context.Context,
 	return graphql.NewScalarFieldContext("WalletStatement", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WalletStatement_pageCount(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _WalletStatement_pageCount(ctx context.Context, field graphql.CollectedField, obj *wallet1.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1670,7 +1670,7 @@ func (ec *executionContext) fieldContext_WalletStatement_pageCount(_ context.Con
 	return graphql.NewScalarFieldContext("WalletStatement", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WalletStatement_totalCount(ctx context.Context, field graphql.CollectedField, obj *eiban.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _WalletStatement_totalCount(ctx context.Context, field graphql.CollectedField, obj *wallet1.Page) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1697,8 +1697,8 @@ func (ec *executionContext) fieldContext_WalletStatement_totalCount(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateWalletInput(ctx context.Context, obj any) (eiban.NewWallet, error) {
-	var it eiban.NewWallet
+func (ec *executionContext) unmarshalInputCreateWalletInput(ctx context.Context, obj any) (wallet1.NewWallet, error) {
+	var it wallet1.NewWallet
 	if obj == nil {
 		return it, nil
 	}
@@ -2522,7 +2522,7 @@ func (ec *executionContext) _WalletPayload(ctx context.Context, sel ast.Selectio
 
 var walletStatementImplementors = []string{"WalletStatement"}
 
-func (ec *executionContext) _WalletStatement(ctx context.Context, sel ast.SelectionSet, obj *eiban.Page) graphql.Marshaler {
+func (ec *executionContext) _WalletStatement(ctx context.Context, sel ast.SelectionSet, obj *wallet1.Page) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, walletStatementImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2581,7 +2581,7 @@ func (ec *executionContext) marshalNBankAccount2githubᚗcomᚋvezneᚋvezneᚋc
 	return ec._BankAccount(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐNewWallet(ctx context.Context, v any) (eiban.NewWallet, error) {
+func (ec *executionContext) unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐNewWallet(ctx context.Context, v any) (wallet1.NewWallet, error) {
 	res, err := ec.unmarshalInputCreateWalletInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2760,7 +2760,7 @@ func (ec *executionContext) marshalOWalletPayload2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._WalletPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋeibanᚐPage(ctx context.Context, sel ast.SelectionSet, v *eiban.Page) graphql.Marshaler {
+func (ec *executionContext) marshalOWalletStatement2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐPage(ctx context.Context, sel ast.SelectionSet, v *wallet1.Page) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/app/access"
-	"github.com/vezne/vezne/app/dealer"
-	"github.com/vezne/vezne/app/eiban"
+	"github.com/vezne/vezne/app/payment"
+	"github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core/lang"
 )
 
@@ -19,9 +19,9 @@ const Path = "/api/dealer"
 
 // Config is what the endpoints work with. All of it is required.
 type Config struct {
-	Gate    *access.Gate
-	Dealers *dealer.Service
-	Wallets *eiban.Service
+	Gate    *staff.Gate
+	Dealers *payment.DealerPayments
+	Wallets *wallet.Wallets
 	BaseURL string         // of payment_url, without a slash at its end
 	Zone    *time.Location // of every time in an answer, and of the days asked for
 }
@@ -54,7 +54,7 @@ const (
 
 // call is an authenticated request.
 type call struct {
-	access.DealerCaller
+	staff.DealerCaller
 	w        http.ResponseWriter
 	r        *http.Request
 	language lang.Tag
@@ -64,7 +64,7 @@ type call struct {
 func (a *api) by(allowed audience, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := rest.Of(r)
-		caller, allowance, err := a.Gate.AuthenticateDealer(r.Context(), access.DealerCall{
+		caller, allowance, err := a.Gate.AuthenticateDealer(r.Context(), staff.DealerCall{
 			APIKey: r.Header.Get("X-Api-Key"), SiteToken: r.Header.Get("X-Site-Token"), Hash: r.Header.Get("X-Hash"),
 			Timestamp: r.Header.Get("X-Timestamp"), TakesSiteTokens: bool(allowed), Addr: x.Addr,
 		})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/eiban"
+	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
@@ -61,7 +61,7 @@ func (a *api) transactions(c call) error {
 			o.Text("start_date", from.Format(time.DateOnly)).Text("end_date", to.Format(time.DateOnly))
 		}).
 		Object("pagination", func(o *rest.Object) {
-			o.Int("current_page", int64(page.Number)).Int("per_page", eiban.PageSize)
+			o.Int("current_page", int64(page.Number)).Int("per_page", wallets.PageSize)
 			o.Int("total_records", int64(page.Total)).Int("total_pages", int64(page.Pages()))
 			o.Bool("has_more", page.Number < page.Pages())
 		}).
@@ -113,8 +113,8 @@ func (a *api) sendMoney(c call) error {
 
 // readSending checks the fields of D6. Whether the IBAN is one and whether the amount is enough have error codes of
 // their own, which the use case gives.
-func readSending(c call, inputs []core.Input, form *core.Form) eiban.Sending {
-	r := eiban.Sending{Creation: app.Creation{Start: payment.Start{Dealer: c.Dealer, Language: c.language}}}
+func readSending(c call, inputs []core.Input, form *core.Form) wallets.Sending {
+	r := wallets.Sending{Creation: app.Creation{Start: payment.Start{Dealer: c.Dealer, Language: c.language}}}
 	for i, name := range sendFields {
 		switch name {
 		case "wallet_id":

@@ -9,7 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/app/job"
+	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
 )
@@ -26,10 +26,10 @@ var contentTypes = map[report.ExportFormat]string{
 }
 
 // Handler serves downloads.
-type Handler struct{ jobs *job.Service }
+type Handler struct{ jobs *reports.Jobs }
 
 // New makes the handler.
-func New(jobs *job.Service) Handler { return Handler{jobs} }
+func New(jobs *reports.Jobs) Handler { return Handler{jobs} }
 
 // ServeHTTP gives the file of a job, once for each ticket. Whatever is wrong with a ticket, it is not found.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

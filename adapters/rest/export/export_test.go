@@ -15,9 +15,9 @@ import (
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/export"
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/job"
+	reports "github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -30,12 +30,12 @@ func exported(t *testing.T, w *apptest.World) (report.Job, string) {
 	w.Jobs.Writers = exportfile.Writers()
 	w.StartDeposit(t, payment.ManualDeposit, money.New(1234, money.TRY))
 	w.Clock.Advance(time.Second)
-	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	signIn, err := w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, staff.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	move := app.Request{Staff: w.Operator}
-	j, err := w.Jobs.StartExport(t.Context(), move, job.Export{Format: report.CSV, Language: "tr", HasBOM: true})
+	j, err := w.Jobs.StartExport(t.Context(), move, reports.Export{Format: report.CSV, Language: "tr", HasBOM: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestATicketDownloadsAFileOnceAndShowsInNoLog(t *testing.T) {
 	var logs strings.Builder
 	router := rest.Routes()
 	router.Use((&rest.Edge{Log: slog.New(slog.NewTextHandler(&logs, nil)), Now: w.Clock.Now, Random: rand.Reader}).Handler)
-	router.Get(job.DownloadPath+export.Pattern, export.New(w.Jobs).ServeHTTP)
+	router.Get(reports.DownloadPath+export.Pattern, export.New(w.Jobs).ServeHTTP)
 	server := httptest.NewServer(router)
 	defer server.Close()
 	get := func(path string) (*http.Response, string) {

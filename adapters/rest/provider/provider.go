@@ -9,12 +9,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/rest"
-	"github.com/vezne/vezne/app/access"
-	"github.com/vezne/vezne/app/card"
-	"github.com/vezne/vezne/app/deposit"
-	"github.com/vezne/vezne/app/directory"
 	"github.com/vezne/vezne/app/operation"
-	"github.com/vezne/vezne/app/withdrawal"
+	"github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/payment"
+	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/lang"
 )
@@ -24,11 +22,11 @@ const Path = "/api/provider"
 
 // Config is what the endpoints work with. All of it is required.
 type Config struct {
-	Gate        *access.Gate
-	Directory   *directory.Service
-	Deposits    *deposit.Service
-	Withdrawals *withdrawal.Service
-	Cards       *card.Service
+	Gate        *staff.Gate
+	Directory   *owner.Directory
+	Deposits    *payment.Deposits
+	Withdrawals *payment.Withdrawals
+	Cards       *payment.Cards
 	Operations  *operation.Service
 	BaseURL     string         // of payment_url, "https://pay.example.com", without a slash at its end
 	Zone        *time.Location // of every time in an answer
@@ -43,37 +41,37 @@ type api struct{ Config }
 func New(c Config) *chi.Mux {
 	a := &api{c}
 	router := rest.Routes()
-	router.Post("/welcome", a.by(access.Plain, a.welcome))
-	router.Post("/sites", a.by(access.Verified, a.sites))
+	router.Post("/welcome", a.by(staff.Plain, a.welcome))
+	router.Post("/sites", a.by(staff.Verified, a.sites))
 	for _, e := range creations(a) {
-		router.Post(e.path, a.by(access.Site, a.create(e)))
+		router.Post(e.path, a.by(staff.Site, a.create(e)))
 	}
-	router.Post("/credit-card/payment", a.by(access.Plain, a.startCard))
+	router.Post("/credit-card/payment", a.by(staff.Plain, a.startCard))
 	router.Post("/credit-card/status", a.cardStatus)
 	for path, kind := range map[string]gateway.Kind{"bank": gateway.Bank, "crypto": gateway.Crypto, "wallet": gateway.Wallet} {
-		router.Get("/third-party/"+path+"/gateways", a.by(access.Plain, a.gateways(kind)))
+		router.Get("/third-party/"+path+"/gateways", a.by(staff.Plain, a.gateways(kind)))
 	}
 	return router
 }
 
 // call is an authenticated request.
 type call struct {
-	access.Caller
+	staff.Caller
 	w        http.ResponseWriter
 	r        *http.Request
 	language lang.Tag // of the answer
 }
 
 // by authenticates the request before anything else of it is looked at, and answers when that or serve fails.
-func (a *api) by(scheme access.Scheme, serve func(call) error) http.HandlerFunc {
+func (a *api) by(scheme staff.Scheme, serve func(call) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		a.authenticated(w, r, scheme, r.Header.Get(keyHeaders[scheme]), serve)
 	}
 }
 
-func (a *api) authenticated(w http.ResponseWriter, r *http.Request, scheme access.Scheme, key string, serve func(call) error) {
+func (a *api) authenticated(w http.ResponseWriter, r *http.Request, scheme staff.Scheme, key string, serve func(call) error) {
 	x := rest.Of(r)
-	caller, allowance, err := a.Gate.Authenticate(r.Context(), access.Call{
+	caller, allowance, err := a.Gate.Authenticate(r.Context(), staff.Call{
 		APIKey: r.Header.Get("X-Api-Key"), Hash: r.Header.Get("X-Hash"), Timestamp: r.Header.Get("X-Timestamp"),
 		Scheme: scheme, Key: key, Addr: x.Addr,
 	})
@@ -89,10 +87,10 @@ func (a *api) authenticated(w http.ResponseWriter, r *http.Request, scheme acces
 }
 
 // keyHeaders name the header that takes part in a scheme's hash.
-var keyHeaders = map[access.Scheme]string{access.Verified: "X-Key", access.Site: "X-Credential-Key"}
+var keyHeaders = map[staff.Scheme]string{staff.Verified: "X-Key", staff.Site: "X-Credential-Key"}
 
 // callerName names a provider in logs and idempotency keys.
-func callerName(c access.Caller) string { return "provider/" + strconv.FormatInt(c.Provider.ID, 10) }
+func callerName(c staff.Caller) string { return "provider/" + strconv.FormatInt(c.Provider.ID, 10) }
 
 // welcome is E1: a connection test.
 func (a *api) welcome(c call) error {

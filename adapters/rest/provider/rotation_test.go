@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/app/directory"
+	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core/owner"
 )
 

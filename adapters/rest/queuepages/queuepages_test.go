@@ -14,9 +14,9 @@ import (
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
-	"github.com/vezne/vezne/app/access"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/queues"
+	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 )
@@ -47,7 +47,7 @@ func newSite(t *testing.T, isSecure bool) *site {
 // open gives the path of the one-time address, without its base.
 func (s *site) open(t *testing.T) string {
 	t.Helper()
-	signIn, err := s.Staff.Login(t.Context(), s.Admin.Email, apptest.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
+	signIn, err := s.Staff.Login(t.Context(), s.Admin.Email, apptest.Password, staff.Origin{Addr: netip.MustParseAddr("192.0.2.7")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,143 @@
+package owner
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// maxReasonChars bounds the reason of a block.
+const maxReasonChars = 500
+
+// Customer is what is known of a provider's customer. Block is zero: not blocked.
+type Customer struct {
+	owner.CustomerKey
+	report.CustomerHistory
+	Block owner.Block
+}
+
+// IsBlocked tells whether the customer may not create payments.
+func (c Customer) IsBlocked() bool { return !c.Block.CreatedAt.IsZero() }
+
+// Customer finds a provider's customer: somebody who has payments, or is blocked. Faults: Forbidden, NotFound.
+func (s *Directory) Customer(ctx context.Context, member staff.Staff, key owner.CustomerKey) (Customer, error) {
+	const op = "directory.Customer"
+	if err := member.Require(staff.ReadCustomers); err != nil {
+		return Customer{}, err
+	}
+	c, err := s.customer(ctx, key)
+	if err == nil && c.Counted == 0 && !c.IsBlocked() {
+		err = fault.New(op, fault.NotFound)
+	}
+	return orNone(op, c, err)
+}
+
+// CustomerNow is Customer, of somebody of whom nothing may be left: who was unblocked, and has no payments. Fault: Forbidden.
+func (s *Directory) CustomerNow(ctx context.Context, member staff.Staff, key owner.CustomerKey) (Customer, error) {
+	if err := member.Require(staff.ReadCustomers); err != nil {
+		return Customer{}, err
+	}
+	return s.customer(ctx, key)
+}
+
+func (s *Directory) customer(ctx context.Context, key owner.CustomerKey) (Customer, error) {
+	c := Customer{CustomerKey: key}
+	var err error
+	if c.CustomerHistory, err = s.Customers.CustomerHistory(ctx, key); err != nil {
+		return c, err
+	}
+	c.Block, err = s.Customers.BlockOf(ctx, key)
+	if fault.Is(err, fault.NotFound) {
+		return c, nil
+	}
+	return c, err
+}
+
+// Blocks gives at most query.Limit rows of the block list, newest first. Fault: Forbidden.
+func (s *Directory) Blocks(ctx context.Context, member staff.Staff, query owner.BlockQuery) ([]owner.Block, error) {
+	if err := member.Require(staff.ReadCustomers); err != nil {
+		return nil, err
+	}
+	return s.Customers.Blocks(ctx, query)
+}
+
+// Blocking names a customer to be blocked or unblocked, and why.
+type Blocking struct {
+	owner.CustomerKey
+	Reason string
+}
+
+// check reads the input. Fault: Invalid, with the failed fields by their GraphQL names.
+func (s *Directory) check(ctx context.Context, b Blocking, needsReason bool) (Blocking, error) {
+	form, err := s.knows(ctx, &b.ProviderID, nil)
+	if err != nil {
+		return b, err
+	}
+	b.UserID = form.Name("userId", core.Input{Kind: core.TextInput, Text: b.UserID})
+	reason, err := core.CheckReason(b.Reason, maxReasonChars)
+	for _, f := range fault.FieldsOf(err) {
+		form.Fail(f.Name, f.Key, f.Args[1:]...)
+	}
+	if b.Reason = reason; reason == "" && needsReason {
+		form.Fail("reason", "field.required")
+	}
+	return b, form.Err("directory.check")
+}
+
+// BlockCustomer keeps a customer from creating payments, from the next one on; what was created goes its way. Blocking one
+// who is blocked changes nothing. Faults: Forbidden, Invalid.
+func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
+	const op = "directory.BlockCustomer"
+	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
+		return Customer{}, err
+	}
+	b, err := s.check(ctx, b, true)
+	if err != nil {
+		return Customer{}, fault.E(op, "", err)
+	}
+	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.Actor(), CreatedAt: s.Desk.Clock.Now()}
+	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
+	err = s.save(ctx, by.Actor(), entry, core.Changeset{
+		block,
+		owner.NotBlocked(b.CustomerKey),
+	})
+	if err != nil && !fault.Is(err, fault.Blocked) {
+		return Customer{}, fault.E(op, "", err)
+	}
+	c, err := s.customer(ctx, b.CustomerKey)
+	return orNone(op, c, err)
+}
+
+// UnblockCustomer takes a customer off the block list. Unblocking one who is not blocked changes nothing. Faults:
+// Forbidden, Invalid.
+func (s *Directory) UnblockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
+	const op = "directory.UnblockCustomer"
+	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
+		return Customer{}, err
+	}
+	b, err := s.check(ctx, b, false)
+	if err != nil {
+		return Customer{}, fault.E(op, "", err)
+	}
+	err = s.Desk.Again(ctx, func() error {
+		block, err := s.Customers.BlockOf(ctx, b.CustomerKey)
+		if fault.Is(err, fault.NotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		entry := core.AuditEntry{Action: "unblockCustomer", Target: b.Ref(), Reason: b.Reason, Before: block.AuditState()}
+		return s.save(ctx, by.Actor(), entry, core.Changeset{owner.Unblock(b.CustomerKey)})
+	})
+	if err != nil {
+		return Customer{}, fault.E(op, "", err)
+	}
+	c, err := s.customer(ctx, b.CustomerKey)
+	return orNone(op, c, err)
+}

@@ -1,0 +1,155 @@
+// Package directory keeps who takes part: providers, their sites, dealers, their IBAN accounts and site tokens. Keys are
+// issued here and shown once.
+package owner
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/ports"
+)
+
+// Service is the use cases of the directory.
+type Directory struct {
+	Desk      *app.Desk
+	Directory ports.Directory
+	Sequences ports.Sequences
+
+	// What only staff need.
+	Lists     ports.DirectoryLists
+	Accounts  ports.Accounts
+	Customers ports.Customers
+	Courier   ports.Courier // of test callbacks
+	Limiter   ports.Limiter
+	Timeout   time.Duration  // of a test callback; 0: 8 s
+	Zone      *time.Location // whose days the accounts' daily limits count
+}
+
+// Sites lists a provider's sites (E2).
+func (s *Directory) Sites(ctx context.Context, providerID int64) ([]owner.Site, error) {
+	return s.Directory.Sites(ctx, providerID)
+}
+
+// CreateProvider saves a new provider with the keys issued to it; they are readable in the result only.
+func (s *Directory) CreateProvider(ctx context.Context, by core.Actor, p owner.Provider) (owner.Provider, error) {
+	const op = "directory.CreateProvider"
+	keys, err := s.issue(core.ProviderAPIKey, core.ProviderSecret, core.VerificationKey)
+	if err != nil {
+		return p, fault.E(op, fault.Internal, err)
+	}
+	webhook, err := core.NewWebhookSecret(s.Desk.Random)
+	if err != nil {
+		return p, fault.E(op, fault.Internal, err)
+	}
+	if p.ID, err = s.Sequences.NextID(ctx, "provider"); err != nil {
+		return p, fault.E(op, "", err)
+	}
+	p.Version, p.IsActive = 1, true
+	p.APIKey, p.SecretKey, p.VerificationKey = keys[0], core.NewSecret(keys[1]), core.NewSecret(keys[2])
+	p.WebhookSecret = core.NewSecret(webhook)
+	p.CreatedAt = s.Desk.Clock.Now()
+	p.UpdatedAt = p.CreatedAt
+	entry := core.AuditEntry{Action: "createProvider", Target: p.Ref(), After: p.AuditState()}
+	return p, s.save(ctx, by, entry, core.Changeset{p})
+}
+
+// CreateSite saves a new site and gives the credential key issued to it, which is not kept.
+func (s *Directory) CreateSite(ctx context.Context, by core.Actor, site owner.Site) (owner.Site, string, error) {
+	const op = "directory.CreateSite"
+	keys, err := s.issue(core.CredentialKey)
+	if err != nil {
+		return site, "", fault.E(op, fault.Internal, err)
+	}
+	if site.ID, err = s.Sequences.NextID(ctx, "site"); err != nil {
+		return site, "", fault.E(op, "", err)
+	}
+	site.Version, site.IsActive, site.CredentialFingerprint = 1, true, sign.Fingerprint(keys[0])
+	site.CreatedAt = s.Desk.Clock.Now()
+	site.UpdatedAt = site.CreatedAt
+	entry := core.AuditEntry{Action: "createSite", Target: site.Ref(), After: site.AuditState()}
+	return site, keys[0], s.save(ctx, by, entry, core.Changeset{site})
+}
+
+// CreateDealer saves a new dealer with the keys issued to it; they are readable in the result only.
+func (s *Directory) CreateDealer(ctx context.Context, by core.Actor, d owner.Dealer) (owner.Dealer, error) {
+	const op = "directory.CreateDealer"
+	keys, err := s.issue(core.DealerAPIKey, core.DealerSecret)
+	if err != nil {
+		return d, fault.E(op, fault.Internal, err)
+	}
+	if d.ID, err = s.Sequences.NextID(ctx, "dealer"); err != nil {
+		return d, fault.E(op, "", err)
+	}
+	d.Version, d.IsActive, d.APIKey, d.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
+	d.CreatedAt = s.Desk.Clock.Now()
+	d.UpdatedAt = d.CreatedAt
+	entry := core.AuditEntry{Action: "createDealer", Target: d.Ref(), After: d.AuditState()}
+	return d, s.save(ctx, by, entry, core.Changeset{d})
+}
+
+// CreateSiteToken saves a new site token of a dealer with its secret, readable in the result only.
+func (s *Directory) CreateSiteToken(ctx context.Context, by core.Actor, t owner.SiteToken) (owner.SiteToken, error) {
+	const op = "directory.CreateSiteToken"
+	keys, err := s.issue(core.SiteTokenKey, core.SiteTokenSecret)
+	if err != nil {
+		return t, fault.E(op, fault.Internal, err)
+	}
+	if t.ID, err = s.Sequences.NextID(ctx, "site_token"); err != nil {
+		return t, fault.E(op, "", err)
+	}
+	t.Version, t.IsActive, t.Token, t.SecretKey = 1, true, keys[0], core.NewSecret(keys[1])
+	t.CreatedAt = s.Desk.Clock.Now()
+	t.UpdatedAt = t.CreatedAt
+	entry := core.AuditEntry{Action: "createSiteToken", Target: t.Ref(), After: t.AuditState()}
+	return t, s.save(ctx, by, entry, core.Changeset{t})
+}
+
+// CreateAccount saves a new IBAN account of a dealer. Fault Invalid: its IBAN is not valid, or its limits are not in
+// order.
+func (s *Directory) CreateAccount(ctx context.Context, by core.Actor, a owner.Account) (owner.Account, error) {
+	const op = "directory.CreateAccount"
+	if err := a.Check(); err != nil {
+		return a, err
+	}
+	id, err := s.Sequences.NextID(ctx, "account")
+	if err != nil {
+		return a, fault.E(op, "", err)
+	}
+	a.ID, a.Version, a.IsActive, a.CreatedAt = id, 1, true, s.Desk.Clock.Now()
+	a.UpdatedAt = a.CreatedAt
+	entry := core.AuditEntry{Action: "createAccount", Target: a.Ref(), After: a.AuditState()}
+	return a, s.save(ctx, by, entry, core.Changeset{a})
+}
+
+func (s *Directory) issue(prefixes ...core.KeyPrefix) ([]string, error) {
+	keys := make([]string, len(prefixes))
+	for i, prefix := range prefixes {
+		key, err := core.NewKey(prefix, s.Desk.Random)
+		if err != nil {
+			return nil, err
+		}
+		keys[i] = key
+	}
+	return keys, nil
+}
+
+// save commits a change of the directory with its audit row.
+func (s *Directory) save(ctx context.Context, by core.Actor, entry core.AuditEntry, change core.Changeset) error {
+	const op = "directory.save"
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return fault.E(op, fault.Internal, err)
+	}
+	entry.ID, entry.At, entry.By = ids.Next(), now, by
+	change = append(change, entry)
+	if err := s.Desk.Commit(ctx, change); err != nil {
+		return fault.E(op, "", err)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package owner
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// Rules gives all routing rules, by id.
+func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRule, error) {
+	if err := by.Require(staff.ReadGateways); err != nil {
+		return nil, err
+	}
+	return s.Store.RouteRules(ctx)
+}
+
+// SaveRule creates a rule (id 0) or changes one.
+func (s *Gateways) SaveRule(ctx context.Context, by app.Request, id int64, patch routing.RulePatch) (routing.RouteRule, error) {
+	const op = "gatewayadmin.SaveRule"
+	if err := by.Staff.Require(staff.EditGateways); err != nil {
+		return routing.RouteRule{}, err
+	}
+	now := s.Desk.Clock.Now()
+	before := routing.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}
+	if id != 0 {
+		var err error
+		if before, err = s.rule(ctx, id); err != nil {
+			return before, fault.E(op, "", err)
+		}
+	}
+	after, err := patch.Apply(before, now)
+	if err != nil {
+		return before, fault.E(op, "", err)
+	}
+	if _, err := s.account(ctx, after.GatewayID); err != nil {
+		return before, fault.Fields(op, []fault.Field{{Name: "gatewayId", Key: "field.id", Args: []any{"gatewayId"}}})
+	}
+	if id == 0 {
+		if after.ID, err = s.Sequences.NextID(ctx, "route_rule"); err != nil {
+			return before, fault.E(op, "", err)
+		}
+	}
+	entry, err := s.entry(by.Actor(), "saveRouteRule", after.Ref(), before.AuditState(), after.AuditState())
+	if err != nil {
+		return before, err
+	}
+	return after, s.Desk.Commit(ctx, core.Changeset{after, entry})
+}
+
+func (s *Gateways) rule(ctx context.Context, id int64) (routing.RouteRule, error) {
+	all, err := s.Store.RouteRules(ctx)
+	if err != nil {
+		return routing.RouteRule{}, err
+	}
+	for _, r := range all {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return routing.RouteRule{}, fault.New("gatewayadmin.rule", fault.NotFound)
+}

@@ -1,0 +1,74 @@
+// Package dealer holds the use cases of the dealer API that are a dealer's own: offering an account for a customer's
+// deposit (D2), taking a withdrawal to be paid by its staff (D3), starting a card payment (D8).
+package payment
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/ports"
+)
+
+// Service is the use cases of dealers.
+type DealerPayments struct {
+	Desk          *app.Desk
+	Accounts      ports.Accounts
+	Answers       ports.Idempotency
+	Turns         *app.Turns
+	ExpiryDeposit time.Duration
+	ExpiryCard    time.Duration
+	Zone          *time.Location // whose days the accounts' daily limits count
+}
+
+// Offer creates a manual deposit and shows the account to pay to (D2). Faults: MethodDisabled, NoAccount.
+func (s *DealerPayments) Offer(ctx context.Context, c app.Creation, by core.Actor) (app.Answer, error) {
+	const op = "dealer.Offer"
+	if !c.Dealer.IsManualIBANEnabled {
+		return s.Desk.Refused(ctx, s.Answers, c, fault.New(op, fault.MethodDisabled))
+	}
+	done, err := s.Turns.Take(ctx, c.Dealer.ID)
+	if err != nil {
+		return app.Answer{}, fault.E(op, fault.Unavailable, err)
+	}
+	defer done()
+	c.ExpiresIn = s.ExpiryDeposit
+	c.Decide = func(start payment.Start, b payment.Birth) (core.Changeset, error) {
+		day := core.DayOf(b.At, s.Zone)
+		loads, err := s.Accounts.AccountLoads(ctx, c.Dealer.ID, owner.ManualAccount, day)
+		if err != nil {
+			return core.Changeset{}, err
+		}
+		return payment.DecideDealerOffer(start, b, loads, day, payment.Decision{By: by, At: b.At, IDs: b.IDs, Ladder: s.Desk.Ladder})
+	}
+	var answer app.Answer
+	err = s.Desk.Again(ctx, func() (err error) {
+		answer, err = s.Desk.Create(ctx, s.Answers, c)
+		return err
+	})
+	if fault.Is(err, fault.NoAccount) {
+		return s.Desk.Refused(ctx, s.Answers, c, err)
+	}
+	return answer, err
+}
+
+// Withdraw creates a withdrawal that the dealer's staff pay (D3). Fault: MethodDisabled.
+func (s *DealerPayments) Withdraw(ctx context.Context, c app.Creation) (app.Answer, error) {
+	if !c.Dealer.IsManualIBANEnabled {
+		return s.Desk.Refused(ctx, s.Answers, c, fault.New("dealer.Withdraw", fault.MethodDisabled))
+	}
+	return s.Desk.Create(ctx, s.Answers, c)
+}
+
+// StartCard creates a card payment (D8). Fault: CardsDisabled.
+func (s *DealerPayments) StartCard(ctx context.Context, c app.Creation) (app.Answer, error) {
+	if !c.Dealer.IsCreditCardEnabled {
+		return s.Desk.Refused(ctx, s.Answers, c, fault.New("dealer.StartCard", fault.CardsDisabled))
+	}
+	c.ExpiresIn = s.ExpiryCard
+	return s.Desk.Create(ctx, s.Answers, c)
+}

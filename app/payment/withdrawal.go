@@ -1,0 +1,98 @@
+// Package withdrawal holds the use cases of manual and E-IBAN withdrawals: a provider starts one (E4, E6), the
+// assigned dealer's staff decide.
+package payment
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// Service is the use cases of withdrawals.
+type Withdrawals struct {
+	Desk     *app.Desk
+	Payments ports.Payments
+	Waiting  ports.WithdrawalDesk
+	ClaimFor time.Duration // how long a claim lasts
+	Answers  ports.Idempotency
+}
+
+// Start creates a withdrawal (E4, E6) and gives the endpoint's answer.
+func (s *Withdrawals) Start(ctx context.Context, c app.Creation) (app.Answer, error) {
+	return s.Desk.Create(ctx, s.Answers, c)
+}
+
+// Claim gives a withdrawal to the staff member for a while, so that nobody else pays it; claiming it again lengthens that.
+// takeOver is for a claim of somebody else that has lapsed, with what was found as the reason. Faults: Claimed,
+// ClaimLapsed, AlreadyFinal, WrongMethod.
+func (s *Withdrawals) Claim(ctx context.Context, m app.StaffMove, takeOver bool) (payment.Payment, error) {
+	return s.move(ctx, m, "claimWithdrawal", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		return payment.DecideClaim(p, m.Staff.ID, d.At.Add(s.ClaimFor), takeOver, d)
+	})
+}
+
+// Release gives a claimed withdrawal back: who claimed it has not paid it. Fault: NotClaimed.
+func (s *Withdrawals) Release(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.move(ctx, m, "releaseWithdrawal", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		return payment.DecideRelease(p, m.Staff.ID, d)
+	})
+}
+
+// Complete says that the money was sent. Fault: NotClaimed.
+func (s *Withdrawals) Complete(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.decide(ctx, m, payment.Complete)
+}
+
+// Reject refuses the withdrawal.
+func (s *Withdrawals) Reject(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.decide(ctx, m, payment.Reject)
+}
+
+// Fail says that sending the money failed. Fault: NotClaimed.
+func (s *Withdrawals) Fail(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.decide(ctx, m, payment.Fail)
+}
+
+// Cancel calls off a withdrawal that nobody has taken.
+func (s *Withdrawals) Cancel(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
+	return s.decide(ctx, m, payment.Cancel)
+}
+
+func (s *Withdrawals) decide(ctx context.Context, m app.StaffMove, c payment.Command) (payment.Payment, error) {
+	return s.move(ctx, m, string(c)+"Withdrawal", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		return payment.DecideWithdrawalEnd(p, c, m.Staff.ID, d)
+	})
+}
+
+func (s *Withdrawals) move(ctx context.Context, m app.StaffMove, action string, decide app.Decide) (payment.Payment, error) {
+	m.Permission, m.Kind, m.Action = staff.DecideWithdrawal, payment.Withdrawal, action
+	return s.Desk.MoveByStaff(ctx, s.Payments, m, decide)
+}
+
+// Loads gives the load of each dealer's desk that the staff member may see.
+func (s *Withdrawals) Loads(ctx context.Context, by staff.Staff) ([]payment.DeskLoad, error) {
+	if err := by.Require(staff.ReadTransactions); err != nil {
+		return nil, err
+	}
+	return s.Waiting.DeskLoads(ctx, by.Scope(), s.Desk.Clock.Now())
+}
+
+// Queue gives the withdrawals on the desk that the staff member may see, oldest first.
+func (s *Withdrawals) Queue(ctx context.Context, by staff.Staff, q payment.DeskQuery) ([]payment.Payment, error) {
+	if err := by.Require(staff.ReadTransactions); err != nil {
+		return nil, err
+	}
+	scope := by.Scope()
+	if scope.DealerID != 0 && q.DealerID != 0 && q.DealerID != scope.DealerID {
+		return nil, nil
+	}
+	q.Scope = core.Scope{DealerID: cmp.Or(scope.DealerID, q.DealerID), ProviderID: scope.ProviderID}
+	q.Now = s.Desk.Clock.Now()
+	return s.Waiting.DeskWithdrawals(ctx, q)
+}

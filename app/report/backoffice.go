@@ -1,0 +1,44 @@
+// Package backoffice answers what staff ask: payments within their scope, with history and callbacks.
+package report
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// DefaultPage is how many rows a page has when the question does not say.
+const DefaultPage = 50
+
+// Service answers staff.
+type Backoffice struct {
+	Payments ports.Payments
+	Lists    Lists
+}
+
+// Lists is what pages are read from.
+type Lists interface {
+	ports.PaymentSearch
+	ports.PaymentPages
+	ports.Owners // cached
+	CreditsOfAll(ctx context.Context, payments []core.ID) ([]payment.Credit, error)
+	GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error)
+}
+
+// Transaction finds a payment by its tracking code; outside the staff member's scope it is not found.
+func (s *Backoffice) Transaction(ctx context.Context, member staff.Staff, code string) (payment.Payment, error) {
+	const op = "backoffice.Transaction"
+	if err := member.Require(staff.ReadTransactions); err != nil {
+		return payment.Payment{}, err
+	}
+	p, err := s.Payments.PaymentByTrackingCode(ctx, code)
+	if err == nil && !p.IsIn(member.Scope()) {
+		return payment.Payment{}, fault.New(op, fault.NotFound)
+	}
+	return p, err
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// DownloadPath is where files are downloaded: DownloadPath/{job}/{ticket}.
+const DownloadPath = "/exports"
+
+// Ticket gives a path that downloads a finished export once, within a minute, while the session with a fingerprint is
+// live, and what the file is called. Faults: Forbidden; NotFound; NotReady: the export is not finished, or its file is deleted.
+func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id core.ID) (path, fileName string, err error) {
+	err = s.Desk.Again(ctx, func() error {
+		j, err := s.Job(ctx, m.Staff, id)
+		if err != nil {
+			return err
+		}
+		now := s.Desk.Clock.Now()
+		if !j.HasFile(now) {
+			return fault.New("job.Ticket", fault.NotReady, string(j.State))
+		}
+		ticket, err := core.NewPageToken(s.Desk.Random)
+		if err != nil {
+			return fault.E("job.Ticket", fault.Internal, err)
+		}
+		fileName = s.FileName(j)
+		path = DownloadPath + "/" + string(j.ID) + "/" + ticket
+		return s.Desk.Commit(ctx, core.Changeset{j.WithTicket(sign.Fingerprint(ticket), session, now)})
+	})
+	if err != nil {
+		return "", "", err
+	}
+	return path, fileName, nil
+}
+
+// Open takes a ticket back and gives the job whose file it opens, and who downloads it. Fault: NotFound, for whatever
+// reason.
+func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job, staff.Staff, error) {
+	const op = "job.Open"
+	if !core.IsID(string(id)) || len(ticket) > maxCodeBytes {
+		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
+	}
+	j, err := s.Store.Job(ctx, id)
+	if err != nil {
+		return report.Job{}, staff.Staff{}, err
+	}
+	now := s.Desk.Clock.Now()
+	if !j.HasFile(now) || !j.Ticket.Opens(sign.Fingerprint(ticket), now) {
+		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
+	}
+	session, member, err := s.Store.SessionByFingerprint(ctx, j.Ticket.Session)
+	if err != nil {
+		return report.Job{}, staff.Staff{}, err
+	}
+	if !session.IsLive(now) || !j.MayBeSeenBy(member) || member.Require(staff.ReadTransactions) != nil {
+		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
+	}
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return report.Job{}, staff.Staff{}, fault.E(op, fault.Internal, err)
+	}
+	err = s.Desk.Commit(ctx, j.DecideDownload(member.Actor(""), now, ids))
+	if fault.Is(err, fault.Conflict) { // somebody else has used it
+		err = fault.E(op, fault.NotFound, err)
+	}
+	return j, member, err
+}
+
+// Copy gives the bytes of a job's file piece by piece.
+func (s *Jobs) Copy(ctx context.Context, j report.Job, to func([]byte) error) error {
+	for number := 1; number <= j.Chunks; number++ {
+		chunk, err := s.Store.JobChunk(ctx, j.ID, number)
+		if err != nil {
+			return fault.E("job.Copy "+strconv.Itoa(number), "", err)
+		}
+		if err := to(chunk.Bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FileName is what a downloaded file is called.
+func (s *Jobs) FileName(j report.Job) string {
+	return fmt.Sprintf("transactions-%s.%s", j.CreatedAt.In(s.Zone).Format("20060102-150405"), j.Format)
+}

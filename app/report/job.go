@@ -1,0 +1,151 @@
+// Package job does what staff ask for many rows at once: it sends callbacks again and writes exports, in steps that each
+// commit what they did together with how far they came. A job survives the crash of its worker; another one goes on.
+package report
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// Store is what is read here.
+type JobStore interface {
+	ports.Jobs
+	ports.Outbox
+	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Found, error)
+	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
+	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
+	SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error)
+}
+
+// Sizes of the work.
+const (
+	workers     = 2                // jobs that one process works on at once
+	pageRows    = core.MaxPage     // read at once
+	exportPages = 5                // written in one step
+	lease       = 30 * time.Second // longer than a step, and how long a crashed worker's job waits
+	countBound  = 10_000           // payments that are looked at to count beforehand
+	countPages  = 60               // searches that are made for it at most
+)
+
+// Service takes orders and works on them. Fill it, then Start it where jobs are to be worked on.
+type Jobs struct {
+	app.Pool[report.Job] // Stop hands back the jobs that are not over: another worker goes on at once
+
+	Desk    *app.Desk
+	Store   JobStore
+	Writers map[report.ExportFormat]ports.FileWriter
+	Zone    *time.Location // of the times in files
+	Log     *slog.Logger
+}
+
+// Start allows work until Stop.
+func (s *Jobs) Start() { s.Allow(workers, s.claim, s.guarded) }
+
+func (s *Jobs) claim(ctx context.Context, room int) ([]report.Job, error) {
+	now := s.Desk.Clock.Now()
+	jobs, err := s.Store.ClaimJobs(ctx, now, now.Add(lease), room)
+	if err != nil {
+		s.Log.Error("claiming jobs that are due", "error", err)
+	}
+	return jobs, err
+}
+
+// guarded works on a job; what one meets must not end the work on all others.
+func (s *Jobs) guarded(ctx context.Context, j report.Job) {
+	w := &work{Jobs: s, job: j}
+	err := w.safely(ctx)
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease/2)
+	defer cancel()
+	switch {
+	case err == nil:
+	case fault.Is(err, fault.Conflict):
+		s.Log.Info("a job was canceled or taken over", "job", j.ID)
+	case ctx.Err() != nil:
+		s.keep(after, w.job.HandedBack())
+	default:
+		s.Log.Error("working on a job; it is tried again", "job", j.ID, "tries", w.job.Tries+1, "error", err)
+		s.keep(after, w.job.Stumbled(fault.CodeOf(err), s.Desk.Clock.Now()))
+	}
+}
+
+// keep commits how a job was left. Where that fails its lease ends by itself.
+func (s *Jobs) keep(ctx context.Context, j report.Job) {
+	if err := s.Desk.Commit(ctx, core.Changeset{j}); err != nil && !fault.Is(err, fault.Conflict) {
+		s.Log.Warn("leaving a job; it goes on when its lease ends", "job", j.ID, "error", err)
+	}
+}
+
+// work is one worker's hold on a job.
+type work struct {
+	*Jobs
+	job report.Job // as it is stored
+}
+
+// safely works until the job is over; a panic is an Internal fault.
+func (w *work) safely(ctx context.Context) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fault.E("job.work", fault.Internal, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
+		}
+	}()
+	for !w.job.State.IsOver() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *work) step(ctx context.Context) error {
+	switch w.job.Kind {
+	case report.ExportJob:
+		return w.export(ctx)
+	default:
+		return w.resend(ctx)
+	}
+}
+
+// commit makes a step durable, whole: what it did and how far the job is. Only then is the job what it became. A step
+// under way is carried through when the service stops.
+func (w *work) commit(ctx context.Context, p report.JobProgress, isLast bool, change core.Changeset) error {
+	now := w.Desk.Clock.Now()
+	next := w.job.Stepped(p, now.Add(lease), now)
+	if isLast {
+		next = w.job.Finished(p, now)
+	}
+	change = append(change, next)
+	if err := w.Desk.Commit(context.WithoutCancel(ctx), change); err != nil {
+		return err
+	}
+	w.job = next
+	return nil
+}
+
+// page is what one look at the payments of a filter comes to.
+type page struct {
+	rows   []payment.Payment
+	next   core.ID // from where the next look goes on: the search may give up before it has a row
+	isLast bool
+}
+
+// page reads the payments of a filter that come after the one up to which was looked.
+func (s *Jobs) page(ctx context.Context, filter report.PaymentQuery, after core.ID) (page, error) {
+	filter.After, filter.Limit = after, pageRows
+	found, err := s.Store.SearchPayments(ctx, filter)
+	next, more := found.Next(filter)
+	return page{rows: found.Payments, next: next.After, isLast: !more}, err
+}

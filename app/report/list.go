@@ -1,0 +1,78 @@
+package report
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// Page is one page of payments.
+type Page struct {
+	Payments []payment.Payment
+	Sort     report.PaymentSort
+	HasNext  bool
+	Stop     *report.Place // where the search gave up before the page was full; more may follow
+}
+
+// Row is a payment in a page.
+type Row struct {
+	Payment payment.Payment
+	Sort    report.PaymentSort
+}
+
+// Rows are the page's payments with their order.
+func (p *Page) Rows() []Row {
+	rows := make([]Row, len(p.Payments))
+	for i := range p.Payments {
+		rows[i] = Row{p.Payments[i], p.Sort}
+	}
+	return rows
+}
+
+// End is where the page ends; nil: it is empty and nothing follows.
+func (p *Page) End() *report.Place {
+	return report.Found{Payments: p.Payments, Stop: p.Stop}.End(p.Sort)
+}
+
+// Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, a status, method or sort is none,
+// MaxAmount is set to nothing, a text is too long or can't be what it is searched as, or the search is too wide.
+func (s *Backoffice) Transactions(ctx context.Context, member staff.Staff, q report.PaymentQuery) (Page, error) {
+	const op = "backoffice.Transactions"
+	if err := member.Require(staff.ReadTransactions); err != nil {
+		return Page{}, err
+	}
+	q, err := cleaned(q)
+	if err != nil {
+		return Page{}, fault.E(op, "", err)
+	}
+	if mine := member.Scope(); mine != (core.Scope{}) {
+		q.Scope = mine
+	}
+	limit := q.Limit
+	q.Limit++ // one more tells whether there is a next page
+	found, err := s.Lists.SearchPayments(ctx, q)
+	if err != nil {
+		return Page{}, fault.E(op, "", err)
+	}
+	page := Page{
+		Payments: found.Payments[:min(limit, len(found.Payments))], Sort: q.Sort, HasNext: len(found.Payments) > limit,
+	}
+	if !page.HasNext && found.Stop != nil {
+		page.Stop, page.HasNext = found.Stop, true
+	}
+	return page, nil
+}
+
+// cleaned checks a query, and writes what is searched for as it is stored.
+func cleaned(q report.PaymentQuery) (report.PaymentQuery, error) {
+	var form core.Form
+	if q.Limit < 1 || q.Limit > core.MaxPage {
+		form.Fail("first", "field.between", 1, core.MaxPage)
+	}
+	q = q.Cleaned(&form)
+	return q, form.Err("backoffice.cleaned")
+}

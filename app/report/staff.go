@@ -1,0 +1,57 @@
+package report
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// Job gives a job that the staff member may see: their own, an admin any. Faults: Forbidden; NotFound.
+func (s *Jobs) Job(ctx context.Context, member staff.Staff, id core.ID) (report.Job, error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
+		return report.Job{}, err
+	}
+	j, err := s.Store.Job(ctx, id)
+	if err == nil && !j.MayBeSeenBy(member) {
+		return report.Job{}, fault.New("job.Job", fault.NotFound)
+	}
+	return j, err
+}
+
+// Jobs gives the jobs that the staff member may see, newest first. Fault: Forbidden.
+func (s *Jobs) Jobs(ctx context.Context, member staff.Staff, q report.JobQuery) ([]report.Job, error) {
+	if err := member.Require(staff.ReadTransactions); err != nil {
+		return nil, err
+	}
+	if member.Role != staff.Admin {
+		q.StaffID = member.ID
+	}
+	return s.Store.ListJobs(ctx, q)
+}
+
+// Cancel stops a job at its next step. Faults: Forbidden; NotFound; AlreadyFinal.
+func (s *Jobs) Cancel(ctx context.Context, m app.Request, id core.ID) (report.Job, error) {
+	var stopped report.Job
+	err := s.Desk.Again(ctx, func() error {
+		j, err := s.Job(ctx, m.Staff, id)
+		if err != nil {
+			return err
+		}
+		now := s.Desk.Clock.Now()
+		ids, err := core.NewIDs(now, s.Desk.Random)
+		if err != nil {
+			return fault.E("job.Cancel", fault.Internal, err)
+		}
+		change, err := j.DecideCancel(m.Actor(), now, ids)
+		if err != nil {
+			return err
+		}
+		stopped = core.RowsOf[report.Job](change)[0]
+		return s.Desk.Commit(ctx, change)
+	})
+	return stopped, err
+}

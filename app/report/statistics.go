@@ -1,0 +1,179 @@
+// Package statistics keeps statistics of payments up to date, and answers what staff ask of them.
+package report
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// Bounds of a question, so that it is answered at once.
+const (
+	maxHourlyDays = 31
+	maxDailyDays  = 732 // two years
+	maxDays       = 20 * 366
+	maxOldDays    = 3      // by the hour, of when hours are counted anew
+	maxRead       = 60_000 // rows
+	maxRows       = 10_000
+)
+
+// Store is what statistics are kept in.
+type StatisticsStore interface {
+	ports.Statistics
+	ports.Owners
+}
+
+// Service counts and answers.
+type Statistics struct {
+	Store StatisticsStore
+	Clock ports.Clock
+	Zone  *time.Location // in which hours, days and months begin
+	Log   *slog.Logger
+}
+
+// Answer is what was asked for.
+type Answer struct {
+	From, Until  time.Time // whole hours
+	Zone         *time.Location
+	CountedUntil time.Time // everything that was committed before is in; zero: they are being built
+	Rows         []report.StatisticsRow
+	Ends         []time.Time // of each row's interval
+	Providers    map[int64]owner.Provider
+	Dealers      map[int64]owner.Dealer
+}
+
+// Statistics answers staff, within their scope. The range is widened to whole hours. Fault Invalid: a dimension, interval
+// or method is none, the range is empty or too long, or the answer would be.
+func (s *Statistics) Statistics(ctx context.Context, member staff.Staff, q report.StatisticsQuery) (Answer, error) {
+	const op = "statistics.Statistics"
+	if err := member.Require(staff.ReadStatistics); err != nil {
+		return Answer{}, err
+	}
+	q.Zone = s.Zone
+	if err := s.check(q); err != nil {
+		return Answer{}, fault.E(op, "", err)
+	}
+	q = widened(q).Within(member.Scope())
+	q.MaxRead = maxRead
+	until, err := s.Store.StatisticsUntil(ctx) // before the rows: they are at least as new
+	if err != nil {
+		return Answer{}, fault.E(op, "", err)
+	}
+	rows, err := s.Store.Statistics(ctx, q)
+	if fault.Is(err, fault.Invalid) || err == nil && len(rows) > maxRows {
+		return Answer{}, tooMany(op)
+	}
+	if err != nil {
+		return Answer{}, fault.E(op, "", err)
+	}
+	answer := Answer{From: q.From, Until: q.Until, Zone: s.Zone, CountedUntil: until, Rows: rows}
+	answer.end(q)
+	return answer, s.nameOwners(ctx, &answer)
+}
+
+func tooMany(op string) error {
+	var form core.Form
+	form.Fail("by", "field.rows")
+	return form.Err(op)
+}
+
+func (s *Statistics) check(q report.StatisticsQuery) error {
+	var form core.Form
+	if !q.From.Before(q.Until) {
+		form.Fail("to", "field.later", "from")
+	} else if last := s.lastOf(q); q.Until.After(last) {
+		form.Fail("to", "field.range", last.UTC().Format(time.RFC3339))
+	}
+	if q.Interval != "" && !q.Interval.IsInterval() {
+		form.Fail("per", "field.choice", fmt.Sprint(report.Intervals()))
+	}
+	isStrange := func(d report.Dimension) bool { return !d.IsDimension() }
+	if len(q.GroupBy) > len(report.Dimensions()) || slices.ContainsFunc(q.GroupBy, isStrange) {
+		form.Fail("by", "field.choice", fmt.Sprint(report.Dimensions()))
+	}
+	if q.Method != "" && !slices.Contains(payment.Methods(), q.Method) {
+		form.Fail("method", "field.choice", fmt.Sprint(payment.Methods()))
+	}
+	return form.Err("statistics.check")
+}
+
+// lastOf is the latest end that a range with this beginning may have.
+func (s *Statistics) lastOf(q report.StatisticsQuery) time.Time {
+	days := maxDays
+	switch {
+	case q.Interval == report.Hourly && q.From.Before(s.Clock.Now().Add(-report.HoursOfStatistics)):
+		days = maxOldDays
+	case q.Interval == report.Hourly:
+		days = maxHourlyDays
+	case q.Interval == report.Daily:
+		days = maxDailyDays
+	}
+	return q.From.In(s.Zone).AddDate(0, 0, days)
+}
+
+// widened begins and ends with an hour.
+func widened(q report.StatisticsQuery) report.StatisticsQuery {
+	q.From = report.Hourly.StartOf(q.From, q.Zone)
+	if start := report.Hourly.StartOf(q.Until, q.Zone); start.Equal(q.Until) {
+		q.Until = start
+	} else {
+		q.Until = report.Hourly.After(q.Until, q.Zone)
+	}
+	return q
+}
+
+func (a *Answer) end(q report.StatisticsQuery) {
+	ends := map[time.Time]time.Time{}
+	for i := range a.Rows {
+		at := a.Rows[i].At
+		end, ok := ends[at]
+		if !ok {
+			if end = q.Until; q.Interval != "" {
+				end = q.Interval.After(at, q.Zone)
+			}
+			ends[at] = end
+		}
+		a.Ends = append(a.Ends, end)
+	}
+}
+
+func (s *Statistics) nameOwners(ctx context.Context, a *Answer) error {
+	var providers, dealers []int64
+	for i := range a.Rows {
+		providers = append(providers, a.Rows[i].Key.ProviderID)
+		dealers = append(dealers, a.Rows[i].Key.DealerID)
+	}
+	var err error
+	if a.Providers, err = named(ctx, providers, s.Store.ProvidersByID, func(p owner.Provider) int64 { return p.ID }); err != nil {
+		return fault.E("statistics.nameOwners", "", err)
+	}
+	a.Dealers, err = named(ctx, dealers, s.Store.DealersByID, func(d owner.Dealer) int64 { return d.ID })
+	return fault.E("statistics.nameOwners", "", err)
+}
+
+// named reads those that have an id.
+func named[T any](
+	ctx context.Context, ids []int64, read func(context.Context, []int64) ([]T, error), idOf func(T) int64,
+) (map[int64]T, error) {
+	slices.Sort(ids)
+	ids = slices.DeleteFunc(slices.Compact(ids), func(id int64) bool { return id == 0 })
+	all := map[int64]T{}
+	if len(ids) == 0 {
+		return all, nil
+	}
+	rows, err := read(ctx, ids)
+	for _, row := range rows {
+		all[idOf(row)] = row
+	}
+	return all, err
+}

@@ -1,0 +1,176 @@
+package staff
+
+import (
+	"context"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/sign"
+)
+
+// DealerCall is what a request to the dealer API says of its caller: a dealer's key, or one of its site tokens.
+type DealerCall struct {
+	APIKey, SiteToken, Hash, Timestamp string
+	TakesSiteTokens                    bool // the endpoint is one of D1, D2, D3 and D8
+	Addr                               netip.Addr
+}
+
+// DealerCaller is an authenticated dealer. Token is blank where the dealer's own key was used.
+type DealerCaller struct {
+	Dealer owner.Dealer
+	Token  owner.SiteToken
+
+	oldKeys []owner.OldKeyUse
+}
+
+// Name names the caller in logs and idempotency keys.
+func (c DealerCaller) Name() string {
+	if c.Token.ID != 0 {
+		return "site_token/" + strconv.FormatInt(c.Token.ID, 10)
+	}
+	return "dealer/" + strconv.FormatInt(c.Dealer.ID, 10)
+}
+
+// Actor is the caller as the one who acts.
+func (c DealerCaller) Actor(addr string) core.Actor {
+	a := c.Dealer.Actor(addr)
+	if c.Token.ID != 0 {
+		a.Name += ", site " + c.Token.Name
+	}
+	return a
+}
+
+// AuthenticateDealer runs the checks of Authenticate for a dealer. A key of a provider is no key of a dealer.
+func (g *Gate) AuthenticateDealer(ctx context.Context, c DealerCall) (DealerCaller, core.Allowance, error) {
+	const op = "access.Gate.AuthenticateDealer"
+	if wait := g.penalty(c.Addr); wait > 0 {
+		return DealerCaller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
+	}
+	caller, err := g.checkDealer(ctx, c)
+	if code := fault.CodeOf(err); code == fault.Unavailable || code == fault.Internal {
+		return DealerCaller{}, core.Allowance{}, fault.E(op, "", err)
+	}
+	if err != nil {
+		allowance, err := g.failed(ctx, c.Addr, fault.E(op, "", err))
+		return DealerCaller{}, allowance, err
+	}
+	allowance := core.Allowance{OK: true}
+	if !g.Rate.IsOff() {
+		allowance = g.Limiter.Take(ctx, "api:"+caller.key(), 1, g.Rate)
+	}
+	switch {
+	case !allowance.OK:
+		return DealerCaller{}, allowance, fault.New(op, fault.RateLimited)
+	case caller.Token.ID != 0 && !c.TakesSiteTokens:
+		return DealerCaller{}, allowance, fault.New(op, fault.SiteTokenRefused)
+	}
+	g.note(ctx, caller.oldKeys)
+	return caller, allowance, nil
+}
+
+func (g *Gate) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, error) {
+	const op = "access.Gate.checkDealer"
+	if c.APIKey+c.SiteToken == "" || c.Hash == "" || c.Timestamp == "" {
+		return DealerCaller{}, fault.New(op, fault.MissingHeaders)
+	}
+	caller, keys, err := g.dealerOf(ctx, c)
+	if err != nil {
+		return DealerCaller{}, err
+	}
+	now := g.Clock.Now()
+	isSigned, byOld := keys.sign(c, now)
+	switch {
+	case !isFresh(c.Timestamp, now):
+		return DealerCaller{}, fault.New(op, fault.TimestampExpired)
+	case !isSigned:
+		return DealerCaller{}, fault.New(op, fault.InvalidHash)
+	case !caller.Dealer.IsActive:
+		return DealerCaller{}, fault.New(op, fault.DealerInactive)
+	case !owner.AllowsAddr(caller.Dealer.IPWhitelist, c.Addr):
+		return DealerCaller{}, fault.New(op, fault.AddressNotAllowed)
+	}
+	caller.oldKeys = oldUses(keys.owner, usedKey{keys.kind, keys.previous, keys.sent != keys.present},
+		usedKey{owner.SecretKeyKind, keys.previousSecret, byOld})
+	return caller, nil
+}
+
+// key is what the caller is known by now, whichever of its keys was sent.
+func (c DealerCaller) key() string {
+	if c.Token.ID != 0 {
+		return c.Token.Token
+	}
+	return c.Dealer.APIKey
+}
+
+// dealerKeys are the keys of whoever calls: a dealer's, or one of its site tokens'.
+type dealerKeys struct {
+	owner                    owner.OldKeyUse
+	kind                     owner.KeyKind
+	sent, present            string
+	secret                   core.Secret
+	previous, previousSecret owner.PreviousKey
+}
+
+// sign checks the hash with the secret key, or with the one before a rotation while its grace lasts.
+func (k dealerKeys) sign(c DealerCall, now time.Time) (ok, byOld bool) {
+	if len(c.Hash) > maxHeaderBytes {
+		return false, false
+	}
+	signed := sign.Matches(c.Hash, k.sent, k.secret.Reveal(), c.Timestamp)
+	byOld = k.previousSecret.IsLive(now) && sign.Matches(c.Hash, k.sent, k.previousSecret.Key.Reveal(), c.Timestamp)
+	return signed || byOld, byOld && !signed
+}
+
+// dealerOf finds who calls, and the keys that the hash may be made with. The dealer's own key counts when both are sent.
+func (g *Gate) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller, keys dealerKeys, err error) {
+	if c.APIKey != "" {
+		if err = knowable(c.APIKey); err == nil {
+			caller.Dealer, err = g.Directory.DealerByAPIKey(ctx, c.APIKey)
+		}
+		d := caller.Dealer
+		keys = dealerKeys{
+			owner.OldKeyUse{DealerID: d.ID}, owner.APIKeyKind, c.APIKey, d.APIKey, d.SecretKey, d.PreviousAPIKey, d.PreviousSecret,
+		}
+		return caller, keys, unknownKey(g.taken(keys, err))
+	}
+	if err = knowable(c.SiteToken); err == nil {
+		caller.Token, err = g.Directory.SiteTokenByToken(ctx, c.SiteToken)
+	}
+	t := caller.Token
+	keys = dealerKeys{
+		owner.OldKeyUse{SiteTokenID: t.ID}, owner.TokenKind, c.SiteToken, t.Token, t.SecretKey, t.PreviousToken, t.PreviousSecret,
+	}
+	if err = g.taken(keys, err); err == nil && !t.IsActive {
+		err = fault.New("access.Gate.dealerOf", fault.NotFound)
+	}
+	if err == nil {
+		caller.Dealer, err = g.Directory.Dealer(ctx, t.DealerID)
+	}
+	return caller, keys, unknownKey(err)
+}
+
+// taken refuses a key whose grace is over.
+func (g *Gate) taken(k dealerKeys, err error) error {
+	if err == nil && k.sent != k.present && !k.previous.Takes(k.sent, g.Clock.Now()) {
+		return fault.New("access.Gate.taken", fault.NotFound)
+	}
+	return err
+}
+
+func knowable(key string) error {
+	if len(key) > maxHeaderBytes || !core.IsCleanText(key) {
+		return fault.New("access.knowable", fault.NotFound)
+	}
+	return nil
+}
+
+func unknownKey(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return fault.New("access.unknownKey", fault.InvalidAPIKey)
+	}
+	return err
+}

@@ -1,0 +1,273 @@
+// Package access decides who may call: providers by hash (Authentication), staff by session.
+package staff
+
+import (
+	"context"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/ports"
+)
+
+// maxClockSkew is how many seconds a request's timestamp may be from the server's clock, either way.
+const maxClockSkew = 300
+
+// maxHeaderBytes bounds each authentication header.
+const maxHeaderBytes = 512
+
+// maxPenalized bounds how many addresses are remembered as having failed too often.
+const maxPenalized = 10_000
+
+// Scheme says what stands between secret key and timestamp in an endpoint's hash.
+type Scheme int
+
+// Schemes.
+const (
+	Plain    Scheme = iota // E1: nothing
+	Verified               // E2: the value of X-Key
+	Site                   // E3 to E6 and third parties: the value of X-Credential-Key
+	Tracked                // E8: nothing, or the tracking code of the body
+)
+
+// Call is what a request says of its caller.
+type Call struct {
+	APIKey, Hash, Timestamp string
+	Scheme                  Scheme
+	Key                     string // X-Key, X-Credential-Key or the tracking code, by the scheme
+	Addr                    netip.Addr
+}
+
+// Caller is an authenticated provider, with its site on endpoints of scheme Site.
+type Caller struct {
+	Provider owner.Provider
+	Site     owner.Site
+
+	oldKeys []owner.OldKeyUse
+}
+
+// Directory finds who calls, and whose a site token is.
+type Directory interface {
+	ports.Callers
+	ports.Directory
+}
+
+// Gate authenticates providers and bounds how often they call.
+type Gate struct {
+	Directory Directory
+	Limiter   ports.Limiter
+	Clock     ports.Clock
+	Rate      core.Rate // per API key
+	FailRate  core.Rate // of failed authentication, per client address
+	// NoteOldKey is told of the first use of a key from before a rotation, maybe several times; nil: nobody is.
+	NoteOldKey func(ctx context.Context, use owner.OldKeyUse)
+
+	mu        sync.Mutex
+	penalized map[netip.Addr]time.Time // until when
+}
+
+// Authenticate runs the contract's checks in its order; the first failure answers. The Allowance is the API key's, for
+// the RateLimit headers; of a failed authentication it is the address's. With a fault the Caller is blank but for the
+// Language of the provider whose key was sent, so that it can be answered in it.
+func (g *Gate) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance, error) {
+	const op = "access.Gate.Authenticate"
+	if wait := g.penalty(c.Addr); wait > 0 {
+		return Caller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
+	}
+	caller, err := g.check(ctx, c)
+	if code := fault.CodeOf(err); code == fault.Unavailable || code == fault.Internal {
+		return Caller{}, core.Allowance{}, fault.E(op, "", err)
+	}
+	if err != nil {
+		allowance, err := g.failed(ctx, c.Addr, fault.E(op, "", err))
+		return caller, allowance, err
+	}
+	allowance := core.Allowance{OK: true}
+	if !g.Rate.IsOff() {
+		allowance = g.Limiter.Take(ctx, "api:"+caller.Provider.APIKey, 1, g.Rate)
+	}
+	if !allowance.OK {
+		return caller.unknown(), allowance, fault.New(op, fault.RateLimited)
+	}
+	g.note(ctx, caller.oldKeys)
+	return caller, allowance, nil
+}
+
+// failed counts a failed authentication against its address; beyond the rate the address has to wait.
+func (g *Gate) failed(ctx context.Context, addr netip.Addr, cause error) (core.Allowance, error) {
+	if g.FailRate.IsOff() {
+		return core.Allowance{OK: true}, cause
+	}
+	a := g.Limiter.Take(ctx, "fail:"+addr.String(), 1, g.FailRate)
+	if a.OK {
+		return a, cause
+	}
+	g.penalize(addr, a.Retry)
+	return a, fault.E("access.Gate.failed", fault.RateLimited, cause)
+}
+
+func (g *Gate) penalty(addr netip.Addr) time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	until, ok := g.penalized[addr]
+	if !ok {
+		return 0
+	}
+	wait := until.Sub(g.Clock.Now())
+	if wait <= 0 {
+		delete(g.penalized, addr)
+	}
+	return wait
+}
+
+func (g *Gate) penalize(addr netip.Addr, wait time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.penalized == nil || len(g.penalized) >= maxPenalized {
+		g.penalized = make(map[netip.Addr]time.Time)
+	}
+	g.penalized[addr] = g.Clock.Now().Add(wait)
+}
+
+func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
+	const op = "access.Gate.check"
+	if c.APIKey == "" || c.Hash == "" || c.Timestamp == "" || (c.Scheme == Verified && c.Key == "") {
+		return Caller{}, fault.New(op, fault.MissingHeaders)
+	}
+	provider, err := g.providerOf(ctx, c.APIKey)
+	if err != nil {
+		return Caller{}, err
+	}
+	caller, now := Caller{Provider: provider}, g.Clock.Now()
+	isSigned, used := signedBy(c, provider, now)
+	caller.oldKeys = oldUses(owner.OldKeyUse{ProviderID: provider.ID}, used...)
+	if !isFresh(c.Timestamp, now) {
+		return caller.unknown(), fault.New(op, fault.TimestampExpired)
+	}
+	if !isSigned {
+		return caller.unknown(), fault.New(op, fault.InvalidHash)
+	}
+	if !provider.IsActive {
+		return caller.unknown(), fault.New(op, fault.ProviderInactive)
+	}
+	if !owner.AllowsAddr(provider.IPWhitelist, c.Addr) {
+		return caller.unknown(), fault.New(op, fault.AddressNotAllowed)
+	}
+	if c.Scheme != Site {
+		return caller, nil
+	}
+	site, old, err := g.siteOf(ctx, provider, c.Key)
+	if err != nil {
+		return caller.unknown(), err
+	}
+	caller.Site, caller.oldKeys = site, append(caller.oldKeys, old...)
+	return caller, nil
+}
+
+// unknown forgets who calls, but not in which language to refuse.
+func (c Caller) unknown() Caller {
+	return Caller{Provider: owner.Provider{Language: c.Provider.Language}}
+}
+
+func (g *Gate) providerOf(ctx context.Context, apiKey string) (owner.Provider, error) {
+	const op = "access.Gate.providerOf"
+	if len(apiKey) > maxHeaderBytes || !core.IsCleanText(apiKey) {
+		return owner.Provider{}, fault.New(op, fault.InvalidAPIKey)
+	}
+	p, err := g.Directory.ProviderByAPIKey(ctx, apiKey)
+	isOver := err == nil && p.APIKey != apiKey && !p.PreviousAPIKey.Takes(apiKey, g.Clock.Now())
+	if isOver || fault.Is(err, fault.NotFound) {
+		return owner.Provider{}, fault.New(op, fault.InvalidAPIKey)
+	}
+	return p, err
+}
+
+// SiteOf finds the site of a credential key that came in a body (E7), the last check of authentication there: a key
+// that is not the provider's counts against the address, whose Allowance is given then. Faults: InvalidCredential,
+// SiteInactive, RateLimited.
+func (g *Gate) SiteOf(ctx context.Context, p owner.Provider, credential string, addr netip.Addr) (owner.Site, core.Allowance, error) {
+	site, old, err := g.siteOf(ctx, p, credential)
+	if code := fault.CodeOf(err); code == fault.InvalidCredential || code == fault.SiteInactive {
+		allowance, err := g.failed(ctx, addr, err)
+		return owner.Site{}, allowance, err
+	}
+	if err == nil {
+		g.note(ctx, old)
+	}
+	return site, core.Allowance{OK: true}, err
+}
+
+// siteOf finds the site of a credential key, and whether that is one from before a rotation.
+func (g *Gate) siteOf(ctx context.Context, p owner.Provider, credential string) (owner.Site, []owner.OldKeyUse, error) {
+	const op = "access.Gate.siteOf"
+	if credential == "" || len(credential) > maxHeaderBytes {
+		return owner.Site{}, nil, fault.New(op, fault.InvalidCredential)
+	}
+	fingerprint := sign.Fingerprint(credential)
+	s, err := g.Directory.SiteByCredential(ctx, fingerprint)
+	isOld := err == nil && s.CredentialFingerprint != fingerprint
+	isOver := isOld && !s.PreviousCredential.Takes(fingerprint, g.Clock.Now())
+	if isOver || fault.Is(err, fault.NotFound) || (err == nil && s.ProviderID != p.ID) {
+		return owner.Site{}, nil, fault.New(op, fault.InvalidCredential)
+	}
+	if err == nil && !s.IsActive {
+		return owner.Site{}, nil, fault.New(op, fault.SiteInactive)
+	}
+	used := usedKey{owner.CredentialKind, s.PreviousCredential, isOld}
+	return s, oldUses(owner.OldKeyUse{SiteID: s.ID}, used), err
+}
+
+// isFresh: Unix seconds, digits only, within maxClockSkew of now.
+func isFresh(timestamp string, now time.Time) bool {
+	if len(timestamp) > 12 {
+		return false
+	}
+	seconds, err := strconv.ParseUint(timestamp, 10, 63)
+	if err != nil {
+		return false
+	}
+	skew := now.Unix() - int64(seconds)
+	return skew <= maxClockSkew && skew >= -maxClockSkew
+}
+
+// signedBy checks the hash with the secret key, or with the one before a rotation while its grace lasts, and X-Key where
+// the provider has a verification key. It says which keys were old ones.
+func signedBy(c Call, p owner.Provider, now time.Time) (ok bool, used []usedKey) {
+	isTooLong := len(c.Key) > maxHeaderBytes && c.Scheme != Tracked // whose key is of the body, which is bounded
+	if len(c.Hash) > maxHeaderBytes || isTooLong {
+		return false, nil
+	}
+	signed := c.isSignedWith(p.SecretKey)
+	byOld := p.PreviousSecret.IsLive(now) && c.isSignedWith(p.PreviousSecret.Key) && !signed
+	used = []usedKey{
+		{owner.APIKeyKind, p.PreviousAPIKey, c.APIKey != p.APIKey}, {owner.SecretKeyKind, p.PreviousSecret, byOld},
+	}
+	signed = signed || byOld
+	if c.Scheme == Verified && !p.VerificationKey.IsZero() {
+		isKey, isOld := p.VerificationKey.Equal(c.Key), p.PreviousVerification.Takes(c.Key, now)
+		signed = signed && (isKey || isOld)
+		used = append(used, usedKey{owner.VerificationKind, p.PreviousVerification, isOld && !isKey})
+	}
+	return signed, used
+}
+
+func (c Call) isSignedWith(secret core.Secret) bool {
+	signed := sign.Matches(c.Hash, c.APIKey, secret.Reveal(), c.keyPart(), c.Timestamp)
+	if c.Scheme == Tracked {
+		plain := sign.Matches(c.Hash, c.APIKey, secret.Reveal(), "", c.Timestamp)
+		signed = signed || plain
+	}
+	return signed
+}
+
+func (c Call) keyPart() string {
+	if c.Scheme == Plain {
+		return ""
+	}
+	return c.Key
+}

@@ -1,0 +1,188 @@
+package staff
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// InvitePath is the page that takes invitations; the token follows as the fragment, which browsers do not send.
+const InvitePath = "/invite#"
+
+// NewInvitation is whom to invite.
+type NewInvitation struct {
+	Email      string
+	Role       staff.Role
+	DealerID   int64 // role dealer only
+	ProviderID int64 // role provider only
+}
+
+// Invited is an invitation with its token and its link, which are shown once.
+type Invited struct {
+	Invitation staff.Invitation
+	Token      string
+	Link       string
+}
+
+// Invite makes an invitation; those for the same address that are open are revoked with it. Faults: Invalid; Conflict when
+// there is a member with this address.
+func (s *StaffDesk) Invite(ctx context.Context, v Visit, n NewInvitation) (Invited, error) {
+	const op = "access.Invite"
+	if err := v.Staff.Require(staff.EditStaff); err != nil {
+		return Invited{}, err
+	}
+	if err := s.CheckProven(v); err != nil {
+		return Invited{}, err
+	}
+	n.Email = plainEmail(n.Email)
+	if err := s.checkInvitation(ctx, n); err != nil {
+		return Invited{}, fault.E(op, "", err)
+	}
+	token, err := core.NewKey(staff.InvitationKey, s.Desk.Random)
+	if err != nil {
+		return Invited{}, fault.E(op, fault.Internal, err)
+	}
+	var made staff.Invitation
+	err = s.Desk.Again(ctx, func() error {
+		audit, err := s.record(v.Actor(), "inviteStaff", "staff/"+n.Email)
+		if err != nil {
+			return err
+		}
+		made = staff.Invitation{
+			ID: audit.ID, Version: 1, Fingerprint: sign.Fingerprint(token), Email: n.Email, Role: n.Role, DealerID: n.DealerID,
+			ProviderID: n.ProviderID, InvitedBy: v.Actor(), CreatedAt: audit.At, ExpiresAt: audit.At.Add(staff.InvitationLife),
+		}
+		audit.After = membershipOf(staff.Staff{Role: n.Role, DealerID: n.DealerID, ProviderID: n.ProviderID, IsActive: true})
+		change := core.Changeset{made, audit}
+		open, err := s.Store.ListInvitations(ctx, staff.InvitationQuery{Email: n.Email, Limit: core.MaxPage})
+		if err != nil {
+			return err
+		}
+		for _, i := range open {
+			if i.IsOpen(audit.At) {
+				change = append(change, i.Revoke(audit.At))
+			}
+		}
+		return s.Desk.Commit(ctx, change)
+	})
+	return Invited{Invitation: made, Token: token, Link: s.BaseURL + InvitePath + token}, fault.E(op, "", err)
+}
+
+func (s *StaffDesk) checkInvitation(ctx context.Context, n NewInvitation) error {
+	var form core.Form
+	checkEmail(&form, n.Email)
+	checkRole(&form, n.Role, n.DealerID, n.ProviderID)
+	if err := s.checkTenant(ctx, &form, n.DealerID, n.ProviderID); err != nil {
+		return err
+	}
+	if err := form.Err("access.checkInvitation"); err != nil {
+		return err
+	}
+	if _, err := s.Store.StaffByEmail(ctx, n.Email); !fault.Is(err, fault.NotFound) {
+		if err == nil {
+			err = fault.New("access.checkInvitation", fault.Conflict)
+		}
+		return err
+	}
+	return nil
+}
+
+// Invitations gives a page of invitations, newest first.
+func (s *StaffDesk) Invitations(ctx context.Context, v Visit, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
+	if err := v.Staff.Require(staff.ReadStaff); err != nil {
+		return nil, false, err
+	}
+	if err := checkLimit(q.Limit); err != nil {
+		return nil, false, err
+	}
+	limit := q.Limit
+	q.Limit++
+	rows, err = s.Store.ListInvitations(ctx, q)
+	return rows[:min(limit, len(rows))], len(rows) > limit, fault.E("access.Invitations", "", err)
+}
+
+// RevokeInvitation takes an open invitation back. Faults: NotFound, BadInvitation (it is not open any more).
+func (s *StaffDesk) RevokeInvitation(ctx context.Context, v Visit, id core.ID) (revoked staff.Invitation, err error) {
+	const op = "access.RevokeInvitation"
+	if err := v.Staff.Require(staff.EditStaff); err != nil {
+		return staff.Invitation{}, err
+	}
+	if err := s.CheckProven(v); err != nil {
+		return staff.Invitation{}, err
+	}
+	err = s.Desk.Again(ctx, func() error {
+		i, err := s.Store.Invitation(ctx, id)
+		if err != nil {
+			return err
+		}
+		audit, err := s.record(v.Actor(), "revokeInvitation", "staff/"+i.Email)
+		if err != nil {
+			return err
+		}
+		if !i.IsOpen(audit.At) {
+			return fault.New(op, fault.BadInvitation)
+		}
+		revoked = i.Revoke(audit.At)
+		return s.Desk.Commit(ctx, core.Changeset{revoked, audit})
+	})
+	return revoked, fault.E(op, "", err)
+}
+
+// AcceptInvitation makes the invited person a member, with a password of their own, and signs them in. Of any number who
+// accept it at once one does. Faults: Invalid (the password), BadInvitation, RateLimited.
+func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string, from Origin) (SignIn, error) {
+	const op = "access.AcceptInvitation"
+	if s.isLockedOut(ctx, loginKey(from)) {
+		return SignIn{}, fault.New(op, fault.RateLimited)
+	}
+	i, err := s.invitation(ctx, token)
+	if fault.Is(err, fault.BadInvitation) && !s.count(ctx, loginKey(from)) {
+		err = fault.New(op, fault.RateLimited)
+	}
+	if err != nil {
+		return SignIn{}, fault.E(op, "", err)
+	}
+	var form core.Form
+	checkPassword(&form, password)
+	if err := form.Err(op); err != nil {
+		return SignIn{}, err
+	}
+	member, err := s.make(ctx, NewStaff{
+		Email: i.Email, Password: password, Role: i.Role, DealerID: i.DealerID, ProviderID: i.ProviderID,
+	})
+	if err != nil {
+		return SignIn{}, fault.E(op, "", err)
+	}
+	audit, err := s.record(member.Actor(from.addr()), "acceptInvitation", targetOf(member))
+	if err != nil {
+		return SignIn{}, err
+	}
+	change := core.Changeset{
+		member,
+		i.Accept(audit.At),
+		audit,
+	}
+	if at, changed := (staff.Factors{StaffID: member.ID}).Succeeded(from.place(), audit.At); changed {
+		change = append(change, at)
+	}
+	session, err := s.open(ctx, member, from, false, change)
+	if fault.Is(err, fault.Conflict) { // somebody accepted or revoked it meanwhile, or became a member otherwise
+		err = fault.New(op, fault.BadInvitation)
+	}
+	return SignIn{Token: session}, fault.E(op, "", err)
+}
+
+func (s *StaffDesk) invitation(ctx context.Context, token string) (staff.Invitation, error) {
+	const op = "access.invitation"
+	if token == "" || len(token) > maxHeaderBytes {
+		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
+	}
+	i, err := s.Store.InvitationByFingerprint(ctx, sign.Fingerprint(token))
+	if fault.Is(err, fault.NotFound) || (err == nil && !i.IsOpen(s.Desk.Clock.Now())) {
+		return staff.Invitation{}, fault.New(op, fault.BadInvitation)
+	}
+	return i, err
+}

@@ -1,0 +1,160 @@
+package staff
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/sign"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// maxSessions is how many sessions a member may have at once: beyond it the oldest end.
+const maxSessions = 100
+
+// Authenticate finds the active staff member of a bearer token for what asks by itself, without a person: it does not
+// keep an idle session alive. Fault: Unauthenticated.
+func (s *StaffDesk) Authenticate(ctx context.Context, token string) (staff.Staff, error) {
+	_, member, err := s.bearer(ctx, token)
+	return member, fault.E("access.Authenticate", "", err)
+}
+
+// Look is Authenticate, with the session. Fault: Unauthenticated.
+func (s *StaffDesk) Look(ctx context.Context, token string) (Visit, error) {
+	session, member, err := s.bearer(ctx, token)
+	return Visit{Staff: member, Session: session}, fault.E("access.Look", "", err)
+}
+
+// Resume finds the session of a bearer token, and the active member whose it is. Fault: Unauthenticated.
+func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visit, error) {
+	session, member, err := s.bearer(ctx, token)
+	if err != nil {
+		return Visit{}, fault.E("access.Resume", "", err)
+	}
+	if seen, changed := session.Seen(s.Desk.Clock.Now()); changed {
+		// A lost race is another request of the same session; without a store nothing else goes on either.
+		if err := s.Desk.Commit(ctx, core.Changeset{seen}); err == nil {
+			session = seen
+		}
+	}
+	return Visit{Staff: member, Session: session, Addr: from.addr()}, nil
+}
+
+func (s *StaffDesk) bearer(ctx context.Context, token string) (staff.Session, staff.Staff, error) {
+	if token == "" || len(token) > maxHeaderBytes {
+		return staff.Session{}, staff.Staff{}, fault.New("access.bearer", fault.Unauthenticated)
+	}
+	session, member, err := s.Store.SessionByFingerprint(ctx, sign.Fingerprint(token))
+	if fault.Is(err, fault.NotFound) || err == nil && (!session.IsLive(s.Desk.Clock.Now()) || !member.IsActive) {
+		err = fault.New("access.bearer", fault.Unauthenticated)
+	}
+	return session, member, err
+}
+
+// IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.
+func (s *StaffDesk) IsLimited(v Visit) bool {
+	return s.isRequired(v.Staff.Role) && !v.Session.HasFactor
+}
+
+// CheckProven is a StepUpRequired fault unless the session has proven lately whose it is.
+func (s *StaffDesk) CheckProven(v Visit) error {
+	if !v.Session.IsProven(s.Desk.Clock.Now()) {
+		return fault.New("access.CheckProven", fault.StepUpRequired)
+	}
+	return nil
+}
+
+// Sessions gives the member's own sessions that live, newest first.
+func (s *StaffDesk) Sessions(ctx context.Context, v Visit) ([]staff.Session, error) {
+	return s.live(ctx, v.Staff.ID)
+}
+
+// SessionsFor gives the sessions of any member.
+func (s *StaffDesk) SessionsFor(ctx context.Context, v Visit, staffID int64) ([]staff.Session, error) {
+	if err := v.Staff.Require(staff.ReadStaff); err != nil {
+		return nil, err
+	}
+	if _, err := s.Store.StaffByID(ctx, staffID); err != nil {
+		return nil, err
+	}
+	return s.live(ctx, staffID)
+}
+
+func (s *StaffDesk) live(ctx context.Context, staffID int64) ([]staff.Session, error) {
+	now := s.Desk.Clock.Now()
+	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
+	return slices.DeleteFunc(all, func(x staff.Session) bool { return !x.IsLive(now) }), err
+}
+
+// trim ends the oldest of too many sessions. What fails here is done at the next sign-in.
+func (s *StaffDesk) trim(ctx context.Context, staffID int64) {
+	now := s.Desk.Clock.Now()
+	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
+	if err != nil || len(all) <= maxSessions {
+		return
+	}
+	_ = s.Desk.Commit(ctx, core.Rows(revoked(all[maxSessions:], func(x staff.Session) staff.Session { return x.Revoke(now) })))
+}
+
+func revoked(list []staff.Session, revoke func(staff.Session) staff.Session) []staff.Session {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = revoke(list[i])
+	}
+	return list
+}
+
+// Logout ends the session itself.
+func (s *StaffDesk) Logout(ctx context.Context, v Visit) error {
+	return s.revoke(ctx, v, v.Staff, "logout", func(x staff.Session) bool { return x.ID == v.Session.ID })
+}
+
+// RevokeSession ends one of the member's own sessions. Fault: NotFound.
+func (s *StaffDesk) RevokeSession(ctx context.Context, v Visit, id core.ID) error {
+	return s.revoke(ctx, v, v.Staff, "revokeSession", func(x staff.Session) bool { return x.ID == id })
+}
+
+// RevokeOtherSessions ends all of the member's own sessions but this one.
+func (s *StaffDesk) RevokeOtherSessions(ctx context.Context, v Visit) error {
+	err := s.revoke(ctx, v, v.Staff, "revokeOtherSessions", func(x staff.Session) bool { return x.ID != v.Session.ID })
+	if fault.Is(err, fault.NotFound) {
+		return nil // there are none
+	}
+	return err
+}
+
+// RevokeStaffSessions ends sessions of any member: one, or, without an id, all. Fault: NotFound.
+func (s *StaffDesk) RevokeStaffSessions(ctx context.Context, v Visit, staffID int64, id core.ID) error {
+	if err := v.Staff.Require(staff.EditStaff); err != nil {
+		return err
+	}
+	m, err := s.Store.StaffByID(ctx, staffID)
+	if err != nil {
+		return err
+	}
+	err = s.revoke(ctx, v, m, "revokeStaffSessions", func(x staff.Session) bool { return id == "" || x.ID == id })
+	if id == "" && fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}
+
+func (s *StaffDesk) revoke(ctx context.Context, v Visit, of staff.Staff, action string, is func(staff.Session) bool) error {
+	return s.Desk.Again(ctx, func() error {
+		all, err := s.live(ctx, of.ID)
+		if err != nil {
+			return err
+		}
+		ended := slices.DeleteFunc(all, func(x staff.Session) bool { return !is(x) })
+		if len(ended) == 0 {
+			return fault.New("access.revoke", fault.NotFound)
+		}
+		audit, err := s.record(v.Actor(), action, targetOf(of))
+		if err != nil {
+			return err
+		}
+		ended = revoked(ended, func(x staff.Session) staff.Session { return x.Revoke(audit.At) })
+		return s.Desk.Commit(ctx, core.Changeset{audit}.Merge(core.Rows(ended)))
+	})
+}

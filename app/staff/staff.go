@@ -1,0 +1,231 @@
+package staff
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
+)
+
+// Bounds of a password, in characters and bytes.
+const (
+	minPasswordChars = 10
+	maxPasswordBytes = 256
+)
+
+// placeBits are of an IPv6 address what one connection keeps (RFC 6177).
+const placeBits = 64
+
+// StaffConfig is what a StaffDesk works with.
+type StaffConfig struct {
+	Desk      *app.Desk
+	Store     ports.StaffStore
+	Sequences ports.Sequences
+	Limiter   ports.Limiter
+	Passkeys  ports.Passkeys
+	BaseURL   string       // invitations point to it
+	Issuer    string       // names this installation in authenticator apps
+	Required  []staff.Role // whose members must have a second factor
+}
+
+// StaffDesk is the use cases of staff: sign-in, second factors, sessions, and who is a member.
+type StaffDesk struct {
+	StaffConfig
+	passwords passwords
+}
+
+// NewStaffDesk prepares sign-in.
+func NewStaffDesk(c StaffConfig) *StaffDesk {
+	return &StaffDesk{StaffConfig: c, passwords: passwords{random: c.Desk.Random, slots: make(chan struct{}, maxHashing)}}
+}
+
+// Origin is where a request comes from.
+type Origin struct {
+	Addr      netip.Addr
+	UserAgent string
+}
+
+// addr is the address as audit rows have it.
+func (o Origin) addr() string {
+	if !o.Addr.IsValid() {
+		return ""
+	}
+	return o.Addr.String()
+}
+
+// place is where a request comes from, for counting failures: the address, or the whole network of one IPv6 connection,
+// which has as many addresses as anybody wants.
+func (o Origin) place() string {
+	addr := o.Addr.Unmap()
+	if network, err := addr.Prefix(placeBits); err == nil && addr.Is6() {
+		return network.String()
+	}
+	return Origin{Addr: addr}.addr()
+}
+
+// agent is the user agent as it is kept: printable, and bounded.
+func (o Origin) agent() string {
+	text := strings.ToValidUTF8(o.UserAgent, "")
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text[:min(len(text), 4*staff.MaxUserAgent)])
+	for len(text) > staff.MaxUserAgent {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return text
+}
+
+// Visit is a staff member with the session in which they ask.
+type Visit struct {
+	Staff   staff.Staff
+	Session staff.Session
+	Addr    string
+}
+
+// Actor is the visitor as the one who acts.
+func (v Visit) Actor() core.Actor { return v.Staff.Actor(v.Addr) }
+
+// record makes an audit row of a member.
+func (s *StaffDesk) record(by core.Actor, action, target string) (core.AuditEntry, error) {
+	now := s.Desk.Clock.Now()
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return core.AuditEntry{}, fault.E("access.record", fault.Internal, err)
+	}
+	return core.AuditEntry{ID: ids.Next(), At: now, By: by, Action: action, Target: target}, nil
+}
+
+// targetOf names a member in audit rows.
+func targetOf(m staff.Staff) string { return "staff/" + m.Email }
+
+// membership is what audit rows say of a member before and after a change.
+type membership struct {
+	Role       staff.Role `json:"role"`
+	DealerID   int64      `json:"dealerId,omitempty"`
+	ProviderID int64      `json:"providerId,omitempty"`
+	IsActive   bool       `json:"isActive"`
+}
+
+func membershipOf(m staff.Staff) string {
+	text, err := json.Marshal(membership{m.Role, m.DealerID, m.ProviderID, m.IsActive})
+	if err != nil {
+		panic(err) // cannot happen: a struct of plain fields
+	}
+	return string(text)
+}
+
+// NewStaff is a staff member to be made.
+type NewStaff struct {
+	Email, Password string
+	Role            staff.Role
+	DealerID        int64 // role dealer only
+	ProviderID      int64 // role provider only
+}
+
+// Create makes a staff member. Faults: Invalid; Conflict when the email is taken.
+func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (staff.Staff, error) {
+	const op = "access.Create"
+	n.Email = plainEmail(n.Email)
+	if err := n.check(); err != nil {
+		return staff.Staff{}, err
+	}
+	member, err := s.make(ctx, n)
+	if err != nil {
+		return staff.Staff{}, fault.E(op, "", err)
+	}
+	audit, err := s.record(by, "createStaff", targetOf(member))
+	if err != nil {
+		return staff.Staff{}, err
+	}
+	audit.After = membershipOf(member)
+	return member, s.Desk.Commit(ctx, core.Changeset{member, audit})
+}
+
+// make hashes the password and numbers the member.
+func (s *StaffDesk) make(ctx context.Context, n NewStaff) (staff.Staff, error) {
+	hash, err := s.passwords.hash(ctx, n.Password)
+	if err != nil {
+		return staff.Staff{}, err
+	}
+	id, err := s.Sequences.NextID(ctx, "staff")
+	if err != nil {
+		return staff.Staff{}, err
+	}
+	now := s.Desk.Clock.Now()
+	return staff.Staff{
+		ID: id, Version: 1, Email: n.Email, PasswordHash: core.NewSecret(hash), Role: n.Role, DealerID: n.DealerID,
+		ProviderID: n.ProviderID, IsActive: true, CreatedAt: now, UpdatedAt: now,
+	}, nil
+}
+
+func plainEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+func (n NewStaff) check() error {
+	var form core.Form
+	checkEmail(&form, n.Email)
+	checkPassword(&form, n.Password)
+	checkRole(&form, n.Role, n.DealerID, n.ProviderID)
+	return form.Err("access.NewStaff.check")
+}
+
+func checkEmail(form *core.Form, email string) {
+	form.Name("email", core.Input{Kind: core.TextInput, Text: email})
+	if name, host, ok := strings.Cut(email, "@"); email != "" && (!ok || name == "" || host == "") {
+		form.Fail("email", "field.email")
+	}
+}
+
+func checkPassword(form *core.Form, password string) {
+	if utf8.RuneCountInString(password) < minPasswordChars || len(password) > maxPasswordBytes {
+		form.Fail("password", "field.length", minPasswordChars, maxPasswordBytes)
+	}
+}
+
+// checkRole: dealer and provider staff belong to one, and nobody else does.
+func checkRole(form *core.Form, role staff.Role, dealerID, providerID int64) {
+	if !role.IsRole() {
+		form.Fail("role", "field.choice", fmt.Sprint(staff.Roles()))
+	}
+	if (role == staff.DealerStaff) != (dealerID != 0) {
+		form.Fail("dealer", "field.dealer")
+	}
+	if (role == staff.ProviderStaff) != (providerID != 0) {
+		form.Fail("provider", "field.provider")
+	}
+}
+
+// checkTenant refuses a dealer or provider that there is not.
+func (s *StaffDesk) checkTenant(ctx context.Context, form *core.Form, dealerID, providerID int64) error {
+	if dealerID != 0 {
+		if _, err := s.Desk.Directory.Dealer(ctx, dealerID); fault.Is(err, fault.NotFound) {
+			form.Fail("dealer", "field.exists")
+		} else if err != nil {
+			return err
+		}
+	}
+	if providerID != 0 {
+		if _, err := s.Desk.Directory.Provider(ctx, providerID); fault.Is(err, fault.NotFound) {
+			form.Fail("provider", "field.exists")
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isRequired tells whether members of the role must have a second factor.
+func (s *StaffDesk) isRequired(role staff.Role) bool { return slices.Contains(s.Required, role) }

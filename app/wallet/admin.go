@@ -1,0 +1,302 @@
+package wallet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/ports"
+)
+
+// WalletsFor gives the wallets that the staff member may see, by id; of one dealer, unless that is 0.
+func (s *Wallets) WalletsFor(ctx context.Context, by staff.Staff, dealerID int64) ([]wallet.WalletBalance, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
+		return nil, err
+	}
+	if scope := by.Scope().OfDealers(); scope.DealerID != 0 {
+		if dealerID != 0 && dealerID != scope.DealerID {
+			return nil, nil
+		}
+		dealerID = scope.DealerID
+	}
+	return s.Wallets.WalletsOf(ctx, dealerID)
+}
+
+// WalletFor finds a wallet that the staff member may see. Fault: NotFound.
+func (s *Wallets) WalletFor(ctx context.Context, by staff.Staff, walletID string) (wallet.WalletBalance, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
+		return wallet.WalletBalance{}, err
+	}
+	w, err := s.Wallets.WalletBy(ctx, walletID)
+	if err == nil && !by.Scope().Covers(w.DealerID) {
+		err = fault.New("eiban.WalletFor", fault.NotFound)
+	}
+	return w, err
+}
+
+// WalletByID finds a wallet that the staff member may see by its own id. Fault: NotFound.
+func (s *Wallets) WalletByID(ctx context.Context, by staff.Staff, id int64) (wallet.WalletBalance, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
+		return wallet.WalletBalance{}, err
+	}
+	w, err := s.Wallets.Wallet(ctx, id)
+	if err == nil && !by.Scope().Covers(w.DealerID) {
+		err = fault.New("eiban.WalletByID", fault.NotFound)
+	}
+	return w, err
+}
+
+// Bounds of a statement that staff ask for.
+const (
+	maxStaffDays = 31
+	maxStaffPage = 10_000
+)
+
+// StatementFor is Statement for staff, over at most 31 days. Faults: NotFound, Invalid.
+func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wallet, from, to core.Day, number int) (Page, error) {
+	const op = "eiban.StatementFor"
+	if err := by.Require(staff.ReadWallets); err != nil {
+		return Page{}, err
+	}
+	if !by.Scope().Covers(w.DealerID) {
+		return Page{}, fault.New(op, fault.NotFound)
+	}
+	var form core.Form
+	if last := from.Add(maxStaffDays - 1); to < from {
+		form.Fail("to", "field.min", string(from))
+	} else if to > last {
+		form.Fail("to", "field.range", string(last))
+	}
+	if number < 1 || number > maxStaffPage {
+		form.Fail("page", "field.between", 1, maxStaffPage)
+	}
+	if err := form.Err(op); err != nil {
+		return Page{}, err
+	}
+	q := wallet.BankLineQuery{WalletID: w.ID, Skip: (number - 1) * PageSize, Limit: PageSize}
+	q.From, _ = from.Bounds(s.Zone)
+	_, q.Until = to.Bounds(s.Zone)
+	lines, total, err := s.Wallets.BankLines(ctx, q)
+	if err != nil {
+		return Page{}, fault.E(op, "", err)
+	}
+	return Page{Wallet: w, Lines: lines, Number: number, Total: total}, nil
+}
+
+// Entries gives a wallet's ledger entries, newest first, older than after.
+func (s *Wallets) Entries(ctx context.Context, by staff.Staff, w wallet.Wallet, after core.ID, limit int) ([]ledger.LedgerEntry, error) {
+	if err := by.Require(staff.ReadWallets); err != nil {
+		return nil, err
+	}
+	if !by.Scope().Covers(w.DealerID) {
+		return nil, fault.New("eiban.Entries", fault.NotFound)
+	}
+	return s.Wallets.Entries(ctx, w.ID, after, limit)
+}
+
+// BankAccounts gives the accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.
+func (s *Wallets) BankAccounts(ctx context.Context, by staff.Staff, gatewayID int64) ([]gateway.BankAccount, error) {
+	const op = "eiban.BankAccounts"
+	if err := by.Require(staff.EditWallets); err != nil {
+		return nil, err
+	}
+	g, reader, err := s.behind(ctx, gatewayID)
+	if err != nil {
+		return nil, fault.E(op, "", err)
+	}
+	var list []gateway.BankAccount
+	_, err = g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
+		var err error
+		list, err = reader.ListAccounts(ctx)
+		return fmt.Sprintf("%d accounts", len(list)), err
+	})
+	return list, refused(op, err)
+}
+
+func (s *Wallets) behind(ctx context.Context, gatewayID int64) (*app.Gateway, ports.AccountReader, error) {
+	g, err := s.Gateways.Gateway(ctx, gatewayID)
+	if err != nil {
+		return nil, nil, err
+	}
+	reader, ok := g.Gateway.(ports.AccountReader)
+	if !ok || !g.Has(gateway.CanReadAccounts) || !g.Has(gateway.CanReadStatement) || !g.Has(gateway.CanTransfer) {
+		return nil, nil, fault.New("eiban.behind", fault.GatewayUnusable)
+	}
+	return g, reader, nil
+}
+
+// refused is a gateway's failure as staff see it.
+func refused(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{string(gateway.ErrorOf(err).Class)}, Err: err}
+}
+
+// NewWallet is a wallet to be made of an account at a bank.
+type NewWallet struct {
+	DealerID    int64
+	GatewayID   int64
+	BankAccount string // the bank's own id of it
+	Min, Max    money.Amount
+	DailyLimit  money.Amount // zero: none
+}
+
+// Create makes a wallet of a bank account for a dealer, and the E-IBAN account that its customers are shown. What the bank
+// says that the account holds is the opening balance; the statement is imported from that moment on. Faults: Invalid,
+// Conflict (the account is a wallet already), GatewayUnusable, GatewayFailed.
+func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wallet.WalletBalance, error) {
+	if err := by.Staff.Require(staff.EditWallets); err != nil {
+		return wallet.WalletBalance{}, err
+	}
+	return s.CreateAs(ctx, by.Actor(), n)
+}
+
+// CreateAs is Create for an actor whose right was checked: staff, or the system itself.
+func (s *Wallets) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (wallet.WalletBalance, error) {
+	const op = "eiban.CreateAs"
+	if err := n.check(); err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	if _, err := s.Desk.Directory.Dealer(ctx, n.DealerID); err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	g, reader, err := s.behind(ctx, n.GatewayID)
+	if err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	account, balance, err := s.ask(ctx, g, reader, n.BankAccount)
+	if err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	if err := s.isNew(ctx, account); err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	birth, err := s.birth(ctx, by)
+	if err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	change, err := wallet.DecideWallet(wallet.NewWallet{
+		DealerID: n.DealerID, GatewayID: n.GatewayID, Account: account, Balance: balance, Min: n.Min, Max: n.Max,
+		DailyLimit: n.DailyLimit,
+	}, birth)
+	if err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	if err := s.Desk.Commit(ctx, change); err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	return s.Wallets.WalletBy(ctx, core.RowsOf[wallet.Wallet](change)[0].WalletID)
+}
+
+// check holds the bounds of what customers are shown to the rules, before the bank is asked.
+func (n NewWallet) check() error {
+	var form core.Form
+	if least := core.MinAmount(money.TRY); n.Min.Less(least) {
+		form.Fail("min", "field.min", least.String())
+	} else if n.Max.Less(n.Min) {
+		form.Fail("max", "field.min", n.Min.String())
+	}
+	return form.Err("eiban.NewWallet.check")
+}
+
+// ask finds the account at the bank, which has to be open, and what it holds.
+func (s *Wallets) ask(
+	ctx context.Context, g *app.Gateway, reader ports.AccountReader, id string,
+) (account gateway.BankAccount, balance gateway.Balance, err error) {
+	const op = "eiban.ask"
+	isThere := false
+	_, err = g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
+		list, err := reader.ListAccounts(ctx)
+		at := slices.IndexFunc(list, func(a gateway.BankAccount) bool { return a.ID == id && a.IsOpen })
+		if err != nil || at < 0 {
+			return "read", err
+		}
+		account, isThere = list[at], true
+		balance, err = reader.ReadBalance(ctx, id)
+		return "read", err
+	})
+	if err == nil && !isThere {
+		return account, balance, fault.Fields(op, []fault.Field{{Name: "bankAccountId", Key: "field.id", Args: []any{"bankAccountId"}}})
+	}
+	return account, balance, refused(op, err)
+}
+
+// isNew refuses an account that is a wallet already, be it through another gateway: its money would count twice. Of two
+// that are made of it at once the store refuses one.
+func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
+	all, err := s.Wallets.WalletsOf(ctx, 0)
+	for _, w := range all {
+		if w.IBAN == iban.Normalize(a.IBAN) {
+			return fault.New("eiban.isNew", fault.Conflict)
+		}
+	}
+	return err
+}
+
+func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletBirth, error) {
+	b := wallet.WalletBirth{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
+	var err error
+	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
+		return b, err
+	}
+	if b.AccountID, err = s.Sequences.NextID(ctx, "account"); err != nil {
+		return b, err
+	}
+	if b.WalletID, err = wallet.NewWalletID(s.Desk.Random); err != nil {
+		return b, fault.E("eiban.birth", fault.Internal, err)
+	}
+	b.IDs, err = core.NewIDs(b.At, s.Desk.Random)
+	return b, err
+}
+
+// SetActive switches a wallet on or off for its dealer: one that is off is not listed (D4) and sends nothing (D6). Its
+// statement is imported all the same. Fault: NotFound.
+func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string, isActive bool) (wallet.WalletBalance, error) {
+	const op = "eiban.SetActive"
+	if err := by.Staff.Require(staff.EditWallets); err != nil {
+		return wallet.WalletBalance{}, err
+	}
+	err := s.Desk.Again(ctx, func() error {
+		w, err := s.Wallets.WalletBy(ctx, walletID)
+		if err != nil || w.IsActive == isActive {
+			return err
+		}
+		change, err := s.switched(by, w.Wallet, isActive, s.Desk.Clock.Now())
+		if err != nil {
+			return err
+		}
+		return s.Desk.Commit(ctx, change)
+	})
+	if err != nil {
+		return wallet.WalletBalance{}, fault.E(op, "", err)
+	}
+	return s.Wallets.WalletBy(ctx, walletID)
+}
+
+func (s *Wallets) switched(by app.Request, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
+	ids, err := core.NewIDs(now, s.Desk.Random)
+	if err != nil {
+		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)
+	}
+	before := w
+	w.Version++
+	w.IsActive, w.UpdatedAt = isActive, now
+	return core.Changeset{
+		w,
+		core.AuditEntry{
+			ID: ids.Next(), At: now, By: by.Actor(), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
+			Before: before.AuditState(), After: w.AuditState(),
+		},
+	}, nil
+}
