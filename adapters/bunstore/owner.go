@@ -1,13 +1,18 @@
 package bunstore
 
 import (
+	"context"
 	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -244,4 +249,221 @@ func (r blockRow) block() (owner.Block, error) {
 type customerRow struct {
 	ProviderID int64  `bun:"provider_id"`
 	UserID     string `bun:"user_id"`
+}
+
+// previousRow is the columns of a key from before a rotation. One by which rows are found is not sealed.
+type previousRow struct {
+	Key    string `bun:"key"`
+	Until  stamp  `bun:"until,type:timestamptz"`
+	UsedAt stamp  `bun:"used_at,type:timestamptz"`
+}
+
+func plainPrevious(k owner.PreviousKey) previousRow {
+	return previousRow{Key: k.Key.Reveal(), Until: stamp(k.Until), UsedAt: stamp(k.UsedAt)}
+}
+
+func (r previousRow) plain() owner.PreviousKey {
+	return owner.PreviousKey{Key: core.NewSecret(r.Key), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
+}
+
+func (v *vault) sealPrevious(k owner.PreviousKey, column string) previousRow {
+	return previousRow{Key: v.seal(k.Key, column), Until: stamp(k.Until), UsedAt: stamp(k.UsedAt)}
+}
+
+func (v *vault) openPrevious(r previousRow, column string) owner.PreviousKey {
+	return owner.PreviousKey{Key: v.open(r.Key, column), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
+}
+
+// byKey finds an owner by its key, or else by the one from before a rotation. That is asked apart, so that whoever has
+// the present key is found by one index.
+func byKey[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), present, previous, key string,
+) (T, error) {
+	by := func(column string) (T, error) {
+		return one(ctx, s, op, turn, func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where(column+" = ? AND "+column+" <> ''", key)
+		})
+	}
+	found, err := by(present)
+	if fault.Is(err, fault.NotFound) && key != "" {
+		return by(previous)
+	}
+	return found, err
+}
+
+// ownersAtOnce is how many owners are read to find those of a name. There are few, and databases differ in how they fold
+// letters: names are compared here.
+const ownersAtOnce = 200
+
+// listed reads owners by id until limit of them are kept.
+func listed[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), q owner.OwnerQuery, id func(T) int64, keeps func(T) bool,
+) ([]T, error) {
+	limit := min(q.Limit, core.MaxPage+1)
+	var found []T
+	for len(found) < limit {
+		rows, err := many(ctx, s, op, turn, func(query *bun.SelectQuery) *bun.SelectQuery {
+			return query.Where("id > ?", q.After).OrderExpr("id").Limit(ownersAtOnce)
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			if q.After = id(row); keeps(row) && len(found) < limit {
+				found = append(found, row)
+			}
+		}
+		if len(rows) < ownersAtOnce {
+			break
+		}
+	}
+	return found, nil
+}
+
+// Providers implements ports.DirectoryLists.
+func (s *Store) Providers(ctx context.Context, q owner.OwnerQuery) ([]owner.Provider, error) {
+	return listed(ctx, s, "bunstore.Providers", s.provider, q, func(p owner.Provider) int64 { return p.ID },
+		func(p owner.Provider) bool { return q.Matches(p.Name, p.IsActive) })
+}
+
+// Dealers implements ports.DirectoryLists.
+func (s *Store) Dealers(ctx context.Context, q owner.OwnerQuery) ([]owner.Dealer, error) {
+	return listed(ctx, s, "bunstore.Dealers", s.dealer, q, func(d owner.Dealer) int64 { return d.ID },
+		func(d owner.Dealer) bool { return q.Covers(d.ID) && q.Matches(d.Name, d.IsActive) })
+}
+
+// SiteTokensOf implements ports.DirectoryLists.
+func (s *Store) SiteTokensOf(ctx context.Context, dealerID int64) ([]owner.SiteToken, error) {
+	return many(ctx, s, "bunstore.SiteTokensOf", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("dealer_id = ?", dealerID).OrderExpr("id")
+	})
+}
+
+// SiteToken implements ports.DirectoryLists.
+func (s *Store) SiteToken(ctx context.Context, id int64) (owner.SiteToken, error) {
+	return one(ctx, s, "bunstore.SiteToken", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// Account implements ports.DirectoryLists.
+func (s *Store) Account(ctx context.Context, id int64) (owner.Account, error) {
+	return one(ctx, s, "bunstore.Account", accountRow.account, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// ProviderByAPIKey implements ports.Callers.
+func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (owner.Provider, error) {
+	return byKey(ctx, s, "bunstore.ProviderByAPIKey", s.provider, "api_key", "previous_api_key", apiKey)
+}
+
+// Provider implements ports.Directory.
+func (s *Store) Provider(ctx context.Context, id int64) (owner.Provider, error) {
+	return one(ctx, s, "bunstore.Provider", s.provider, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+func (s *Store) provider(r providerRow) (owner.Provider, error) { return r.provider(s.sealer) }
+
+// SiteByCredential implements ports.Callers.
+func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
+	return byKey(ctx, s, "bunstore.SiteByCredential", siteRow.site, "credential_fingerprint", "previous_credential_key", fingerprint)
+}
+
+// Site implements ports.Directory.
+func (s *Store) Site(ctx context.Context, id int64) (owner.Site, error) {
+	return one(ctx, s, "bunstore.Site", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// Dealer implements ports.Directory.
+func (s *Store) Dealer(ctx context.Context, id int64) (owner.Dealer, error) {
+	return one(ctx, s, "bunstore.Dealer", s.dealer, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// DealerByAPIKey implements ports.Callers.
+func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (owner.Dealer, error) {
+	return byKey(ctx, s, "bunstore.DealerByAPIKey", s.dealer, "api_key", "previous_api_key", apiKey)
+}
+
+func (s *Store) dealer(r dealerRow) (owner.Dealer, error) { return r.dealer(s.sealer) }
+
+// SiteTokenByToken implements ports.Callers.
+func (s *Store) SiteTokenByToken(ctx context.Context, token string) (owner.SiteToken, error) {
+	return byKey(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, "token", "previous_token_key", token)
+}
+
+func (s *Store) siteToken(r siteTokenRow) (owner.SiteToken, error) { return r.siteToken(s.sealer) }
+
+// GatewayAccounts implements ports.GatewayDirectory.
+func (s *Store) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
+	return many(ctx, s, "bunstore.GatewayAccounts", s.gatewayAccount, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.OrderExpr("id")
+	})
+}
+
+func (s *Store) gatewayAccount(r gatewayAccountRow) (owner.GatewayAccount, error) {
+	return r.account(s.sealer)
+}
+
+// RouteRules implements ports.GatewayDirectory.
+func (s *Store) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
+	return many(ctx, s, "bunstore.RouteRules", routeRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.OrderExpr("id")
+	})
+}
+
+// Sites implements ports.Directory.
+func (s *Store) Sites(ctx context.Context, providerID int64) ([]owner.Site, error) {
+	return many(ctx, s, "bunstore.Sites", siteRow.site, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("provider_id = ?", providerID).OrderExpr("id")
+	})
+}
+
+// AccountLoads implements ports.Accounts.
+func (s *Store) AccountLoads(
+	ctx context.Context, dealerID int64, kind owner.AccountKind, day core.Day,
+) ([]owner.AccountLoad, error) {
+	const op = "bunstore.AccountLoads"
+	var rows []accountLoadRow
+	err := s.reads.NewRaw(`SELECT accounts.*, COALESCE(l.used_minor, 0) AS used_minor,
+		COALESCE(l.offer_count, 0) AS offer_count, COALESCE(l.version, 0) AS load_version, l.last_offered_at
+		FROM accounts LEFT JOIN account_loads AS l ON l.account_id = accounts.id AND l."day" = ?
+		WHERE accounts.dealer_id = ? AND accounts.kind = ? ORDER BY accounts.id`, day, dealerID, kind).Scan(ctx, &rows)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, func(r accountLoadRow) (owner.AccountLoad, error) { return r.load(day) }, rows)
+}
+
+// StaffByEmail implements ports.StaffDirectory.
+func (s *Store) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
+	return one(ctx, s, "bunstore.StaffByEmail", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("email = ? AND email <> ''", email)
+	})
+}
+
+func (s *Store) staff(r staffRow) (staff.Staff, error) { return r.staff(s.sealer) }
+
+// SessionByFingerprint implements ports.StaffDirectory.
+func (s *Store) SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error) {
+	const op = "bunstore.SessionByFingerprint"
+	session, err := one(ctx, s, op, sessionRow.session, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("fingerprint = ? AND fingerprint <> ''", fingerprint)
+	})
+	if err != nil {
+		return staff.Session{}, staff.Staff{}, err
+	}
+	member, err := one(ctx, s, op, s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", session.StaffID)
+	})
+	if err != nil {
+		return staff.Session{}, staff.Staff{}, err
+	}
+	return session, member, nil
 }

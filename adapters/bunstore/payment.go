@@ -1,8 +1,10 @@
 package bunstore
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -211,4 +213,62 @@ func (r moveRow) move() (payment.Move, error) {
 		ID: r.ID, PaymentID: r.PaymentID, At: time.Time(r.At), By: r.actor(), Command: r.Command,
 		From: r.From, To: r.To, Amount: money.of(r.AmountMinor), Reason: r.Reason,
 	}, money.err
+}
+
+// PaymentByTrackingCode implements ports.Payments.
+func (s *Store) PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error) {
+	return one(ctx, s, "bunstore.PaymentByTrackingCode", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("tracking_code = ? AND tracking_code <> ''", code)
+	})
+}
+
+// PaymentByToken implements ports.Payments.
+func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
+	return one(ctx, s, "bunstore.PaymentByToken", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("token = ? AND token <> ''", token)
+	})
+}
+
+// Moves implements ports.Payments.
+func (s *Store) Moves(ctx context.Context, paymentID core.ID) ([]payment.Move, error) {
+	return many(ctx, s, "bunstore.Moves", moveRow.move, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("payment_id = ?", paymentID).OrderExpr("at, id")
+	})
+}
+
+// PaymentByID implements ports.Operations.
+func (s *Store) PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error) {
+	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// DuePayments implements ports.Payments. The words of its index are repeated as they are there. SQLite would rather read
+// all that show and sort them.
+func (s *Store) DuePayments(
+	ctx context.Context, now time.Time, after core.DueCursor, limit int,
+) (core.DuePage[payment.Payment], error) {
+	o := opener[paymentRow, payment.Payment]{
+		table: "payments", turn: paymentRow.payment, name: func(r paymentRow) string { return r.TrackingCode + " " + string(r.ID) },
+	}
+	at := func(r paymentRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
+	return duePage(ctx, s, "bunstore.DuePayments", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
+		q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", stamp(now))
+		return behind(q, after)
+	})
+}
+
+// newest puts queries of a table together, each of which gives at most limit rows and the newest first.
+func newest[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), parts []any, limit int,
+) ([]T, error) {
+	var rows []R
+	union := strings.TrimSuffix(strings.Repeat("SELECT * FROM (?) AS part UNION ALL ", len(parts)), " UNION ALL ")
+	err := s.reads.NewRaw("SELECT * FROM ("+union+") AS parts ORDER BY id DESC LIMIT ?", append(parts, limit)...).
+		Scan(ctx, &rows)
+	if err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, turn, rows)
 }
