@@ -1,5 +1,3 @@
-// Package directory keeps who takes part: providers, their sites, dealers, their IBAN accounts and site tokens. Keys are
-// issued here and shown once.
 package owner
 
 import (
@@ -14,7 +12,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Service is the use cases of the directory.
+// Directory keeps who takes part: providers, their sites, dealers, their IBAN accounts and site tokens. Keys are issued
+// here and shown once.
 type Directory struct {
 	Desk      *app.Desk
 	Directory ports.Directory

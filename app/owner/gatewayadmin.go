@@ -1,5 +1,3 @@
-// Package gatewayadmin holds what staff do about gateways: accounts with their configuration, switches and limits, the
-// rules that route to them, and what happened there.
 package owner
 
 import (
@@ -25,7 +23,8 @@ type Store interface {
 	ports.BankAccounts
 }
 
-// Service is the use cases of gateway administration.
+// Gateways holds what staff do about gateways: accounts with their configuration, switches and limits, the rules that route
+// to them, and what happened there.
 type Gateways struct {
 	Desk      *app.Desk
 	Store     Store

@@ -1,5 +1,3 @@
-// Package card holds the use cases of card payments that need no gateway: a provider starts one (E7) and asks for its
-// status (E8). Paying, expiry and refunds are operations at gateways.
 package payment
 
 import (
@@ -13,7 +11,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Service is the use cases of card payments.
+// Cards are the use cases of card payments that need no gateway: a provider starts one (E7) and asks for its status (E8).
+// Paying, expiry and refunds are operations at gateways.
 type Cards struct {
 	Desk      *app.Desk
 	Payments  ports.Payments

@@ -1,4 +1,3 @@
-// Package credit puts wrong credits right, and checks all of them against the money behind them.
 package payment
 
 import (
@@ -32,7 +31,7 @@ type Store interface {
 	ports.StatementLines
 }
 
-// Service is the use cases of credits.
+// Credits puts wrong credits right, and checks all of them against the money behind them.
 type Credits struct {
 	Desk  *app.Desk
 	Store Store

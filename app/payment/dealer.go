@@ -1,5 +1,3 @@
-// Package dealer holds the use cases of the dealer API that are a dealer's own: offering an account for a customer's
-// deposit (D2), taking a withdrawal to be paid by its staff (D3), starting a card payment (D8).
 package payment
 
 import (
@@ -14,7 +12,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Service is the use cases of dealers.
+// DealerPayments are the use cases of the dealer API that are a dealer's own: offering an account for a customer's deposit
+// (D2), taking a withdrawal to be paid by its staff (D3), starting a card payment (D8).
 type DealerPayments struct {
 	Desk          *app.Desk
 	Accounts      ports.Accounts

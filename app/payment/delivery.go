@@ -1,5 +1,3 @@
-// Package callback delivers the outbox: it leases due callbacks of a receiver, sends them, and commits what came of
-// each. Every receiver has a delivery of its own, so that a slow or dead one delays nobody else.
 package payment
 
 import (
@@ -37,7 +35,8 @@ const (
 // quick is how soon a batch must be through for the next one to be twice as large.
 const quick = time.Second
 
-// Service delivers callbacks. Fill it, then Start it.
+// Callbacks delivers the outbox: it leases due callbacks of a receiver, sends them, and commits what came of each. Every
+// receiver has a delivery of its own, so that a slow or dead one delays nobody else. Fill it, then Start it.
 type Callbacks struct {
 	Desk      *app.Desk
 	Callbacks ports.Callbacks

@@ -1,5 +1,3 @@
-// Package deposit holds the use cases of manual and E-IBAN deposits: a provider starts one (E3, E5), the customer is
-// offered an account and says that it is paid, staff decide, or its time ends.
 package payment
 
 import (
@@ -17,7 +15,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Service is the use cases of deposits.
+// Deposits are the use cases of manual and E-IBAN deposits: a provider starts one (E3, E5), the customer is offered an
+// account and says that it is paid, staff decide, or its time ends.
 type Deposits struct {
 	Desk     *app.Desk
 	Payments ports.Payments

@@ -1,5 +1,3 @@
-// Package withdrawal holds the use cases of manual and E-IBAN withdrawals: a provider starts one (E4, E6), the
-// assigned dealer's staff decide.
 package payment
 
 import (
@@ -14,7 +12,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Service is the use cases of withdrawals.
+// Withdrawals are the use cases of manual and E-IBAN withdrawals: a provider starts one (E4, E6), the assigned dealer's
+// staff decide.
 type Withdrawals struct {
 	Desk     *app.Desk
 	Payments ports.Payments

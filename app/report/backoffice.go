@@ -1,4 +1,3 @@
-// Package backoffice answers what staff ask: payments within their scope, with history and callbacks.
 package report
 
 import (
@@ -15,7 +14,7 @@ import (
 // DefaultPage is how many rows a page has when the question does not say.
 const DefaultPage = 50
 
-// Service answers staff.
+// Backoffice answers what staff ask: payments within their scope, with history and callbacks.
 type Backoffice struct {
 	Payments ports.Payments
 	Lists    Lists

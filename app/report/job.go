@@ -1,5 +1,3 @@
-// Package job does what staff ask for many rows at once: it sends callbacks again and writes exports, in steps that each
-// commit what they did together with how far they came. A job survives the crash of its worker; another one goes on.
 package report
 
 import (
@@ -18,7 +16,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Store is what is read here.
+// JobStore is what is read here.
 type JobStore interface {
 	ports.Jobs
 	ports.Outbox
@@ -38,7 +36,9 @@ const (
 	countPages  = 60               // searches that are made for it at most
 )
 
-// Service takes orders and works on them. Fill it, then Start it where jobs are to be worked on.
+// Jobs does what staff ask for many rows at once: it sends callbacks again and writes exports, in steps that each commit
+// what they did together with how far they came. A job survives the crash of its worker; another one goes on. Fill it, then
+// Start it where jobs are to be worked on.
 type Jobs struct {
 	app.Pool[report.Job] // Stop hands back the jobs that are not over: another worker goes on at once
 

@@ -1,4 +1,3 @@
-// Package statistics keeps statistics of payments up to date, and answers what staff ask of them.
 package report
 
 import (
@@ -27,13 +26,13 @@ const (
 	maxRows       = 10_000
 )
 
-// Store is what statistics are kept in.
+// StatisticsStore is what statistics are kept in.
 type StatisticsStore interface {
 	ports.Statistics
 	ports.Owners
 }
 
-// Service counts and answers.
+// Statistics keeps statistics of payments up to date, and answers what staff ask of them.
 type Statistics struct {
 	Store StatisticsStore
 	Clock ports.Clock

@@ -1,4 +1,3 @@
-// Package access decides who may call: providers by hash (Authentication), staff by session.
 package staff
 
 import (

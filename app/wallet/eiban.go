@@ -1,4 +1,3 @@
-// Package eiban holds the use cases of dealers' E-IBAN wallets: balances (D4), statements (D5), transfers (D6, D7).
 package wallet
 
 import (
@@ -23,7 +22,7 @@ const PageSize = 100
 // maxDays is how many calendar days may lie between D5's dates, both of which are included (decisions: Date range).
 const maxDays = 3
 
-// Service is the use cases of E-IBAN wallets.
+// Wallets are the use cases of dealers' E-IBAN wallets: balances (D4), statements (D5), transfers (D6, D7).
 type Wallets struct {
 	Desk      *app.Desk
 	Wallets   ports.Wallets

@@ -1,5 +1,3 @@
-// Package statement imports the bank statements of E-IBAN wallets, finds the deposits that their lines belong to, and
-// reconciles each day of the ledger with the bank.
 package wallet
 
 import (
@@ -33,7 +31,8 @@ type Store interface {
 	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Found, error)
 }
 
-// Service reads statements. Fill it, then Start it.
+// Statements imports the bank statements of E-IBAN wallets, finds the deposits that their lines belong to, and reconciles
+// each day of the ledger with the bank. Fill it, then Start it.
 type Statements struct {
 	app.Pool[wallet.Feed]
 
