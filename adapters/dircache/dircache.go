@@ -159,15 +159,16 @@ type read[T any] func(ctx context.Context, key string) (T, error)
 
 func (k *kept[T]) get(ctx context.Context, clock ports.Clock, key string, from read[T]) (T, error) {
 	now := clock.Now()
-	k.mu.RLock()
-	found, ok := k.entries[key]
-	epoch := k.epoch
-	k.mu.RUnlock()
-	if ok && now.Sub(found.at) < MaxAge {
-		return found.value, nil
+	value, epoch, ok := k.fresh(key, now)
+	if ok {
+		return value, nil
 	}
 	// One reader asks for all who wait. It must not end with the first of them: their requests are their own.
 	result := k.flights.DoChan(strconv.Itoa(epoch)+"/"+key, func() (any, error) {
+		// Whoever looked just before the last reader came back finds here what that one brought.
+		if value, _, ok := k.fresh(key, now); ok {
+			return value, nil
+		}
 		value, err := from(context.WithoutCancel(ctx), key)
 		if err == nil {
 			k.put(key, entry[T]{value: value, at: now}, epoch)
@@ -182,6 +183,14 @@ func (k *kept[T]) get(ctx context.Context, clock ports.Clock, key string, from r
 		var none T
 		return none, fault.E("dircache.get", fault.Unavailable, ctx.Err())
 	}
+}
+
+// fresh returns what is kept under a key and is not too old, and the epoch it was looked for in.
+func (k *kept[T]) fresh(key string, now time.Time) (value T, epoch int, ok bool) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	found, ok := k.entries[key]
+	return found.value, k.epoch, ok && now.Sub(found.at) < MaxAge
 }
 
 func (k *kept[T]) put(key string, e entry[T], epoch int) {
