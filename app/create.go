@@ -8,7 +8,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/ports"
 )
 
 // Creation is a checked request for a new payment.
@@ -40,7 +39,7 @@ type Answer struct {
 // Create decides and commits a new payment together with its first answer. A repeated key gives the first answer
 // again: the record's uniqueness in the database lets one of any number of concurrent twins through, and the others
 // wait for that commit and read its answer.
-func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation) (Answer, error) {
+func (d *Desk) Create(ctx context.Context, c Creation) (Answer, error) {
 	const op = "app.Desk.Create"
 	change, err := d.birth(c)
 	if err != nil {
@@ -60,7 +59,7 @@ func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation
 	}
 	err = d.Commit(ctx, change)
 	if fault.Is(err, fault.Duplicate) && c.Once != nil {
-		return replay(ctx, answers, *c.Once)
+		return d.replay(ctx, *c.Once)
 	}
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
@@ -71,12 +70,12 @@ func (d *Desk) Create(ctx context.Context, answers ports.Idempotency, c Creation
 // Refused answers a creation that a check has turned down before its commit: with the first answer where the same call
 // was carried out before, else with the refusal. A switch or a limit that has changed since then must not make a caller
 // who asks again believe that nothing was created.
-func (d *Desk) Refused(ctx context.Context, answers ports.Idempotency, c Creation, refusal error) (Answer, error) {
+func (d *Desk) Refused(ctx context.Context, c Creation, refusal error) (Answer, error) {
 	const op = "app.Desk.Refused"
 	if c.Once == nil {
 		return Answer{}, fault.E(op, "", refusal)
 	}
-	first, err := answers.FirstAnswer(ctx, c.Once.Key)
+	first, err := d.Payments.FirstAnswer(ctx, c.Once.Key)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return Answer{}, fault.E(op, "", err)
 	}
@@ -109,9 +108,9 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 	return payment.DecideStart(c.Start, birth), nil
 }
 
-func replay(ctx context.Context, answers ports.Idempotency, once Once) (Answer, error) {
+func (d *Desk) replay(ctx context.Context, once Once) (Answer, error) {
 	const op = "app.replay"
-	first, err := answers.FirstAnswer(ctx, once.Key)
+	first, err := d.Payments.FirstAnswer(ctx, once.Key)
 	if fault.Is(err, fault.NotFound) { // forgotten between the two questions: asked again, the call starts afresh
 		return Answer{}, fault.E(op, fault.Unavailable, err)
 	}

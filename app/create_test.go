@@ -319,12 +319,12 @@ func TestRefusalWaitsForTheFirstAnswers(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	down, cancel := context.WithCancel(t.Context())
-	cancel() // the memory store refuses a context that is over, as a database out of reach does
+	cancel() // a store refuses a context that is over, as a database out of reach does
 	refusal := fault.New("test", fault.CardsDisabled)
-	_, err := w.Desk.Refused(down, w.Store, creation(w, once(w, "k-1", "body")), refusal)
+	_, err := w.Desk.Refused(down, creation(w, once(w, "k-1", "body")), refusal)
 	wantCode(t, err, fault.Unavailable)
-	_, err = w.Desk.Refused(down, w.Store, creation(w, nil), refusal)
+	_, err = w.Desk.Refused(down, creation(w, nil), refusal)
 	wantCode(t, err, fault.CardsDisabled)
-	_, err = w.Desk.Refused(t.Context(), w.Store, creation(w, once(w, "k-1", "body")), refusal)
+	_, err = w.Desk.Refused(t.Context(), creation(w, once(w, "k-1", "body")), refusal)
 	wantCode(t, err, fault.CardsDisabled)
 }

@@ -31,8 +31,9 @@ type Desk struct {
 	Bell      ports.Bell
 	Clock     ports.Clock
 	Random    io.Reader
+	Payments  ports.Payments
+	Callbacks ports.Callbacks
 	Directory ports.Directory
-	Outbox    ports.Outbox
 	Ladder    payment.Ladder
 	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
@@ -104,7 +105,7 @@ func (d *Desk) callbacksOf(ctx context.Context, p payment.Payment) ([]payment.Ca
 	if !p.Status.IsFinal() || p.CallbackKind() == "" {
 		return nil, nil
 	}
-	return d.Outbox.CallbacksOfPayments(ctx, []core.ID{p.ID})
+	return d.Callbacks.CallbacksOf(ctx, p.ID)
 }
 
 // Target finds where a callback goes by the settings of this moment, and whose keys sign it: a provider's, or, where

@@ -27,7 +27,7 @@ const retireAfter = 10 * time.Minute
 // brings changes of other processes within seconds.
 type Gateways struct {
 	Plugins   ports.Plugins
-	Directory ports.GatewayDirectory
+	Directory ports.Directory
 	Doers     ports.DoerMaker
 	Clock     ports.Clock
 	// AllowSandbox permits accounts in a gateway's sandbox, and simulators: no money moves there.

@@ -7,7 +7,6 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
-	"github.com/vezne/vezne/ports"
 )
 
 // MaxReasonChars bounds the reason of a decision.
@@ -24,11 +23,11 @@ type StaffMove struct {
 
 // Find gives the payment that the move is about, if this person may decide about it: one outside the staff member's scope
 // is not found.
-func (m StaffMove) Find(ctx context.Context, payments ports.Payments) (payment.Payment, error) {
+func (d *Desk) Find(ctx context.Context, m StaffMove) (payment.Payment, error) {
 	if err := m.Staff.Require(m.Permission); err != nil {
 		return payment.Payment{}, err
 	}
-	p, err := payments.PaymentByTrackingCode(ctx, m.TrackingCode)
+	p, err := d.Payments.PaymentByTrackingCode(ctx, m.TrackingCode)
 	if err != nil {
 		return payment.Payment{}, err
 	}
@@ -53,14 +52,14 @@ func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Dec
 // MoveByStaff checks that the staff member may decide about this payment, moves it, and keeps an audit row in the
 // same commit. A payment outside the staff member's scope is not found; one of another kind is WrongMethod, also for
 // the commands that both kinds know.
-func (d *Desk) MoveByStaff(ctx context.Context, payments ports.Payments, m StaffMove, decide Decide) (payment.Payment, error) {
+func (d *Desk) MoveByStaff(ctx context.Context, m StaffMove, decide Decide) (payment.Payment, error) {
 	const op = "app.Desk.MoveByStaff"
 	reason, err := core.CheckReason(m.Reason, MaxReasonChars)
 	if err != nil {
 		return payment.Payment{}, err
 	}
 	load := func(ctx context.Context) (payment.Payment, error) {
-		p, err := m.Find(ctx, payments)
+		p, err := d.Find(ctx, m)
 		if err == nil && m.Kind != "" && p.Method.Kind() != m.Kind {
 			err = fault.New(op, fault.WrongMethod, string(p.Method))
 		}

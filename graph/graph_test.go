@@ -227,7 +227,7 @@ func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
 // more: its reader would draw some at any moment.
 func (a *api) fixRandom(t testing.TB) {
 	t.Helper()
-	feeds, err := a.Store.FeedsOf(t.Context(), a.BankGateway.ID)
+	feeds, err := a.Store.FeedsAt(t.Context(), a.BankGateway.ID)
 	for i := range feeds {
 		feeds[i].Version++
 		feeds[i].NextAt = time.Time{}

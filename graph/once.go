@@ -197,7 +197,7 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 	"TransactionPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
 		code := t.get("trackingCode")
 		if id := t.get("operationId"); id != "" {
-			o, err := c.Operations.Store.OperationBy(ctx, operation.OperationKey{ID: core.ID(id)})
+			o, err := c.Operations.Operations.OperationBy(ctx, operation.OperationKey{ID: core.ID(id)})
 			if err != nil {
 				return nil, err
 			}

@@ -8,41 +8,32 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// StaffStore is all that is kept of staff.
-type StaffStore interface {
-	StaffDirectory
-	StaffSessions
-	SignIns
-	Invitations
-}
-
-// StaffSessions reads sessions by whose they are.
-type StaffSessions interface {
-	// SessionsOf gives at most limit sessions of a staff member that are not revoked and expire after now, newest first (by ID).
+// Staff reads who works here, how they prove who they are, and who is invited. What does not exist is a NotFound fault.
+type Staff interface {
+	StaffByEmail(ctx context.Context, email string) (staff.Staff, error)
+	// StaffByID finds a staff member by id.
+	StaffByID(ctx context.Context, id int64) (staff.Staff, error)
+	// ListStaff returns at most query.Limit staff members, by id. None is not a fault.
+	ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.Staff, error)
+	// SessionByFingerprint returns the session with the staff member whose it is.
+	SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error)
+	// SessionsOf returns at most limit sessions of a staff member that are not revoked and expire after now, newest first (by ID).
 	SessionsOf(ctx context.Context, staffID int64, now time.Time, limit int) ([]staff.Session, error)
 	// ForgetSignIns deletes at most limit challenges, and at most as many sessions, that expired before a moment; it says how
 	// many rows it deleted.
 	ForgetSignIns(ctx context.Context, before time.Time, limit int) (int, error)
-}
-
-// SignIns reads how staff members prove who they are.
-type SignIns interface {
-	// FactorsOf gives the factors of a staff member; of one who has none, those of version 0.
+	// FactorsOf returns the factors of a staff member; of one who has none, those of version 0.
 	FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error)
-	// PasskeysOf gives the passkeys of a staff member that are not removed, oldest first (by ID).
+	// PasskeysOf returns the passkeys of a staff member that are not removed, oldest first (by ID).
 	PasskeysOf(ctx context.Context, staffID int64) ([]staff.Passkey, error)
 	// PasskeyByCredential finds a passkey that is not removed by its credential id; NotFound otherwise.
 	PasskeyByCredential(ctx context.Context, credentialID string) (staff.Passkey, error)
 	// ChallengeByFingerprint finds a challenge; NotFound otherwise.
 	ChallengeByFingerprint(ctx context.Context, fingerprint string) (staff.Challenge, error)
-}
-
-// Invitations reads who is invited to become a staff member.
-type Invitations interface {
 	// InvitationByFingerprint and Invitation find one; NotFound otherwise.
 	InvitationByFingerprint(ctx context.Context, fingerprint string) (staff.Invitation, error)
 	Invitation(ctx context.Context, id core.ID) (staff.Invitation, error)
-	// ListInvitations gives at most query.Limit invitations, newest first, whatever became of them.
+	// ListInvitations returns at most query.Limit invitations, newest first, whatever became of them.
 	ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error)
 }
 

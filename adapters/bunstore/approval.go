@@ -163,10 +163,10 @@ func (s *Store) Approval(ctx context.Context, id core.ID) (approval.Approval, er
 	})
 }
 
-// Approvals implements ports.Approvals.
-func (s *Store) Approvals(ctx context.Context, query approval.ApprovalQuery) ([]approval.Approval, error) {
+// ListApprovals implements ports.Approvals.
+func (s *Store) ListApprovals(ctx context.Context, query approval.ApprovalQuery) ([]approval.Approval, error) {
 	return listByState(ctx, s, stateList[approvalRow, approval.Approval, approval.ApprovalState]{
-		op: "bunstore.Approvals", turn: s.approval, limit: query.Limit, asked: query.States,
+		op: "bunstore.ListApprovals", turn: s.approval, limit: query.Limit, asked: query.States,
 		all: approval.ApprovalStates(), isIndexed: query.DealerID != 0 || query.RequesterID != 0 || query.Subject != "",
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)

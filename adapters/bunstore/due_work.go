@@ -49,7 +49,7 @@ UNION ALL SELECT 'statements', count(*), min(due_at), ?4, (SELECT troubled FROM 
 
 const stuckCount = "count(CASE WHEN due_at <= ? AND (lease_until IS NULL OR lease_until <= ?) THEN 1 END)"
 
-// DueWork implements ports.DueWork; counting stops at maxBacklog.
+// DueWork implements ports.Reports; counting stops at maxBacklog.
 func (s *Store) DueWork(ctx context.Context, now time.Time) ([]core.DueWork, error) {
 	var rows []struct {
 		Kind     core.WorkKind `bun:"kind"`

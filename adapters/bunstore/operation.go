@@ -128,13 +128,6 @@ func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error
 	return o, v.err
 }
 
-// OperationsOf implements ports.Operations.
-func (s *Store) OperationsOf(ctx context.Context, paymentID core.ID) ([]operation.Operation, error) {
-	return many(ctx, s, "bunstore.OperationsOf", s.operation, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
-	})
-}
-
 func (s *Store) operation(r operationRow) (operation.Operation, error) { return r.operation(s.sealer) }
 
 // OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
@@ -194,4 +187,9 @@ func (s *Store) DueGateways(ctx context.Context, now time.Time) ([]int64, error)
 	var ids []int64
 	err := s.reads.NewRaw(dueGateways, stamp(now)).Scan(ctx, &ids)
 	return ids, fail("bunstore.DueGateways", err)
+}
+
+// OperationsOf implements ports.Operations.
+func (s *Store) OperationsOf(ctx context.Context, payments ...core.ID) ([]operation.Operation, error) {
+	return ofAll(ctx, s, "bunstore.OperationsOf", s.operation, "payment_id IN (?)", payments, "id")
 }

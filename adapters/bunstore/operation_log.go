@@ -13,14 +13,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 )
 
-// DiscrepanciesOf implements ports.GatewayLog.
-func (s *Store) DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]discrepancy.Discrepancy, error) {
-	const op = "bunstore.DiscrepanciesOf"
-	return many(ctx, s, op, discrepancyRow.discrepancy, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("id")
-	})
-}
-
 // discrepancyStates are all that the table takes.
 func discrepancyStates() []discrepancy.DiscrepancyState {
 	return []discrepancy.DiscrepancyState{
@@ -29,7 +21,7 @@ func discrepancyStates() []discrepancy.DiscrepancyState {
 	}
 }
 
-// Discrepancies implements ports.GatewayLog.
+// Discrepancies implements ports.Operations.
 func (s *Store) Discrepancies(ctx context.Context, query discrepancy.DiscrepancyQuery) ([]discrepancy.Discrepancy, error) {
 	return listByState(ctx, s, stateList[discrepancyRow, discrepancy.Discrepancy, discrepancy.DiscrepancyState]{
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
@@ -97,7 +89,7 @@ func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList
 	return newest(ctx, s, l.op, l.turn, parts, limit)
 }
 
-// GatewayCalls implements ports.GatewayLog.
+// GatewayCalls implements ports.Operations.
 func (s *Store) GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
@@ -120,7 +112,7 @@ const claimNotifications = `WITH due AS MATERIALIZED (
 	ORDER BY id LIMIT ?2 ?3
 ) UPDATE notifications SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
 
-// ClaimNotifications implements ports.GatewayLog.
+// ClaimNotifications implements ports.Operations.
 func (s *Store) ClaimNotifications(
 	ctx context.Context, now, leaseUntil time.Time, limit int,
 ) ([]operation.Notification, error) {
@@ -145,7 +137,7 @@ func notificationStates() []operation.NotificationState {
 	}
 }
 
-// Notifications implements ports.GatewayLog.
+// Notifications implements ports.Operations.
 func (s *Store) Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error) {
 	return listByState(ctx, s, stateList[notificationRow, operation.Notification, operation.NotificationState]{
 		op: "bunstore.Notifications", turn: s.notification, limit: query.Limit,
@@ -154,4 +146,34 @@ func (s *Store) Notifications(ctx context.Context, query operation.NotificationQ
 			return whereSet(whereSet(q, "gateway_id = ?", query.GatewayID), "id < ?", query.After)
 		},
 	})
+}
+
+// DiscrepanciesOf implements ports.Operations.
+func (s *Store) DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error) {
+	return ofAll(ctx, s, "bunstore.DiscrepanciesOf", discrepancyRow.discrepancy, "payment_id IN (?)", payments, "id")
+}
+
+const callsOfAll = `SELECT id, gateway_id, operation_id, payment_id, name, at, duration_ns, outcome, effect, detail FROM (
+	SELECT *, row_number() OVER (PARTITION BY payment_id ORDER BY id DESC) AS place FROM gateway_calls
+	WHERE payment_id IN (?)
+) AS calls WHERE place <= ? ORDER BY id DESC`
+
+// callsOfAll gives the newest calls of each payment.
+func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
+	const op = "bunstore.callsOfAll"
+	var rows []gatewayCallRow
+	if err := s.reads.NewRaw(callsOfAll, bun.List(payments), most).Scan(ctx, &rows); err != nil {
+		return nil, fail(op, err)
+	}
+	return all(op, gatewayCallRow.call, rows)
+}
+
+// callsOfGateways gives the newest calls of each gateway account, each from the end of the index.
+func (s *Store) callsOfGateways(ctx context.Context, gateways []int64, most int) ([]operation.GatewayCall, error) {
+	var parts []any
+	for _, id := range gateways {
+		part := s.reads.NewSelect().Model((*gatewayCallRow)(nil)).Where("gateway_id = ?", id)
+		parts = append(parts, part.OrderExpr("id DESC").Limit(int64(most)))
+	}
+	return newest(ctx, s, "bunstore.callsOfGateways", gatewayCallRow.call, parts, len(parts)*most)
 }

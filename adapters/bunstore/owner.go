@@ -320,40 +320,40 @@ func listed[R, T any](
 	return found, nil
 }
 
-// Providers implements ports.DirectoryLists.
+// Providers implements ports.Directory.
 func (s *Store) Providers(ctx context.Context, q owner.OwnerQuery) ([]owner.Provider, error) {
 	return listed(ctx, s, "bunstore.Providers", s.provider, q, func(p owner.Provider) int64 { return p.ID },
 		func(p owner.Provider) bool { return q.Matches(p.Name, p.IsActive) })
 }
 
-// Dealers implements ports.DirectoryLists.
+// Dealers implements ports.Directory.
 func (s *Store) Dealers(ctx context.Context, q owner.OwnerQuery) ([]owner.Dealer, error) {
 	return listed(ctx, s, "bunstore.Dealers", s.dealer, q, func(d owner.Dealer) int64 { return d.ID },
 		func(d owner.Dealer) bool { return q.Covers(d.ID) && q.Matches(d.Name, d.IsActive) })
 }
 
-// SiteTokensOf implements ports.DirectoryLists.
+// SiteTokensOf implements ports.Directory.
 func (s *Store) SiteTokensOf(ctx context.Context, dealerID int64) ([]owner.SiteToken, error) {
 	return many(ctx, s, "bunstore.SiteTokensOf", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("dealer_id = ?", dealerID).OrderExpr("id")
 	})
 }
 
-// SiteToken implements ports.DirectoryLists.
+// SiteToken implements ports.Directory.
 func (s *Store) SiteToken(ctx context.Context, id int64) (owner.SiteToken, error) {
 	return one(ctx, s, "bunstore.SiteToken", s.siteToken, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
-// Account implements ports.DirectoryLists.
+// Account implements ports.Directory.
 func (s *Store) Account(ctx context.Context, id int64) (owner.Account, error) {
 	return one(ctx, s, "bunstore.Account", accountRow.account, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
-// ProviderByAPIKey implements ports.Callers.
+// ProviderByAPIKey implements ports.Directory.
 func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (owner.Provider, error) {
 	return byKey(ctx, s, "bunstore.ProviderByAPIKey", s.provider, "api_key", "previous_api_key", apiKey)
 }
@@ -367,7 +367,7 @@ func (s *Store) Provider(ctx context.Context, id int64) (owner.Provider, error) 
 
 func (s *Store) provider(r providerRow) (owner.Provider, error) { return r.provider(s.sealer) }
 
-// SiteByCredential implements ports.Callers.
+// SiteByCredential implements ports.Directory.
 func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
 	return byKey(ctx, s, "bunstore.SiteByCredential", siteRow.site, "credential_fingerprint", "previous_credential_key", fingerprint)
 }
@@ -386,21 +386,21 @@ func (s *Store) Dealer(ctx context.Context, id int64) (owner.Dealer, error) {
 	})
 }
 
-// DealerByAPIKey implements ports.Callers.
+// DealerByAPIKey implements ports.Directory.
 func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (owner.Dealer, error) {
 	return byKey(ctx, s, "bunstore.DealerByAPIKey", s.dealer, "api_key", "previous_api_key", apiKey)
 }
 
 func (s *Store) dealer(r dealerRow) (owner.Dealer, error) { return r.dealer(s.sealer) }
 
-// SiteTokenByToken implements ports.Callers.
+// SiteTokenByToken implements ports.Directory.
 func (s *Store) SiteTokenByToken(ctx context.Context, token string) (owner.SiteToken, error) {
 	return byKey(ctx, s, "bunstore.SiteTokenByToken", s.siteToken, "token", "previous_token_key", token)
 }
 
 func (s *Store) siteToken(r siteTokenRow) (owner.SiteToken, error) { return r.siteToken(s.sealer) }
 
-// GatewayAccounts implements ports.GatewayDirectory.
+// GatewayAccounts implements ports.Directory.
 func (s *Store) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
 	return many(ctx, s, "bunstore.GatewayAccounts", s.gatewayAccount, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.OrderExpr("id")
@@ -411,7 +411,7 @@ func (s *Store) gatewayAccount(r gatewayAccountRow) (owner.GatewayAccount, error
 	return r.account(s.sealer)
 }
 
-// RouteRules implements ports.GatewayDirectory.
+// RouteRules implements ports.Directory.
 func (s *Store) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
 	return many(ctx, s, "bunstore.RouteRules", routeRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.OrderExpr("id")
@@ -425,7 +425,7 @@ func (s *Store) Sites(ctx context.Context, providerID int64) ([]owner.Site, erro
 	})
 }
 
-// AccountLoads implements ports.Accounts.
+// AccountLoads implements ports.Directory.
 func (s *Store) AccountLoads(
 	ctx context.Context, dealerID int64, kind owner.AccountKind, day core.Day,
 ) ([]owner.AccountLoad, error) {
@@ -441,7 +441,7 @@ func (s *Store) AccountLoads(
 	return all(op, func(r accountLoadRow) (owner.AccountLoad, error) { return r.load(day) }, rows)
 }
 
-// StaffByEmail implements ports.StaffDirectory.
+// StaffByEmail implements ports.Staff.
 func (s *Store) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
 	return one(ctx, s, "bunstore.StaffByEmail", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("email = ? AND email <> ''", email)
@@ -450,7 +450,7 @@ func (s *Store) StaffByEmail(ctx context.Context, email string) (staff.Staff, er
 
 func (s *Store) staff(r staffRow) (staff.Staff, error) { return r.staff(s.sealer) }
 
-// SessionByFingerprint implements ports.StaffDirectory.
+// SessionByFingerprint implements ports.Staff.
 func (s *Store) SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error) {
 	const op = "bunstore.SessionByFingerprint"
 	session, err := one(ctx, s, op, sessionRow.session, func(q *bun.SelectQuery) *bun.SelectQuery {
@@ -466,4 +466,14 @@ func (s *Store) SessionByFingerprint(ctx context.Context, fingerprint string) (s
 		return staff.Session{}, staff.Staff{}, err
 	}
 	return session, member, nil
+}
+
+// ProvidersByID implements ports.Directory.
+func (s *Store) ProvidersByID(ctx context.Context, ids []int64) ([]owner.Provider, error) {
+	return ofAll(ctx, s, "bunstore.ProvidersByID", s.provider, "id IN (?)", ids, "id")
+}
+
+// DealersByID implements ports.Directory.
+func (s *Store) DealersByID(ctx context.Context, ids []int64) ([]owner.Dealer, error) {
+	return ofAll(ctx, s, "bunstore.DealersByID", s.dealer, "id IN (?)", ids, "id")
 }

@@ -64,7 +64,7 @@ func bankAccounts() table {
 	}
 }
 
-// IBANUses implements ports.BankAccounts.
+// IBANUses implements ports.Owners.
 func (s *Store) IBANUses(ctx context.Context, ibans []string) (map[string]owner.IBANUse, error) {
 	uses := map[string]owner.IBANUse{}
 	if len(ibans) == 0 {

@@ -34,7 +34,7 @@ func (r customerPaymentRow) payment() (payment.Payment, error) {
 	}, amount.err
 }
 
-// CustomerHistory implements ports.Customers. The payments of one customer are found by the index of the user id.
+// CustomerHistory implements ports.Reports. The payments of one customer are found by the index of the user id.
 func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (report.CustomerHistory, error) {
 	const op = "bunstore.CustomerHistory"
 	ofCustomer := func(order string, limit int64) ([]payment.Payment, error) {
@@ -58,14 +58,14 @@ func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (repor
 	return h, nil
 }
 
-// BlockOf implements ports.Customers.
+// BlockOf implements ports.Owners.
 func (s *Store) BlockOf(ctx context.Context, c owner.CustomerKey) (owner.Block, error) {
 	return one(ctx, s, "bunstore.BlockOf", blockRow.block, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("provider_id = ? AND user_id = ?", c.ProviderID, c.UserID)
 	})
 }
 
-// Blocks implements ports.Customers.
+// Blocks implements ports.Owners.
 func (s *Store) Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Block, error) {
 	limit := int64(min(query.Limit, core.MaxPage+1))
 	if limit < 1 {

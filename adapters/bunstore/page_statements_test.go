@@ -59,18 +59,26 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 		t.Fatal(err)
 	}
 	seen, clock := &spy{}, apptest.NewClock(crowdEnd)
-	store := dircache.New(s.WithHook(seen), clock)
-	desk := &app.Desk{Commits: store, Bell: apptest.NewBell(), Clock: clock, Random: rand.Reader, Directory: store, Outbox: store}
+	store := s.WithHook(seen)
+	cached := dircache.New(store, clock)
+	desk := &app.Desk{
+		Commits: cached.Forgets(store), Bell: apptest.NewBell(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
+		Directory: cached,
+	}
 	person := access.NewStaffDesk(access.StaffConfig{
 		Desk: desk, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
-		Staff: person, Backoffice: &reports.Backoffice{Payments: store, Lists: store}, Clock: clock,
-		Gateways:   &directory.Gateways{Desk: desk, Store: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
-		Wallets:    &wallets.Wallets{Desk: desk, Wallets: store},
-		Statements: &wallets.Statements{Desk: desk, Store: store}, Withdrawals: &payments.Withdrawals{Desk: desk, Waiting: store},
-		Log:        slog.New(slog.DiscardHandler),
-		ClientAddr: func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
+		Staff: person, Clock: clock,
+		Backoffice: &reports.Backoffice{
+			Payments: store, Callbacks: store, Operations: store, Statements: store, Directory: cached, Owners: store, Reports: store,
+		},
+		Gateways:    &directory.Gateways{Desk: desk, Operations: store, Owners: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
+		Wallets:     &wallets.Wallets{Desk: desk, Wallets: store},
+		Statements:  &wallets.Statements{Desk: desk, Store: store, Wallets: store, Operations: store, Reports: store},
+		Withdrawals: &payments.Withdrawals{Desk: desk},
+		Log:         slog.New(slog.DiscardHandler),
+		ClientAddr:  func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 	})}
 	member := access.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: staff.Admin}
 	if _, err := person.Create(t.Context(), core.System, member); err != nil {

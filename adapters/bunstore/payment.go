@@ -229,14 +229,7 @@ func (s *Store) PaymentByToken(ctx context.Context, token string) (payment.Payme
 	})
 }
 
-// Moves implements ports.Payments.
-func (s *Store) Moves(ctx context.Context, paymentID core.ID) ([]payment.Move, error) {
-	return many(ctx, s, "bunstore.Moves", moveRow.move, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("at, id")
-	})
-}
-
-// PaymentByID implements ports.Operations.
+// PaymentByID implements ports.Payments.
 func (s *Store) PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error) {
 	return one(ctx, s, "bunstore.PaymentByID", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
@@ -271,4 +264,14 @@ func newest[R, T any](
 		return nil, fail(op, err)
 	}
 	return all(op, turn, rows)
+}
+
+// MovesOf implements ports.Payments.
+func (s *Store) MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Move, error) {
+	return ofAll(ctx, s, "bunstore.MovesOf", moveRow.move, "payment_id IN (?)", payments, "at, id")
+}
+
+// PaymentsByID implements ports.Payments.
+func (s *Store) PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
+	return ofAll(ctx, s, "bunstore.PaymentsByID", paymentRow.payment, "id IN (?)", ids, "id")
 }

@@ -149,9 +149,10 @@ func (r attemptRow) attempt() (payment.Attempt, error) {
 const maxBacklog = 10_000
 
 // isNext holds for a callback before which none of its payment waits. Nearly all are the first ones of theirs, of which
-// nothing is read.
+// nothing is read. The state is written so that no plan takes the index of what waits: its statistics are from before a
+// receiver went away, and by it each of a crowd would be looked up by reading the crowd.
 const isNext = `(sequence = 1 OR sequence = (
-	SELECT min(o.sequence) FROM callbacks AS o WHERE o.payment_id = callbacks.payment_id AND o.state = 'waiting'
+	SELECT min(o.sequence) FROM callbacks AS o WHERE o.payment_id = callbacks.payment_id AND o.state || '' = 'waiting'
 ))`
 
 // claim leases due rows in one statement: on PostgreSQL rows that another worker is claiming are passed over, on SQLite
@@ -183,17 +184,19 @@ func (s *Store) ClaimCallbacks(
 // receivers steps through the index from one receiver to the next: a receiver costs the same however many callbacks
 // wait for it.
 const receivers = `WITH RECURSIVE receivers (name) AS (
-	SELECT (SELECT min(receiver) FROM callbacks WHERE state = 'waiting' AND receiver > ?0)
+	SELECT (SELECT receiver FROM callbacks WHERE state = 'waiting' AND receiver > ?0 ORDER BY receiver LIMIT 1)
 	UNION ALL
-	SELECT (SELECT min(receiver) FROM callbacks WHERE state = 'waiting' AND receiver > receivers.name)
+	SELECT (SELECT receiver FROM callbacks WHERE state = 'waiting' AND receiver > name ORDER BY receiver LIMIT 1)
 	FROM receivers WHERE receivers.name IS NOT NULL
 ) `
 
-const dueReceivers = receivers + `SELECT name FROM receivers WHERE name IS NOT NULL AND EXISTS (
+// dueReceivers looks for one callback of each receiver. It is not EXISTS, which PostgreSQL may join with all that is due.
+const dueReceivers = receivers + `SELECT name FROM receivers WHERE name IS NOT NULL AND (
 	SELECT 1 FROM callbacks
 	WHERE receiver = name AND state = 'waiting' AND next_attempt_at <= ?1 AND (lease_until IS NULL OR lease_until < ?1)
 	AND ` + isNext + `
-) LIMIT ?2`
+	ORDER BY next_attempt_at, id LIMIT 1
+) = 1 LIMIT ?2`
 
 // DueReceivers implements ports.Callbacks.
 func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, limit int) ([]string, error) {
@@ -203,20 +206,6 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 	var names []string
 	err := s.reads.NewRaw(dueReceivers, after, stamp(now), limit).Scan(ctx, &names)
 	return names, fail("bunstore.DueReceivers", err)
-}
-
-// CallbacksOf implements ports.Callbacks.
-func (s *Store) CallbacksOf(ctx context.Context, paymentID core.ID) ([]payment.Callback, error) {
-	return many(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("sequence")
-	})
-}
-
-// Attempts implements ports.Callbacks.
-func (s *Store) Attempts(ctx context.Context, callbackID core.ID) ([]payment.Attempt, error) {
-	return many(ctx, s, "bunstore.Attempts", attemptRow.attempt, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("callback_id = ?", callbackID).OrderExpr("id")
-	})
 }
 
 const backlog = receivers + `, heads (name, oldest) AS (
@@ -241,4 +230,65 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (core.Backlog, error
 		b.OldestDue = now.Sub(oldest)
 	}
 	return b, nil
+}
+
+// CallbacksOf implements ports.Callbacks.
+func (s *Store) CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error) {
+	if len(payments) == 0 {
+		return nil, nil
+	}
+	return many(ctx, s, "bunstore.CallbacksOf", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("payment_id IN (?)", bun.List(payments)).OrderExpr("payment_id, sequence")
+	})
+}
+
+// Callback implements ports.Callbacks.
+func (s *Store) Callback(ctx context.Context, id core.ID) (payment.Callback, error) {
+	return one(ctx, s, "bunstore.Callback", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("id = ?", id)
+	})
+}
+
+// loggedRow is a callback beside one of its attempts, or beside nothing.
+type loggedRow struct {
+	callbackRow `bun:",extend"`
+
+	Attempt attemptRow `bun:"embed:attempt_"`
+}
+
+const callbackLogs = `SELECT c.*, a.callback_id AS attempt_callback_id, a.id AS attempt_id, a.number AS attempt_number,
+	a.at AS attempt_at, a.duration_ns AS attempt_duration_ns, a.url AS attempt_url, a.http_status AS attempt_http_status,
+	a.error AS attempt_error, a.answer AS attempt_answer
+FROM callbacks AS c LEFT JOIN attempts AS a ON a.callback_id = c.id
+WHERE c.payment_id IN (?) ORDER BY c.payment_id, c.sequence, a.id`
+
+// CallbackLogs implements ports.Callbacks.
+func (s *Store) CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error) {
+	const op = "bunstore.CallbackLogs"
+	if len(payments) == 0 {
+		return nil, nil
+	}
+	var rows []loggedRow
+	if err := s.reads.NewRaw(callbackLogs, bun.List(payments)).Scan(ctx, &rows); err != nil {
+		return nil, fail(op, err)
+	}
+	var logs []payment.CallbackLog
+	for _, r := range rows {
+		if len(logs) == 0 || logs[len(logs)-1].ID != r.ID {
+			c, err := made(op, callbackRow.callback, r.callbackRow)
+			if err != nil {
+				return nil, err
+			}
+			logs = append(logs, payment.CallbackLog{Callback: c})
+		}
+		if r.Attempt.ID != "" {
+			a, err := made(op, attemptRow.attempt, r.Attempt)
+			if err != nil {
+				return nil, err
+			}
+			last := &logs[len(logs)-1]
+			last.Tries = append(last.Tries, a)
+		}
+	}
+	return logs, nil
 }

@@ -60,19 +60,12 @@ func (r creditRow) credit() (payment.Credit, error) {
 	}, amount.err
 }
 
-// CreditsOf implements ports.Credits.
-func (s *Store) CreditsOf(ctx context.Context, paymentID core.ID) ([]payment.Credit, error) {
-	return many(ctx, s, "bunstore.CreditsOf", creditRow.credit, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ?", paymentID).OrderExpr("number")
-	})
+// CreditsOf implements ports.Payments.
+func (s *Store) CreditsOf(ctx context.Context, payments ...core.ID) ([]payment.Credit, error) {
+	return ofAll(ctx, s, "bunstore.CreditsOf", creditRow.credit, "payment_id IN (?)", payments, "payment_id, number")
 }
 
-// CreditsOfAll implements ports.Credits.
-func (s *Store) CreditsOfAll(ctx context.Context, payments []core.ID) ([]payment.Credit, error) {
-	return ofAll(ctx, s, "bunstore.CreditsOfAll", creditRow.credit, "payment_id IN (?)", payments, "payment_id, number")
-}
-
-// AwaitingCredits implements ports.Credits.
+// AwaitingCredits implements ports.Payments.
 func (s *Store) AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]wallet.Awaited, error) {
 	const op = "bunstore.AwaitingCredits"
 	if len(accountIDs) == 0 || limit <= 0 {
@@ -142,7 +135,7 @@ var creditBreaches = []struct {
 const creditableMethods = `'manual_deposit', 'eiban_deposit', 'credit_card', 'third_party_bank_deposit',
 	'third_party_crypto_deposit', 'third_party_wallet_deposit'`
 
-// CheckCredits implements ports.Credits.
+// CheckCredits implements ports.Payments.
 func (s *Store) CheckCredits(ctx context.Context, most int) (payment.CreditCheck, error) {
 	const op = "bunstore.CheckCredits"
 	var check payment.CreditCheck

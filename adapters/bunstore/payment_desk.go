@@ -23,7 +23,7 @@ FROM (SELECT dealer_id, amount_minor, created_at, claim_request_id, CASE WHEN cl
 	FROM payments ?1 WHERE ?2 ?3 ?4) AS desk
 GROUP BY dealer_id ORDER BY dealer_id`
 
-// DeskLoads implements ports.WithdrawalDesk.
+// DeskLoads implements ports.Payments.
 func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error) {
 	const op = "bunstore.DeskLoads"
 	ofDealer, ofProvider := bun.SafeQuery(""), bun.SafeQuery("")
@@ -59,7 +59,7 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 	return loads, nil
 }
 
-// DeskWithdrawals implements ports.WithdrawalDesk.
+// DeskWithdrawals implements ports.Payments.
 func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {

@@ -63,14 +63,14 @@ func auditRowOf(e core.AuditEntry) auditRow {
 	}
 }
 
-// FirstAnswer implements ports.Idempotency.
+// FirstAnswer implements ports.Payments.
 func (s *Store) FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error) {
 	return one(ctx, s, "bunstore.FirstAnswer", answerRow.record, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("caller = ? AND endpoint = ? AND idempotency_key = ?", key.Caller, key.Endpoint, key.Key)
 	})
 }
 
-// ForgetAnswers implements ports.Idempotency.
+// ForgetAnswers implements ports.Payments.
 func (s *Store) ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error) {
 	const op = "bunstore.ForgetAnswers"
 	if limit < 1 {

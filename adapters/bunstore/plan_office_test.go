@@ -33,7 +33,7 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 		"JobChunk":            func() error { _, err := s.JobChunk(ctx, "J7", 1); return err },
 		"ForgetFiles":         func() error { _, err := s.ForgetFiles(ctx, now.AddDate(0, 0, -60), 100); return err },
 		"Callback":            func() error { _, err := s.Callback(ctx, "C7"); return err },
-		"CallbacksOfPayments": func() error { _, err := s.CallbacksOfPayments(ctx, []core.ID{"P7", "P8"}); return err },
+		"CallbacksOfPayments": func() error { _, err := s.CallbacksOf(ctx, "P7", "P8"); return err },
 		"AuditHead":           func() error { _, err := s.AuditHead(ctx); return err },
 		"AuditLinks":          func() error { _, err := s.AuditLinks(ctx, 7000, 100); return err },
 		"Unchained":           func() error { _, _, err := s.Unchained(ctx, "A9", 100); return err },
@@ -62,7 +62,7 @@ func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map
 		"of a requester about something": {RequesterID: 7, Subject: "payment/7"}, "over": {States: waiting, IsOver: true},
 	} {
 		q.Limit = 50
-		all["Approvals, "+name] = func() error { _, err := s.Approvals(ctx, q); return err }
+		all["Approvals, "+name] = func() error { _, err := s.ListApprovals(ctx, q); return err }
 	}
 	all["RunningTotals"] = func() error { _, err := s.RunningTotals(ctx, []string{"staff/7"}); return err }
 	return all

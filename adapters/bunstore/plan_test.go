@@ -56,17 +56,17 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 			return err
 		},
 		"Candidates": func() error {
-			_, err := s.Candidates(ctx, candidateQueries(1, now))
+			_, err := s.Candidates(ctx, candidateQueries(1, now)...)
 			return err
 		},
-		"Candidates, of a page": func() error { _, err := s.Candidates(ctx, candidateQueries(core.MaxPage, now)); return err },
-		"FeedsOfAll":            func() error { _, err := s.FeedsOfAll(ctx, []int64{1, 2, 3}); return err },
+		"Candidates, of a page": func() error { _, err := s.Candidates(ctx, candidateQueries(core.MaxPage, now)...); return err },
+		"FeedsOfAll":            func() error { _, err := s.FeedsOf(ctx, 1, 2, 3); return err },
 		"GatewayCalls": func() error {
 			_, err := s.GatewayCalls(ctx, operation.GatewayCallQuery{Gateways: []int64{1, 2, 3}, Limit: 100})
 			return err
 		},
 		"ListPayments, among some": func() error {
-			_, err := s.ListPayments(ctx, report.PaymentQuery{
+			_, err := s.SearchPayments(ctx, report.PaymentQuery{
 				Scope: dealer, IDs: []core.ID{"P1", "P2"}, Statuses: []payment.Status{payment.Showing}, ProviderID: 1, Limit: 50,
 			})
 			return err

@@ -53,3 +53,15 @@ func made[R, T any](op string, turn func(R) (T, error), row R) (T, error) {
 	}
 	return item, nil
 }
+
+// ofAll reads the rows of all that is named, in an order. Of nothing there are none.
+func ofAll[K, R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), where string, named []K, order string,
+) ([]T, error) {
+	if len(named) == 0 {
+		return nil, nil
+	}
+	return many(ctx, s, op, turn, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where(where, bun.List(named)).OrderExpr(order)
+	})
+}

@@ -237,7 +237,7 @@ const claimJobs = `WITH due AS MATERIALIZED (
 	ORDER BY next_at, id LIMIT ?2 ?3
 ) UPDATE jobs SET version = version + 1, lease_until = ?0 WHERE id IN (SELECT id FROM due) RETURNING *`
 
-// ClaimJobs implements ports.Jobs.
+// ClaimJobs implements ports.Reports.
 func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit int) ([]report.Job, error) {
 	o := opener[jobRow, report.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }}
 	return claimed(ctx, s, "bunstore.ClaimJobs", limit, o, func(limit int) (rows []jobRow, err error) {
@@ -250,12 +250,12 @@ func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit 
 	})
 }
 
-// Job implements ports.Jobs.
+// Job implements ports.Reports.
 func (s *Store) Job(ctx context.Context, id core.ID) (report.Job, error) {
 	return one(ctx, s, "bunstore.Job", jobRow.job, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id = ?", id) })
 }
 
-// ListJobs implements ports.Jobs. Jobs are few: one maker's are read by an index, the rest is compared row by row.
+// ListJobs implements ports.Reports. Jobs are few: one maker's are read by an index, the rest is compared row by row.
 func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
@@ -278,7 +278,7 @@ func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.J
 	})
 }
 
-// JobChunk implements ports.Jobs.
+// JobChunk implements ports.Reports.
 func (s *Store) JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error) {
 	return one(ctx, s, "bunstore.JobChunk", jobChunkRow.chunk, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("job_id = ?", jobID).Where("number = ?", number)
@@ -290,7 +290,7 @@ const forgetFiles = `DELETE FROM job_chunks WHERE (job_id, number) IN (
 	SELECT c.job_id, c.number FROM job_chunks AS c JOIN jobs AS j ON j.id = c.job_id WHERE j.finished_at < ? LIMIT ?
 )`
 
-// ForgetFiles implements ports.Jobs.
+// ForgetFiles implements ports.Reports.
 func (s *Store) ForgetFiles(ctx context.Context, before time.Time, limit int) (int, error) {
 	const op = "bunstore.ForgetFiles"
 	result, err := s.writes.NewRaw(forgetFiles, stamp(before), limit).Exec(ctx)
@@ -299,21 +299,4 @@ func (s *Store) ForgetFiles(ctx context.Context, before time.Time, limit int) (i
 	}
 	n, err := result.RowsAffected()
 	return int(n), fail(op, err)
-}
-
-// Callback implements ports.Outbox.
-func (s *Store) Callback(ctx context.Context, id core.ID) (payment.Callback, error) {
-	return one(ctx, s, "bunstore.Callback", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("id = ?", id)
-	})
-}
-
-// CallbacksOfPayments implements ports.Outbox.
-func (s *Store) CallbacksOfPayments(ctx context.Context, paymentIDs []core.ID) ([]payment.Callback, error) {
-	if len(paymentIDs) == 0 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.CallbacksOfPayments", callbackRow.callback, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id IN (?)", bun.List(paymentIDs)).OrderExpr("id")
-	})
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 )
 
@@ -51,13 +50,7 @@ func (w path) maxGathered(rest []condition, wanted order) int {
 	return maxGathered
 }
 
-// ListPayments implements ports.Payments.
-func (s *Store) ListPayments(ctx context.Context, query report.PaymentQuery) ([]payment.Payment, error) {
-	found, err := s.SearchPayments(ctx, query)
-	return found.Payments, err
-}
-
-// SearchPayments implements ports.PaymentSearch. A list in which an index has everything that is asked for, in the list's
+// SearchPayments implements ports.Reports. A list in which an index has everything that is asked for, in the list's
 // order, is the end of that index, however many payments there are. Otherwise the shortest of several ways is taken: what
 // one filter leaves is gathered and sorted where that is little; where it is much, what is asked for should soon be met
 // along the index that has the list's order, and the search stops if it is not.

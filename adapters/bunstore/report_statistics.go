@@ -214,7 +214,7 @@ func cover(from, until time.Time, spans []report.Interval, zone *time.Location) 
 	return slices.Concat(cover(from, begin, spans[1:], zone), []stretch{{span, begin, end}}, cover(end, until, spans[1:], zone))
 }
 
-// Statistics implements ports.Statistics. The stretches are read side by side.
+// Statistics implements ports.Reports. The stretches are read side by side.
 func (s *Store) Statistics(ctx context.Context, q report.StatisticsQuery) ([]report.StatisticsRow, error) {
 	const op = "bunstore.Statistics"
 	state, err := s.statisticsState(ctx, s.reads)
@@ -338,7 +338,7 @@ func (s *Store) statisticsState(ctx context.Context, db bun.IDB) (stateRow, erro
 	return state, db.NewSelect().Model(&state).Where("id = 1").Scan(ctx)
 }
 
-// StatisticsUntil implements ports.Statistics.
+// StatisticsUntil implements ports.Reports.
 func (s *Store) StatisticsUntil(ctx context.Context) (time.Time, error) {
 	state, err := s.statisticsState(ctx, s.reads)
 	if err != nil || state.isBuilding() {

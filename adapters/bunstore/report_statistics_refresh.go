@@ -25,7 +25,7 @@ const (
 	statisticsBatch = 1000 // rows of one INSERT
 )
 
-// RefreshStatistics implements ports.Statistics. First each day is counted, from the oldest payment on. From then on the
+// RefreshStatistics implements ports.Reports. First each day is counted, from the oldest payment on. From then on the
 // hours of payments that have changed are counted again, and the difference to what was known is added to the day and the
 // month. What is counted is read page by page, outside of any transaction: what changes meanwhile was changed after now,
 // so that the next refresh looks at it again. Then one transaction writes what came of it, and how far statistics are.
@@ -42,7 +42,7 @@ func (s *Store) RefreshStatistics(ctx context.Context, zone *time.Location, now 
 	return more, fail(op, err)
 }
 
-// ForgetStatistics implements ports.Statistics.
+// ForgetStatistics implements ports.Reports.
 func (s *Store) ForgetStatistics(ctx context.Context) error {
 	const op = "bunstore.ForgetStatistics"
 	state, err := s.statisticsState(ctx, s.reads)

@@ -19,7 +19,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
-	"github.com/vezne/vezne/ports"
 )
 
 // gathering is a number of payments that share much, with what they are found by at gateways and banks.
@@ -72,7 +71,7 @@ func gather(t *testing.T, count int) gathering {
 }
 
 // stored puts the same into a store.
-func (g gathering) stored(t *testing.T, s ports.Store) ports.Store {
+func (g gathering) stored(t *testing.T, s *bunstore.Store) *bunstore.Store {
 	t.Helper()
 	wallet := wallet.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
 	for _, change := range []core.Changeset{

@@ -153,14 +153,14 @@ func (r invitationRow) invitation() (staff.Invitation, error) {
 	}, nil
 }
 
-// StaffByID implements ports.StaffDirectory.
+// StaffByID implements ports.Staff.
 func (s *Store) StaffByID(ctx context.Context, id int64) (staff.Staff, error) {
 	return one(ctx, s, "bunstore.StaffByID", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
-// ListStaff implements ports.StaffDirectory.
+// ListStaff implements ports.Staff.
 func (s *Store) ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.Staff, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
@@ -175,7 +175,7 @@ func (s *Store) ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.
 	})
 }
 
-// SessionsOf implements ports.StaffSessions.
+// SessionsOf implements ports.Staff.
 func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, limit int) ([]staff.Session, error) {
 	if limit < 1 {
 		return nil, nil
@@ -186,7 +186,7 @@ func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, li
 	})
 }
 
-// ForgetSignIns implements ports.StaffSessions.
+// ForgetSignIns implements ports.Staff.
 func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
 	const op = "bunstore.ForgetSignIns"
 	if limit < 1 {
@@ -213,7 +213,7 @@ func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) 
 
 func (s *Store) factors(r factorsRow) (staff.Factors, error) { return r.factors(s.sealer) }
 
-// FactorsOf implements ports.SignIns.
+// FactorsOf implements ports.Staff.
 func (s *Store) FactorsOf(ctx context.Context, staffID int64) (staff.Factors, error) {
 	found, err := one(ctx, s, "bunstore.FactorsOf", s.factors, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("staff_id = ?", staffID)
@@ -224,21 +224,21 @@ func (s *Store) FactorsOf(ctx context.Context, staffID int64) (staff.Factors, er
 	return found, err
 }
 
-// PasskeysOf implements ports.SignIns.
+// PasskeysOf implements ports.Staff.
 func (s *Store) PasskeysOf(ctx context.Context, staffID int64) ([]staff.Passkey, error) {
 	return many(ctx, s, "bunstore.PasskeysOf", passkeyRow.passkey, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("staff_id = ? AND removed_at IS NULL", staffID).OrderExpr("id")
 	})
 }
 
-// PasskeyByCredential implements ports.SignIns.
+// PasskeyByCredential implements ports.Staff.
 func (s *Store) PasskeyByCredential(ctx context.Context, credentialID string) (staff.Passkey, error) {
 	return one(ctx, s, "bunstore.PasskeyByCredential", passkeyRow.passkey, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("credential_id = ? AND credential_id <> '' AND removed_at IS NULL", credentialID)
 	})
 }
 
-// ChallengeByFingerprint implements ports.SignIns.
+// ChallengeByFingerprint implements ports.Staff.
 func (s *Store) ChallengeByFingerprint(ctx context.Context, fingerprint string) (staff.Challenge, error) {
 	turn := func(r challengeRow) (staff.Challenge, error) { return r.challenge(s.sealer) }
 	return one(ctx, s, "bunstore.ChallengeByFingerprint", turn, func(q *bun.SelectQuery) *bun.SelectQuery {
@@ -246,21 +246,21 @@ func (s *Store) ChallengeByFingerprint(ctx context.Context, fingerprint string) 
 	})
 }
 
-// InvitationByFingerprint implements ports.Invitations.
+// InvitationByFingerprint implements ports.Staff.
 func (s *Store) InvitationByFingerprint(ctx context.Context, fingerprint string) (staff.Invitation, error) {
 	return one(ctx, s, "bunstore.InvitationByFingerprint", invitationRow.invitation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("fingerprint = ? AND fingerprint <> ''", fingerprint)
 	})
 }
 
-// Invitation implements ports.Invitations.
+// Invitation implements ports.Staff.
 func (s *Store) Invitation(ctx context.Context, id core.ID) (staff.Invitation, error) {
 	return one(ctx, s, "bunstore.Invitation", invitationRow.invitation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("id = ?", id)
 	})
 }
 
-// ListInvitations implements ports.Invitations.
+// ListInvitations implements ports.Staff.
 func (s *Store) ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {

@@ -14,7 +14,22 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-var _ ports.Store = (*Store)(nil)
+// Store is the whole storage.
+var (
+	_ ports.Committer = (*Store)(nil)
+	_ ports.Sequences = (*Store)(nil)
+	_ ports.Payments = (*Store)(nil)
+	_ ports.Callbacks = (*Store)(nil)
+	_ ports.Directory = (*Store)(nil)
+	_ ports.Owners = (*Store)(nil)
+	_ ports.Operations = (*Store)(nil)
+	_ ports.Wallets = (*Store)(nil)
+	_ ports.Statements = (*Store)(nil)
+	_ ports.Staff = (*Store)(nil)
+	_ ports.Approvals = (*Store)(nil)
+	_ ports.Reports = (*Store)(nil)
+	_ ports.AuditLog = (*Store)(nil)
+)
 
 var (
 	errClosed    = errors.New("the store is closed")
@@ -86,7 +101,7 @@ func (s *Store) Close() error {
 	return errors.Join(s.commits.Close(), s.reads.Close())
 }
 
-// Ping implements ports.Store.
+// Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
 	return fail("bunstore.Ping", s.reads.PingContext(ctx))
 }

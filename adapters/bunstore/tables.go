@@ -48,7 +48,7 @@ func tables() []table {
 		versioned(plain(passkeyRowOf)),
 		versioned(challengeRowOf),
 		versioned(plain(invitationRowOf)),
-		inserted(blockRowOf, " ON CONFLICT DO NOTHING"),
+		touching(inserted(blockRowOf, "")),
 		read(versioned(operationRowOf), (*Store).operation),
 		versioned(unsealed(creditRowOf)), // after what it names as its source, and before the payment that it completes: triggers look
 		read(payments(), open((paymentRow).payment)),
@@ -156,7 +156,7 @@ func read[R any, T core.Row](t table, turn func(*Store, R) (T, error)) table {
 	return t
 }
 
-// Stored implements ports.Rows.
+// Stored implements ports.Approvals.
 func (s *Store) Stored(ctx context.Context, id core.Identity) (core.Row, error) {
 	const op = "bunstore.Stored"
 	i, ok := s.plan.named[id.Table]

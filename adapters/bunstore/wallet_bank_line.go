@@ -111,7 +111,7 @@ func (r bankLineRow) quarter() quarterRow {
 	}
 }
 
-// BankLine implements ports.StatementLines.
+// BankLine implements ports.Statements.
 func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (wallet.BankLine, error) {
 	return one(ctx, s, "bunstore.BankLine", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("wallet_id = ? AND line_id = ?", walletID, lineID)
@@ -121,7 +121,7 @@ func (s *Store) BankLine(ctx context.Context, walletID int64, lineID string) (wa
 // maxLineParts is of how many parts a list of lines is put together.
 const maxLineParts = 100
 
-// LinesIn implements ports.StatementLines. The list is put together from parts that are each the end of one index: the
+// LinesIn implements ports.Statements. The list is put together from parts that are each the end of one index: the
 // lines of a wallet in a state, or of all wallets.
 func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.BankLine, error) {
 	const op = "bunstore.LinesIn"
@@ -167,14 +167,7 @@ func (s *Store) walletsFor(ctx context.Context, query wallet.LineQuery) (ids []i
 	}
 }
 
-// LinesOf implements ports.StatementLines.
-func (s *Store) LinesOf(ctx context.Context, paymentID core.ID) ([]wallet.BankLine, error) {
-	return many(ctx, s, "bunstore.LinesOf", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("payment_id = ? AND payment_id <> ''", paymentID).OrderExpr("id")
-	})
-}
-
-// Reversals implements ports.StatementLines.
+// Reversals implements ports.Statements.
 func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string) ([]wallet.BankLine, error) {
 	if len(lineIDs) == 0 {
 		return nil, nil
@@ -182,4 +175,9 @@ func (s *Store) Reversals(ctx context.Context, walletID int64, lineIDs []string)
 	return many(ctx, s, "bunstore.Reversals", bankLineRow.line, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("wallet_id = ? AND reverses IN (?) AND reverses <> ''", walletID, bun.List(lineIDs)).OrderExpr("id")
 	})
+}
+
+// LinesOf implements ports.Statements.
+func (s *Store) LinesOf(ctx context.Context, payments ...core.ID) ([]wallet.BankLine, error) {
+	return ofAll(ctx, s, "bunstore.LinesOf", bankLineRow.line, "payment_id IN (?) AND payment_id <> ''", payments, "id")
 }

@@ -18,7 +18,7 @@ const paidFrom = `SELECT {place} AS place, l.id, p.provider_id, p.user_id
 		AND l.reversed_by = '' AND p.method = 'eiban_deposit'
 	ORDER BY l.id DESC LIMIT {most}`
 
-// PaidFrom implements ports.StatementLines.
+// PaidFrom implements ports.Statements.
 func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]owner.CustomerKey, error) {
 	all := make([][]owner.CustomerKey, len(ibans))
 	var asked [][]any
@@ -47,8 +47,8 @@ func (s *Store) PaidFrom(ctx context.Context, ibans []string, limit int) ([][]ow
 	return all, nil
 }
 
-// Candidates implements ports.StatementLines. Lines of a wallet have their deposits in common: each is read once.
-func (s *Store) Candidates(ctx context.Context, queries []wallet.CandidateQuery) ([][]payment.Payment, error) {
+// Candidates implements ports.Statements. Lines of a wallet have their deposits in common: each is read once.
+func (s *Store) Candidates(ctx context.Context, queries ...wallet.CandidateQuery) ([][]payment.Payment, error) {
 	const op = "bunstore.Candidates"
 	all := make([][]payment.Payment, len(queries))
 	var ids query

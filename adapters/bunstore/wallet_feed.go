@@ -143,7 +143,7 @@ const claimFeeds = `WITH due AS MATERIALIZED (
 	ORDER BY next_at, wallet_id LIMIT ?2 ?3
 ) UPDATE feeds SET version = version + 1, lease_until = ?0 WHERE wallet_id IN (SELECT wallet_id FROM due) RETURNING *`
 
-// ClaimFeeds implements ports.Feeds.
+// ClaimFeeds implements ports.Statements.
 func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit int) ([]wallet.Feed, error) {
 	o := opener[feedRow, wallet.Feed]{table: "feeds", turn: feedRow.feed, name: func(r feedRow) string { return number(r.WalletID) }}
 	return claimed(ctx, s, "bunstore.ClaimFeeds", limit, o, func(limit int) (rows []feedRow, err error) {
@@ -156,16 +156,16 @@ func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit
 	})
 }
 
-// Feed implements ports.Feeds.
+// Feed implements ports.Statements.
 func (s *Store) Feed(ctx context.Context, walletID int64) (wallet.Feed, error) {
 	return one(ctx, s, "bunstore.Feed", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("wallet_id = ?", walletID)
 	})
 }
 
-// FeedsOf implements ports.Feeds.
-func (s *Store) FeedsOf(ctx context.Context, gatewayID int64) ([]wallet.Feed, error) {
-	return many(ctx, s, "bunstore.FeedsOf", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
+// FeedsAt implements ports.Statements.
+func (s *Store) FeedsAt(ctx context.Context, gatewayID int64) ([]wallet.Feed, error) {
+	return many(ctx, s, "bunstore.FeedsAt", feedRow.feed, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("gateway_id = ?", gatewayID).OrderExpr("wallet_id")
 	})
 }
@@ -184,7 +184,7 @@ const feedHealth = `SELECT troubled, ledger_off, oldest_read,
 FROM (SELECT count(CASE WHEN failures > 0 THEN 1 END) AS troubled, count(CASE WHEN is_ledger_off THEN 1 END) AS ledger_off,
 	min(CASE WHEN next_at IS NOT NULL THEN read_until END) AS oldest_read FROM feeds) AS f`
 
-// FeedHealth implements ports.Feeds.
+// FeedHealth implements ports.Statements.
 func (s *Store) FeedHealth(ctx context.Context) (wallet.FeedHealth, error) {
 	var row struct {
 		Troubled      int   `bun:"troubled"`
@@ -210,7 +210,7 @@ FROM wallet_balances AS b CROSS JOIN (
 	FROM ledger_entries WHERE wallet_id = ?0
 ) AS s WHERE b.wallet_id = ?0`
 
-// AddUpLedger implements ports.Feeds.
+// AddUpLedger implements ports.Wallets.
 func (s *Store) AddUpLedger(ctx context.Context, walletID int64) (wallet.LedgerSum, error) {
 	var row struct {
 		Available    int64 `bun:"available_minor"`
@@ -227,4 +227,9 @@ func (s *Store) AddUpLedger(ctx context.Context, walletID int64) (wallet.LedgerS
 		Available: kurus(row.Available), Reserved: kurus(row.Reserved), Outside: kurus(row.Outside),
 		SumAvailable: kurus(row.SumAvailable), SumReserved: kurus(row.SumReserved), SumOutside: kurus(row.SumOutside),
 	}, nil
+}
+
+// FeedsOf implements ports.Statements.
+func (s *Store) FeedsOf(ctx context.Context, wallets ...int64) ([]wallet.Feed, error) {
+	return ofAll(ctx, s, "bunstore.FeedsOf", feedRow.feed, "wallet_id IN (?)", wallets, "wallet_id")
 }

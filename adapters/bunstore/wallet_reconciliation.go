@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// Reconciliation implements ports.Reconciliations.
+// Reconciliation implements ports.Wallets.
 func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day) (wallet.Reconciliation, error) {
 	const op = "bunstore.Reconciliation"
 	return one(ctx, s, op, reconciliationRow.reconciliation, func(q *bun.SelectQuery) *bun.SelectQuery {
@@ -22,7 +22,7 @@ func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day
 	})
 }
 
-// Reconciliations implements ports.Reconciliations.
+// Reconciliations implements ports.Wallets.
 func (s *Store) Reconciliations(ctx context.Context, query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
@@ -83,7 +83,7 @@ func (s *Store) prefixed(prefix string, row reflect.Type) (columns, nulls bun.Sa
 	return bun.Safe(strings.Join(list, ", ")), bun.Safe(strings.Join(none, ", "))
 }
 
-// DayBook implements ports.Reconciliations.
+// DayBook implements ports.Wallets.
 func (s *Store) DayBook(
 	ctx context.Context, walletID int64, from, until time.Time,
 ) (lines []wallet.BankLine, entries []ledger.LedgerEntry, err error) {
@@ -119,7 +119,7 @@ func (s *Store) DayBook(
 	return lines, entries, nil
 }
 
-// Adjustments implements ports.Reconciliations.
+// Adjustments implements ports.Wallets.
 func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.LedgerEntry, error) {
 	if day == "" {
 		return nil, nil

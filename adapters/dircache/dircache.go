@@ -4,6 +4,7 @@
 package dircache
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -25,10 +26,10 @@ const MaxAge = 2 * time.Second
 // maxEntries bounds each kind of entry; beyond it all of that kind are forgotten.
 const maxEntries = 20_000
 
-// Store is a ports.Store whose directory look-ups are cached. What does not exist is not cached.
-type Store struct {
-	ports.Store
-	clock ports.Clock
+// Directory is a directory whose answers are kept. What does not exist is not kept.
+type Directory struct {
+	behind ports.Directory
+	clock  ports.Clock
 
 	byKey        kept[owner.Provider]
 	providers    kept[owner.Provider]
@@ -41,20 +42,22 @@ type Store struct {
 	rules        kept[[]routing.RouteRule]
 }
 
-var _ ports.Store = (*Store)(nil)
+var _ ports.Directory = (*Directory)(nil)
 
-// New puts a cache in front of a store.
-func New(store ports.Store, clock ports.Clock) *Store { return &Store{Store: store, clock: clock} }
+// New puts a cache in front of a directory.
+func New(behind ports.Directory, clock ports.Clock) *Directory {
+	return &Directory{behind: behind, clock: clock}
+}
 
 // ProviderByAPIKey finds a provider by its API key.
-func (s *Store) ProviderByAPIKey(ctx context.Context, apiKey string) (owner.Provider, error) {
-	return ownProvider(s.byKey.get(ctx, s.clock, apiKey, s.Store.ProviderByAPIKey))
+func (s *Directory) ProviderByAPIKey(ctx context.Context, apiKey string) (owner.Provider, error) {
+	return ownProvider(s.byKey.get(ctx, s.clock, apiKey, s.behind.ProviderByAPIKey))
 }
 
 // Provider finds a provider by id.
-func (s *Store) Provider(ctx context.Context, id int64) (owner.Provider, error) {
+func (s *Directory) Provider(ctx context.Context, id int64) (owner.Provider, error) {
 	return ownProvider(s.providers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (owner.Provider, error) {
-		return s.Store.Provider(ctx, id)
+		return s.behind.Provider(ctx, id)
 	}))
 }
 
@@ -70,54 +73,65 @@ func ownDealer(d owner.Dealer, err error) (owner.Dealer, error) {
 }
 
 // SiteByCredential finds a site by the fingerprint of its credential key.
-func (s *Store) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
-	return s.byCredential.get(ctx, s.clock, fingerprint, s.Store.SiteByCredential)
+func (s *Directory) SiteByCredential(ctx context.Context, fingerprint string) (owner.Site, error) {
+	return s.byCredential.get(ctx, s.clock, fingerprint, s.behind.SiteByCredential)
 }
 
 // Site finds a site by id.
-func (s *Store) Site(ctx context.Context, id int64) (owner.Site, error) {
+func (s *Directory) Site(ctx context.Context, id int64) (owner.Site, error) {
 	return s.sites.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (owner.Site, error) {
-		return s.Store.Site(ctx, id)
+		return s.behind.Site(ctx, id)
 	})
 }
 
 // Dealer finds a dealer by id.
-func (s *Store) Dealer(ctx context.Context, id int64) (owner.Dealer, error) {
+func (s *Directory) Dealer(ctx context.Context, id int64) (owner.Dealer, error) {
 	return ownDealer(s.dealers.get(ctx, s.clock, strconv.FormatInt(id, 10), func(ctx context.Context, _ string) (owner.Dealer, error) {
-		return s.Store.Dealer(ctx, id)
+		return s.behind.Dealer(ctx, id)
 	}))
 }
 
 // DealerByAPIKey finds a dealer by its API key.
-func (s *Store) DealerByAPIKey(ctx context.Context, apiKey string) (owner.Dealer, error) {
-	return ownDealer(s.byDealerKey.get(ctx, s.clock, apiKey, s.Store.DealerByAPIKey))
+func (s *Directory) DealerByAPIKey(ctx context.Context, apiKey string) (owner.Dealer, error) {
+	return ownDealer(s.byDealerKey.get(ctx, s.clock, apiKey, s.behind.DealerByAPIKey))
 }
 
 // SiteTokenByToken finds a dealer's site token.
-func (s *Store) SiteTokenByToken(ctx context.Context, token string) (owner.SiteToken, error) {
-	return s.siteTokens.get(ctx, s.clock, token, s.Store.SiteTokenByToken)
+func (s *Directory) SiteTokenByToken(ctx context.Context, token string) (owner.SiteToken, error) {
+	return s.siteTokens.get(ctx, s.clock, token, s.behind.SiteTokenByToken)
 }
 
 // GatewayAccounts gives all gateway accounts, by id.
-func (s *Store) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
+func (s *Directory) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
 	all, err := s.gateways.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]owner.GatewayAccount, error) {
-		return s.Store.GatewayAccounts(ctx)
+		return s.behind.GatewayAccounts(ctx)
 	})
 	return slices.Clone(all), err
 }
 
 // RouteRules gives all route rules, by id.
-func (s *Store) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
+func (s *Directory) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
 	all, err := s.rules.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]routing.RouteRule, error) {
-		return s.Store.RouteRules(ctx)
+		return s.behind.RouteRules(ctx)
 	})
 	return slices.Clone(all), err
 }
 
-// Commit forgets what a committed change of the directory touches, also when it lost a race: what was read for it is
-// stale then.
-func (s *Store) Commit(ctx context.Context, change core.Changeset) error {
-	err := s.Store.Commit(ctx, change)
+// Forgets is a Committer after which what a changeset touches is read anew, also when it lost a race: what it was decided
+// on is stale then.
+func (s *Directory) Forgets(next ports.Committer) ports.Committer {
+	return forgetter{directory: s, next: next}
+}
+
+type forgetter struct {
+	directory *Directory
+	next      ports.Committer
+}
+
+// Commit commits and forgets.
+func (f forgetter) Commit(ctx context.Context, change core.Changeset) error {
+	err := f.next.Commit(ctx, change)
+	s := f.directory
 	if core.Has[owner.Provider](change) {
 		s.byKey.forget()
 		s.providers.forget()
@@ -210,4 +224,52 @@ func (k *kept[T]) forget() {
 	defer k.mu.Unlock()
 	k.entries = nil
 	k.epoch++
+}
+
+// ProvidersByID gives providers by id; those that are not at hand are read at once.
+func (s *Directory) ProvidersByID(ctx context.Context, ids []int64) ([]owner.Provider, error) {
+	all, err := several(ctx, s, &s.providers, ids, s.behind.ProvidersByID, func(p owner.Provider) int64 { return p.ID })
+	for i := range all {
+		all[i], _ = ownProvider(all[i], nil)
+	}
+	return all, err
+}
+
+// DealersByID gives dealers by id, likewise.
+func (s *Directory) DealersByID(ctx context.Context, ids []int64) ([]owner.Dealer, error) {
+	all, err := several(ctx, s, &s.dealers, ids, s.behind.DealersByID, func(d owner.Dealer) int64 { return d.ID })
+	for i := range all {
+		all[i], _ = ownDealer(all[i], nil)
+	}
+	return all, err
+}
+
+func several[T any](
+	ctx context.Context, s *Directory, k *kept[T], ids []int64, read func(context.Context, []int64) ([]T, error), idOf func(T) int64,
+) ([]T, error) {
+	now := s.clock.Now()
+	var all []T
+	var missing []int64
+	k.mu.RLock()
+	epoch := k.epoch
+	for _, id := range ids {
+		if e, ok := k.entries[strconv.FormatInt(id, 10)]; ok && now.Sub(e.at) < MaxAge {
+			all = append(all, e.value)
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	k.mu.RUnlock()
+	if len(missing) > 0 {
+		rows, err := read(ctx, missing)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			k.put(strconv.FormatInt(idOf(row), 10), entry[T]{value: row, at: now}, epoch)
+		}
+		all = append(all, rows...)
+	}
+	slices.SortFunc(all, func(a, b T) int { return cmp.Compare(idOf(a), idOf(b)) })
+	return all, nil
 }

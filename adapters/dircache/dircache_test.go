@@ -93,13 +93,24 @@ func (b *behind) RouteRules(ctx context.Context) (all []routing.RouteRule, err e
 	return all, err
 }
 
+// cache is the directory with the commits that it forgets after.
+type cache struct {
+	*dircache.Directory
+	ports.Committer
+}
+
+func over(store *behind, clock ports.Clock) *cache {
+	d := dircache.New(store, clock)
+	return &cache{d, d.Forgets(store)}
+}
+
 // setup is a cache over a store with one row of each cached kind.
-func setup(t *testing.T) (*dircache.Store, *behind, *apptest.Clock) {
+func setup(t *testing.T) (*cache, *behind, *apptest.Clock) {
 	t.Helper()
 	clock, store := apptest.NewClock(start), &behind{Store: sqlitetest.Open(t)}
-	cache := dircache.New(store, clock)
-	commit(t, cache, rows(1, "first")...)
-	return cache, store, clock
+	c := over(store, clock)
+	commit(t, c, rows(1, "first")...)
+	return c, store, clock
 }
 
 // rows are changes of one row of each cached kind, which all have the same name.
@@ -124,7 +135,7 @@ func commit(t *testing.T, to ports.Committer, changes ...core.Changeset) {
 }
 
 // lookUps are the cached questions, each for the name of what is found.
-func lookUps(c *dircache.Store) map[string]func(context.Context) (string, error) {
+func lookUps(c *cache) map[string]func(context.Context) (string, error) {
 	return map[string]func(context.Context) (string, error){
 		"ProviderByAPIKey": func(ctx context.Context) (string, error) {
 			p, err := c.ProviderByAPIKey(ctx, "vzp_1")
@@ -174,7 +185,7 @@ func wantRead(t *testing.T, b *behind, look func(context.Context) (string, error
 }
 
 // each runs a test for every look-up, in a cache of its own.
-func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error))) {
+func each(t *testing.T, test func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error))) {
 	t.Helper()
 	for name := range lookUps(nil) {
 		t.Run(name, func(t *testing.T) {
@@ -188,14 +199,18 @@ func each(t *testing.T, test func(t *testing.T, c *dircache.Store, b *behind, cl
 func TestStore(t *testing.T) {
 	t.Parallel()
 	clock := apptest.NewClock(start)
-	open := func(t *testing.T) ports.Store { return dircache.New(sqlitetest.Open(t), clock) }
+	open := func(t *testing.T) storetest.Store {
+		store := sqlitetest.Open(t)
+		d := dircache.New(store, clock)
+		return storetest.Of(store, d, d.Forgets(store))
+	}
 	storetest.Run(t, open, "commit", "versions", "directory", "previous keys", "owner lists", "accounts", "customers", "block list",
 		"gateway directory", "gateway calls", "sequences")
 }
 
 func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		for range 3 {
 			wantRead(t, b, look, "first", 1)
 		}
@@ -209,7 +224,7 @@ func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {
 
 func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, b.Store, rows(2, "second")...)
 		wantRead(t, b, look, "first", 1)
@@ -220,7 +235,7 @@ func TestChangeOfAnotherProcessIsSeenAfterMaxAge(t *testing.T) {
 
 func TestAgeCountsFromBeforeTheRead(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		b.leave = func() error { clock.Advance(dircache.MaxAge); return nil } // a slow answer is old when it comes
 		wantRead(t, b, look, "first", 1)
 		wantRead(t, b, look, "first", 2)
@@ -229,7 +244,7 @@ func TestAgeCountsFromBeforeTheRead(t *testing.T) {
 
 func TestOwnCommitIsSeenAtOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, c, rows(2, "second")...)
 		wantRead(t, b, look, "second", 2)
@@ -238,7 +253,7 @@ func TestOwnCommitIsSeenAtOnce(t *testing.T) {
 
 func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, b.Store, rows(2, "second")...) // another process was quicker
 		for _, stale := range rows(2, "mine") {
@@ -252,7 +267,7 @@ func TestLostRaceForgetsWhatItWasDecidedOn(t *testing.T) {
 
 func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		wantRead(t, b, look, "first", 1)
 		commit(t, c, core.Changeset{payment.Payment{ID: "P", Version: 1, Method: payment.ManualDeposit, Status: payment.Showing, CreatedAt: start, UpdatedAt: start}})
 		wantRead(t, b, look, "first", 1)
@@ -261,7 +276,7 @@ func TestCommitOfOtherThingsForgetsNothing(t *testing.T) {
 
 func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		hasRead, goOn := make(chan struct{}), make(chan struct{})
 		b.leave = func() error { close(hasRead); <-goOn; return nil } // it has the old value in hand
 		slow := make(chan string, 1)
@@ -282,7 +297,7 @@ func TestSlowReadThatACommitOvertakesDoesNotBringTheOldValueBack(t *testing.T) {
 
 func TestManyReadersAtOnceAskTheStoreOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		reading, goOn := make(chan struct{}), make(chan struct{})
 		b.enter = func(context.Context) { close(reading); <-goOn } // a second read would close twice and panic
 		var readers sync.WaitGroup
@@ -304,7 +319,7 @@ func TestManyReadersAtOnceAskTheStoreOnce(t *testing.T) {
 
 func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		reading, goOn := make(chan struct{}), make(chan struct{})
 		b.enter = func(ctx context.Context) { close(reading); <-goOn }
 		ctx, leave := context.WithCancel(t.Context())
@@ -328,7 +343,7 @@ func TestReaderWhoLeavesDoesNotTakeTheOthersAlong(t *testing.T) {
 func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	store := &behind{Store: sqlitetest.Open(t)}
-	c := dircache.New(store, apptest.NewClock(start))
+	c := over(store, apptest.NewClock(start))
 	all := lookUps(c)
 	delete(all, "GatewayAccounts") // that there are none is an answer
 	delete(all, "RouteRules")
@@ -350,21 +365,9 @@ func TestWhatDoesNotExistIsAskedForAgain(t *testing.T) {
 	}
 }
 
-func TestACustomerIsBlockedAtOnce(t *testing.T) {
-	t.Parallel()
-	c, b, _ := setup(t)
-	customer := owner.CustomerKey{ProviderID: 1, UserID: "u"}
-	for _, want := range []bool{false, true} {
-		if _, err := c.BlockOf(t.Context(), customer); fault.Is(err, fault.NotFound) == want || (err != nil) == want {
-			t.Errorf("blocked: %v; want %t", err, want)
-		}
-		commit(t, b.Store, core.Changeset{owner.Block{CustomerKey: customer, CreatedAt: start}}) // by another process
-	}
-}
-
 func TestFaultsOfTheStoreAreNotKept(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, c *dircache.Store, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
+	each(t, func(t *testing.T, c *cache, b *behind, clock *apptest.Clock, look func(context.Context) (string, error)) {
 		b.leave = func() error { return fault.New("test", fault.Unavailable) }
 		if _, err := look(t.Context()); !fault.Is(err, fault.Unavailable) {
 			t.Error(err)

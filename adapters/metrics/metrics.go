@@ -81,10 +81,17 @@ func histogram(name, help string, buckets []float64, labels ...string) *promethe
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
 }
 
+// Waiting is where the figures of what waits are read.
+type Waiting struct {
+	Callbacks  ports.Callbacks
+	Statements ports.Statements
+	Reports    ports.Reports
+}
+
 // Page serves the figures; what waits is asked at every scrape.
-func (m *Metrics) Page(store ports.Store, clock ports.Clock) http.Handler {
-	m.registry.MustRegister(backlog{callbacks: store, clock: clock}, wallets{feeds: store, clock: clock},
-		statistics{store: store, clock: clock})
+func (m *Metrics) Page(waiting Waiting, clock ports.Clock) http.Handler {
+	m.registry.MustRegister(backlog{callbacks: waiting.Callbacks, clock: clock}, wallets{feeds: waiting.Statements, clock: clock},
+		statistics{store: waiting.Reports, clock: clock})
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
@@ -140,20 +147,20 @@ func (m *Metrics) Damaged(table string) { m.damaged.WithLabelValues(table).Inc()
 // Undecided takes in how many payments could not be expired at the last look.
 func (m *Metrics) Undecided(payments int) { m.undecided.Set(float64(payments)) }
 
-// Store times the commits of a store and counts the moves they make.
-func (m *Metrics) Store(store ports.Store) ports.Store {
-	return &countedStore{Store: store, metrics: m}
+// Commits times commits and counts the moves they make.
+func (m *Metrics) Commits(next ports.Committer) ports.Committer {
+	return counted{next: next, metrics: m}
 }
 
-type countedStore struct {
-	ports.Store
+type counted struct {
+	next    ports.Committer
 	metrics *Metrics
 }
 
 // Commit commits and counts.
-func (s *countedStore) Commit(ctx context.Context, change core.Changeset) error {
+func (s counted) Commit(ctx context.Context, change core.Changeset) error {
 	began := time.Now()
-	err := s.Store.Commit(ctx, change)
+	err := s.next.Commit(ctx, change)
 	result := "ok"
 	if err != nil {
 		result = string(fault.CodeOf(err))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/app/apptest"
@@ -48,11 +49,20 @@ func wantSeries(t *testing.T, got map[string]string, want map[string]string) {
 	}
 }
 
+// waiting has all figures of what waits from one store.
+func waiting(store interface {
+	ports.Callbacks
+	ports.Statements
+	ports.Reports
+}) metrics.Waiting {
+	return metrics.Waiting{Callbacks: store, Statements: store, Reports: store}
+}
+
 // measured is a World whose commits and attempts are counted.
 func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
 	t.Helper()
 	w, m := apptest.New(t), metrics.New("1.2.3")
-	w.Desk.Commits = m.Store(w.Store)
+	w.Desk.Commits = m.Commits(w.Store)
 	w.Callbacks.Courier = m.Courier(w.Courier)
 	return w, m
 }
@@ -60,13 +70,16 @@ func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
 func TestStoreIsTheSameBehindItsMeter(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test")
-	storetest.Run(t, func(t *testing.T) ports.Store { return m.Store(sqlitetest.Open(t)) }, "commit", "versions", "idempotency")
+	storetest.Run(t, func(t *testing.T) storetest.Store {
+		store := sqlitetest.Open(t)
+		return storetest.Of(store, m.Commits(store))
+	}, "commit", "versions", "idempotency")
 }
 
 func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t)
-	page := m.Page(w.Store, w.Clock)
+	page := m.Page(waiting(w.Store), w.Clock)
 	amount := money.New(25000, money.TRY)
 	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if _, err := w.Deposits.Continue(t.Context(), p.Token, amount); err != nil {
@@ -107,7 +120,7 @@ func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test")
 	clock, store := apptest.NewClock(apptest.Start), sqlitetest.Open(t)
-	counted := m.Store(store)
+	counted := m.Commits(store)
 	change := core.Changeset{
 		payment.Payment{ID: "P", Version: 2, Method: payment.EIBANDeposit},
 		payment.Move{ID: "M", PaymentID: "P", From: payment.Showing, To: payment.Expired},
@@ -120,7 +133,7 @@ func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	if err := counted.Commit(left, change); !fault.Is(err, fault.Unavailable) {
 		t.Fatal(err)
 	}
-	got := scrape(t, m.Page(store, clock))
+	got := scrape(t, m.Page(waiting(store), clock))
 	wantSeries(t, got, map[string]string{
 		`vezne_commit_duration_seconds_count{result="CONFLICT"}`:    "1",
 		`vezne_commit_duration_seconds_count{result="UNAVAILABLE"}`: "1",
@@ -144,7 +157,7 @@ func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 		}
 		w.Work(t)
 	}
-	wantSeries(t, scrape(t, m.Page(w.Store, w.Clock)), map[string]string{
+	wantSeries(t, scrape(t, m.Page(waiting(w.Store), w.Clock)), map[string]string{
 		`vezne_callback_attempt_duration_seconds_count{result="ok"}`:        "1",
 		`vezne_callback_attempt_duration_seconds_count{result="refused"}`:   "2",
 		`vezne_callback_attempt_duration_seconds_count{result="no_answer"}`: "2",
@@ -154,7 +167,7 @@ func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t)
-	page := m.Page(w.Store, w.Clock)
+	page := m.Page(waiting(w.Store), w.Clock)
 	var codes []string
 	work := func(round int) {
 		site := w.AddSite(t, fmt.Sprint("site", round), owner.CallbackURLs{Deposit: fmt.Sprintf("https://receiver%d.test", round)})
@@ -197,7 +210,7 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 func TestABrokenChainOfTheAuditLogIsSeen(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test")
-	page := m.Page(sqlitetest.Open(t), apptest.NewClock(apptest.Start))
+	page := m.Page(waiting(sqlitetest.Open(t)), apptest.NewClock(apptest.Start))
 	wantSeries(t, scrape(t, page), map[string]string{"vezne_audit_chain_broken": ""}) // nobody has looked yet
 	for _, want := range []string{"0", "1", "0"} {
 		m.AuditChecked(want == "1")
@@ -206,7 +219,7 @@ func TestABrokenChainOfTheAuditLogIsSeen(t *testing.T) {
 }
 
 // silent is a store that is out of reach.
-type silent struct{ ports.Store }
+type silent struct{ *bunstore.Store }
 
 func (silent) FeedHealth(context.Context) (wallet.FeedHealth, error) {
 	return wallet.FeedHealth{}, fault.New("test", fault.Unavailable)
@@ -220,7 +233,7 @@ func TestPageWorksWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("1.2.3")
 	store := sqlitetest.Open(t)
-	got := scrape(t, m.Page(silent{store}, apptest.NewClock(apptest.Start)))
+	got := scrape(t, m.Page(waiting(silent{store}), apptest.NewClock(apptest.Start)))
 	wantSeries(t, got, map[string]string{
 		`vezne_build_info{version="1.2.3"}`: "1", "vezne_callbacks_due": "", "vezne_callbacks_oldest_due_seconds": "",
 		"vezne_ledger_broken_wallets": "", "vezne_bank_lines_waiting": "",

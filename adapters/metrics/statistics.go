@@ -10,7 +10,7 @@ import (
 
 // statistics is how far they are behind at the moment of a scrape.
 type statistics struct {
-	store ports.Statistics
+	store ports.Reports
 	clock ports.Clock
 }
 

@@ -8,7 +8,7 @@ import (
 func TestPageTellsHowFarStatisticsAreBehind(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t)
-	page := m.Page(w.Store, w.Clock)
+	page := m.Page(waiting(w.Store), w.Clock)
 	wantSeries(t, scrape(t, page), map[string]string{"vezne_statistics_building": "1", "vezne_statistics_lag_seconds": ""})
 	if err := w.Statistics.Refresh(t.Context()); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 // wallets is how the E-IBAN wallets stand at the moment of a scrape.
 type wallets struct {
-	feeds ports.Feeds
+	feeds ports.Statements
 	clock ports.Clock
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -99,19 +98,15 @@ func (l plugins) Plugins() []ports.Plugin { return []ports.Plugin{l[0], l[1]} }
 
 // boothStore is the store of operations while it can be reached.
 type boothStore struct {
-	operation.Store
+	ports.Operations
 	outage *outage
-}
-
-func (b boothStore) PaymentByToken(ctx context.Context, token string) (payment.Payment, error) {
-	return b.outage.PaymentByToken(ctx, token)
 }
 
 func (b boothStore) OperationBy(ctx context.Context, k coreoperation.OperationKey) (coreoperation.Operation, error) {
 	if _, err := b.outage.PaymentByToken(ctx, k.ReturnToken); b.outage.with.Load() != nil {
 		return coreoperation.Operation{}, err
 	}
-	return b.Store.OperationBy(ctx, k)
+	return b.Operations.OperationBy(ctx, k)
 }
 
 // openBooths puts booths in front of the world's tills: Bank Köprüsü takes everything, Hızlı Kripto takes coins.
@@ -131,7 +126,7 @@ func (s *stage) openBooths() {
 		Plugins: plugins{s.booth, s.other}, Directory: s.Store, Doers: apptest.NoNetwork{}, Clock: s.Clock,
 	}
 	s.Operations.Gateways, s.GatewayAdmin.Gateways = s.Gateways, s.Gateways
-	s.Operations.Store = boothStore{s.Store, s.payments}
+	s.Operations.Operations = boothStore{s.Store, s.payments}
 }
 
 func (s *stage) rename(a *owner.GatewayAccount, name, description string) {

@@ -302,7 +302,7 @@ func TestBrowserBack(t *testing.T) {
 	b.shows("completed")
 	b.do(chromedp.NavigateForward())
 	b.shows("completed")
-	if moves := must(s.Store.Moves(t.Context(), p.ID))(t); len(moves) != 3 {
+	if moves := must(s.Store.MovesOf(t.Context(), p.ID))(t); len(moves) != 3 {
 		t.Errorf("want offer, claim and approval, got %+v", moves)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/ports"
 )
 
 // errMoved: the person's day went on while their changeset was being judged.
@@ -31,7 +32,7 @@ func (g *Gate) dayOf(ctx context.Context, rules approval.ApprovalRules, guards [
 		key := approval.DayTotalKey(staff, action, today)
 		byKey[key], d.before[action] = action, approval.RunningTotal{Key: key}
 	}
-	found, err := g.Reads.RunningTotals(ctx, slices.Sorted(maps.Keys(byKey)))
+	found, err := g.Approvals.RunningTotals(ctx, slices.Sorted(maps.Keys(byKey)))
 	for _, t := range found {
 		d.before[byKey[t.Key]] = t
 	}
@@ -59,7 +60,7 @@ func (d day) totals(now time.Time) []approval.RunningTotal {
 }
 
 // hasMoved reports whether somebody else has saved one of the totals since.
-func (d day) hasMoved(ctx context.Context, reads Reads) (bool, error) {
+func (d day) hasMoved(ctx context.Context, reads ports.Approvals) (bool, error) {
 	versions, keys := map[string]int{}, []string{}
 	for _, t := range d.before {
 		versions[t.Key] = t.Version
@@ -74,7 +75,7 @@ func (d day) hasMoved(ctx context.Context, reads Reads) (bool, error) {
 func (g *Gate) refundedAlone(ctx context.Context, judged core.Judged) (map[string]money.Amount, error) {
 	sums := map[string]money.Amount{}
 	for _, o := range newRefunds(judged) {
-		earlier, err := g.Reads.OperationsOf(ctx, o.PaymentID)
+		earlier, err := g.Operations.OperationsOf(ctx, o.PaymentID)
 		if err != nil {
 			return nil, fault.E("approval.Gate.refundedAlone", "", err)
 		}
@@ -82,7 +83,7 @@ func (g *Gate) refundedAlone(ctx context.Context, judged core.Judged) (map[strin
 		for _, known := range earlier {
 			keys = append(keys, approval.ApprovedTotalKey(known.ID))
 		}
-		approved, err := g.Reads.RunningTotals(ctx, keys)
+		approved, err := g.Approvals.RunningTotals(ctx, keys)
 		if err != nil {
 			return nil, fault.E("approval.Gate.refundedAlone", "", err)
 		}

@@ -14,19 +14,11 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Store is where requests are, what they are about, and who could decide about them.
-type Store interface {
-	ports.Approvals
-	// PaymentByID finds one payment; NotFound otherwise.
-	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
-	Members
-}
-
 // Service keeps requests and has them approved, refused, withdrawn or lapse.
 type Service struct {
-	Desk     *app.Desk
-	Store    Store
-	Payments ports.Payments // that requests are about, by tracking code
+	Desk  *app.Desk
+	Store ports.Approvals
+	Staff ports.Staff
 }
 
 // entryOf is the audit row of what happens to a request. A new one has no state before.
@@ -59,7 +51,7 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	if err != nil {
 		return waiting, fault.E(op, "", err)
 	}
-	requester, err := s.Store.StaffByID(ctx, waiting.RequesterID)
+	requester, err := s.Staff.StaffByID(ctx, waiting.RequesterID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return waiting, fault.E(op, "", err)
 	}
@@ -107,7 +99,7 @@ func (s *Service) told(ctx context.Context, a approval.Approval, entry core.Audi
 		return change, fault.E(op, fault.Internal, err)
 	}
 	for _, code := range a.PaymentCodes() {
-		p, err := s.Payments.PaymentByTrackingCode(ctx, code)
+		p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, code)
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
@@ -216,7 +208,7 @@ func (s *Service) unhold(ctx context.Context, ended approval.Approval, change co
 	if ended.PaymentID == "" {
 		return change, nil
 	}
-	p, err := s.Store.PaymentByID(ctx, ended.PaymentID)
+	p, err := s.Desk.Payments.PaymentByID(ctx, ended.PaymentID)
 	if err != nil {
 		return change, fault.E("approval.unhold", "", err)
 	}
@@ -237,7 +229,7 @@ func (s *Service) LapseDue(ctx context.Context) error {
 // endOver ends requests about payments that have ended.
 func (s *Service) endOver(ctx context.Context, now time.Time) error {
 	const op = "approval.endOver"
-	found, err := s.Store.Approvals(ctx, approval.ApprovalQuery{
+	found, err := s.Store.ListApprovals(ctx, approval.ApprovalQuery{
 		States: []approval.ApprovalState{approval.ApprovalWaiting}, IsOver: true, Limit: core.MaxPage,
 	})
 	if err != nil {
@@ -302,7 +294,7 @@ func (s *Service) endIfOver(ctx context.Context, a approval.Approval) bool {
 	if a.PaymentID == "" {
 		return false
 	}
-	p, err := s.Store.PaymentByID(ctx, a.PaymentID)
+	p, err := s.Desk.Payments.PaymentByID(ctx, a.PaymentID)
 	if err != nil || !p.Status.IsFinal() {
 		return false
 	}
@@ -319,7 +311,7 @@ func (s *Service) Approvals(ctx context.Context, member staff.Staff, query appro
 		return nil, fault.E(op, "", err)
 	}
 	query.Scope = member.Scope()
-	found, err := s.Store.Approvals(ctx, query)
+	found, err := s.Store.ListApprovals(ctx, query)
 	return found, fault.E(op, "", err)
 }
 

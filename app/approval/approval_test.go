@@ -117,7 +117,7 @@ func TestARequestRunsOnceHoweverManyApprove(t *testing.T) {
 	won := apptest.AtOnce(t, 32, func(i int) error {
 		return w.approve([]staff.Staff{w.Admin, w.DealerStaff}[i%2], a)
 	}, fault.ApprovalDecided)
-	moves, err := w.Store.Moves(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), p.ID)
 	moves = slices.DeleteFunc(moves, func(m payment.Move) bool { return m.From == m.To })
 	if err != nil || len(moves) != 1 {
 		t.Errorf("who lost did it all the same: %+v (%v)", moves, err)
@@ -265,7 +265,7 @@ func TestEveryStepIsAudited(t *testing.T) {
 		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
-	w.Desk.Commits = &approval.Gate{Next: recorded, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.Desk.Commits = &approval.Gate{Next: recorded, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	_, a := w.asked(w.Operator)
 	rows = nil
 	w.no(w.approve(w.Admin, a))

@@ -10,6 +10,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
 )
 
 // maxWaiting is how many requests of one person may wait at a time.
@@ -44,7 +45,7 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *approval.NeedsApp
 	if err != nil {
 		return approval.Approval{}, fault.E(op, "", err)
 	}
-	waiting, err := s.Store.Approvals(ctx, approval.ApprovalQuery{
+	waiting, err := s.Store.ListApprovals(ctx, approval.ApprovalQuery{
 		States: []approval.ApprovalState{approval.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
 	})
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *approval.NeedsApp
 	if len(waiting) >= maxWaiting {
 		return approval.Approval{}, fault.New(op, fault.RateLimited)
 	}
-	if err := checkSecond(ctx, s.Store, a); err != nil {
+	if err := checkSecond(ctx, s.Staff, a); err != nil {
 		return approval.Approval{}, fault.E(op, "", err)
 	}
 	err = s.Desk.Again(ctx, func() error { return s.keep(ctx, asked, needs, a) })
@@ -90,14 +91,8 @@ func (s *Service) requestOf(asked Asked, needs *approval.NeedsApproval) (approva
 	}, nil
 }
 
-// Members lists who works here.
-type Members interface {
-	// ListStaff returns at most query.Limit staff members, by id.
-	ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.Staff, error)
-}
-
 // checkSecond looks for somebody who could decide: what nobody can decide does not wait. Fault: NoSecondPerson.
-func checkSecond(ctx context.Context, members Members, a approval.Approval) error {
+func checkSecond(ctx context.Context, members ports.Staff, a approval.Approval) error {
 	const op = "approval.checkSecond"
 	query := staff.StaffQuery{OnlyActive: true, Limit: core.MaxPage}
 	for {
@@ -128,7 +123,7 @@ func (s *Service) keep(ctx context.Context, asked Asked, needs *approval.NeedsAp
 	entry.Reason = a.Reason
 	change := core.Changeset{a, entry}
 	if needs.Holds {
-		p, err := s.Store.PaymentByID(ctx, needs.PaymentID)
+		p, err := s.Desk.Payments.PaymentByID(ctx, needs.PaymentID)
 		if err != nil {
 			return fault.E(op, "", err)
 		}

@@ -16,28 +16,21 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
 )
 
-// Reads is what the gate looks at. What it reads must not come from a cache: it is compared with what is to be saved.
-type Reads interface {
-	ports.Rows
-	ports.Approvals
-	// OperationsOf returns a payment's operations, oldest first.
-	OperationsOf(ctx context.Context, paymentID core.ID) ([]operation.Operation, error)
-	Members
-}
-
 // Gate is a Committer that holds up what a second person has to approve. It judges a changeset by what it changes, so that
 // it does not matter which mutation made it.
 type Gate struct {
-	Next   ports.Committer
-	Reads  Reads
-	Clock  ports.Clock
-	Random io.Reader
-	Zone   *time.Location // whose calendar days count
+	Next ports.Committer
+	// What the gate reads must not come from a cache: it is compared with what is to be saved.
+	Approvals  ports.Approvals
+	Staff      ports.Staff
+	Operations ports.Operations
+	Clock      ports.Clock
+	Random     io.Reader
+	Zone       *time.Location // whose calendar days count
 
 	turns app.Turns // by staff member: what one of them does is counted in rows of the day, which many commits at once would fight for
 }
@@ -72,7 +65,7 @@ func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
 	}
 	granted := grantOf(ctx)
 	if len(guards) == 0 {
-		if err := granted.check(ctx, g.Reads); err != nil {
+		if err := granted.check(ctx, g.Approvals); err != nil {
 			return err
 		}
 		return g.Next.Commit(ctx, judged.Changeset)
@@ -87,7 +80,7 @@ func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
 func (g *Gate) pass(ctx context.Context, guards []core.Guard, judged core.Judged) error {
 	const op = "approval.Gate.pass"
 	change := judged.Changeset
-	rules, err := g.Reads.ApprovalRules(ctx)
+	rules, err := g.Approvals.ApprovalRules(ctx)
 	if err != nil {
 		return fault.E(op, "", err)
 	}
@@ -123,7 +116,7 @@ func (g *Gate) pass(ctx context.Context, guards []core.Guard, judged core.Judged
 	if !fault.Is(err, fault.Conflict) || len(today.adds) == 0 {
 		return err
 	}
-	if moved, failed := today.hasMoved(ctx, g.Reads); failed == nil && moved {
+	if moved, failed := today.hasMoved(ctx, g.Approvals); failed == nil && moved {
 		return fault.E(op, fault.Conflict, errMoved)
 	}
 	return err
@@ -135,7 +128,7 @@ func (g *Gate) isFirst(ctx context.Context, rules approval.ApprovalRules, active
 	if !rules.LetsFirst(active) {
 		return false, nil
 	}
-	err := checkSecond(ctx, g.Reads, approval.AboutStaff(member))
+	err := checkSecond(ctx, g.Staff, approval.AboutStaff(member))
 	if fault.Is(err, fault.NoSecondPerson) {
 		return true, nil
 	}
@@ -161,7 +154,7 @@ func (g *Gate) judged(ctx context.Context, change core.Changeset) (core.Judged, 
 	const op = "approval.Gate.judged"
 	var stored []core.Row
 	for _, id := range change.Beside() {
-		row, err := g.Reads.Stored(ctx, id)
+		row, err := g.Approvals.Stored(ctx, id)
 		switch isRelated := id.Version == 0; {
 		case isRelated && fault.Is(err, fault.NotFound):
 			continue
@@ -244,7 +237,7 @@ func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, jud
 		g.isUsed = true
 		return nil
 	}
-	return decidedMeanwhile(ctx, gate.Reads, g.waiting, err)
+	return decidedMeanwhile(ctx, gate.Approvals, g.waiting, err)
 }
 
 // decidedMeanwhile says of a lost race that somebody else has decided about the request, if that was it. Fault: ApprovalDecided.

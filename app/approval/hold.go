@@ -45,7 +45,7 @@ func (g *Gate) released(ctx context.Context, judged core.Judged) (core.Changeset
 		if granted := grantOf(ctx); request == "" || isKept || isEnded || granted != nil && granted.approved.ID == request {
 			continue
 		}
-		waiting, err := g.Reads.Approval(ctx, request)
+		waiting, err := g.Approvals.Approval(ctx, request)
 		if err != nil {
 			return change, fault.E(op, "", err)
 		}

@@ -230,7 +230,7 @@ func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 	leave(w.DealerStaff)
 	_, err = w.ask(w.Operator, "claimWithdrawal", p, w.claim(w.Operator, p, false))
 	w.fails(err, fault.NoSecondPerson)
-	waiting, err := w.Store.Approvals(t.Context(), coreapproval.ApprovalQuery{States: coreapproval.ApprovalStates()[:1], Limit: 9})
+	waiting, err := w.Store.ListApprovals(t.Context(), coreapproval.ApprovalQuery{States: coreapproval.ApprovalStates()[:1], Limit: 9})
 	if err != nil || len(waiting) != 0 || w.Reload(t, p).Claim != (payment.Claim{}) {
 		t.Errorf("there wait %+v (%v), it has %+v", waiting, err, w.Reload(t, p).Claim)
 	}
@@ -339,7 +339,7 @@ func TestNobodyPaysTwoFold(t *testing.T) {
 
 // checkHeld: what holds a withdrawal waits, and of the requests about it no other does.
 func (w world) checkHeld(t *rapid.T, p payment.Payment) {
-	waiting, err := w.Store.Approvals(w.t.Context(), coreapproval.ApprovalQuery{
+	waiting, err := w.Store.ListApprovals(w.t.Context(), coreapproval.ApprovalQuery{
 		States: coreapproval.ApprovalStates()[:1], Subject: "payment/" + p.TrackingCode, Limit: 9,
 	})
 	isOne := len(waiting) == 1 && p.Claim.Hold.ApprovalID == waiting[0].ID && p.Claim.StaffID == waiting[0].RequesterID

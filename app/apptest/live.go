@@ -18,7 +18,7 @@ func (w *World) startLive(t TB, log *slog.Logger) {
 	w.News = localevents.NewNews()
 	w.FourEyes.Next = live.Announce(w.FourEyes.Next, w.News) // with what the gate adds
 	w.Live = &live.Service{
-		News: w.News, Payments: w.Store, Gateways: w.Store, Work: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,
+		News: w.News, Operations: w.Store, Reports: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,
 	}
 	StartLive(t, w.Live)
 }

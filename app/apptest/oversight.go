@@ -14,8 +14,8 @@ func (w *World) buildOversight(log *slog.Logger) {
 	w.Audit = &audit.Service{Desk: w.Desk, Store: w.Store, Log: log}
 	w.TaskQueues = &Queues{}
 	w.Queues = &queues.Service{
-		Desk: w.Desk, Tasks: w.TaskQueues, Due: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
+		Desk: w.Desk, Tasks: w.TaskQueues, Reports: w.Store, Tickets: NewTickets(w.Clock), Sealer: sqlitetest.Sealer{},
 		Authenticate: w.Staff.Authenticate, BaseURL: "https://pay.vezne.test",
 	}
-	w.Statistics = &report.Statistics{Store: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
+	w.Statistics = &report.Statistics{Reports: w.Store, Directory: w.Store, Clock: w.Clock, Zone: w.Zone, Log: log}
 }

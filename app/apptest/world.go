@@ -147,62 +147,60 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Limiter = NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.FourEyes = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.FourEyes = &approval.Gate{Next: w.Store, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	w.proof = &access.MoneyProof{Next: w.FourEyes}
 	w.Above(StepUpAbove)
 	w.Desk = &app.Desk{
 		Commits: &once.Keeper{Next: w.proof, Clock: w.Clock}, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
-		Directory: w.Store, Outbox: w.Store, Ladder: payment.DefaultLadder,
+		Payments: w.Store, Callbacks: w.Store, Directory: w.Store, Ladder: payment.DefaultLadder,
 	}
-	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Payments: w.Store}
-	w.Once = &once.Service{Desk: w.Desk, Answers: w.Store}
+	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Staff: w.Store}
+	w.Once = &once.Service{Desk: w.Desk}
 	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.NewStaffDesk(access.StaffConfig{
 		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	w.Directory = &directory.Directory{
-		Desk: w.Desk, Directory: w.Store, Sequences: w.Store, Lists: w.Store, Accounts: w.Store, Customers: w.Store,
+		Desk: w.Desk, Sequences: w.Store, Owners: w.Store, Reports: w.Store,
 		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
 	}
 	w.Gate.NoteOldKey = func(ctx context.Context, use owner.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
 	turns := &app.Turns{}
 	w.Deposits = &payments.Deposits{
-		Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone,
-		Turns: turns, Operations: w.Store, MostTimes: 2,
+		Desk: w.Desk, Owners: w.Store, Operations: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone, Turns: turns, MostTimes: 2,
 	}
-	w.Credits = &payments.Credits{Desk: w.Desk, Store: w.Store, Log: log}
+	w.Credits = &payments.Credits{Desk: w.Desk, Operations: w.Store, Statements: w.Store, Log: log}
 	w.Dealers = &payments.DealerPayments{
-		Desk: w.Desk, Accounts: w.Store, Answers: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
+		Desk: w.Desk, Owners: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
-	w.Withdrawals = &payments.Withdrawals{
-		Desk: w.Desk, Payments: w.Store, Answers: w.Store, Waiting: w.Store, ClaimFor: 15 * time.Minute,
-	}
+	w.Withdrawals = &payments.Withdrawals{Desk: w.Desk, ClaimFor: 15 * time.Minute}
 	w.Callbacks = &payments.Callbacks{
-		Desk: w.Desk, Callbacks: w.Store, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
+		Desk: w.Desk, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
 	w.buildGateways(t, log)
 	w.Wallets = &wallets.Wallets{
-		Desk: w.Desk, Wallets: w.Store, Payments: w.Store, Answers: w.Store, Gateways: w.Gateways,
-		Sequences: w.Store, Zone: w.Zone,
+		Desk: w.Desk, Wallets: w.Store, Gateways: w.Gateways, Sequences: w.Store, Zone: w.Zone,
 	}
 	w.Statements = &wallets.Statements{
-		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Every: 30 * time.Second, AutoScore: wallet.CertainScore, Zone: w.Zone,
-		Log: log,
+		Desk: w.Desk, Store: w.Store, Wallets: w.Store, Operations: w.Store, Reports: w.Store, Gateways: w.Gateways,
+		Every: 30 * time.Second, AutoScore: wallet.CertainScore, Zone: w.Zone, Log: log,
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &reports.Jobs{Desk: w.Desk, Store: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
+	w.Jobs = &reports.Jobs{Desk: w.Desk, Reports: w.Store, Staff: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
-		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: log,
-		Operations: w.Operations, Due: w.Store, Read: w.Statements.Wake, Jobs: w.Jobs.Wake,
-		Lapse: w.Approvals.LapseDue, Files: w.Store, SignIns: w.Store,
+		Desk: w.Desk, Operations: w.Store, Staff: w.Store, Reports: w.Store, Log: log, Wake: w.Callbacks.Wake,
+		Worker: w.Operations, Read: w.Statements.Wake, Jobs: w.Jobs.Wake, Lapse: w.Approvals.LapseDue,
 	}
-	w.Backoffice = &reports.Backoffice{Payments: w.Store, Lists: w.Store}
+	w.Backoffice = &reports.Backoffice{
+		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,
+		Reports: w.Store,
+	}
 	w.buildOversight(log)
 	w.startLive(t, log)
 	return w
@@ -216,14 +214,14 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: NoNetwork{}, Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
-		Desk: w.Desk, Store: w.Store, Gateways: w.Gateways, Answers: w.Store, Limiter: w.Limiter,
+		Desk: w.Desk, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
 		BaseURL: "https://pay.vezne.test", ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	w.Operations.Start()
 	t.Cleanup(func() { _ = w.Operations.Stop(context.Background()) })
-	w.Cards = &payments.Cards{Desk: w.Desk, Payments: w.Store, Directory: w.Store, Answers: w.Store, ExpiresIn: 15 * time.Minute}
+	w.Cards = &payments.Cards{Desk: w.Desk, ExpiresIn: 15 * time.Minute}
 	w.GatewayAdmin = &directory.Gateways{
-		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Gateways: w.Gateways,
+		Desk: w.Desk, Operations: w.Store, Owners: w.Store, Sequences: w.Store, Gateways: w.Gateways,
 		NotifyURL: w.Operations.BaseURL + operation.NotifyPath,
 	}
 }
@@ -459,7 +457,7 @@ func (w *World) Reload(t TB, p payment.Payment) payment.Payment {
 func (w *World) Payments(t TB) (all []payment.Payment) {
 	t.Helper()
 	for query := (report.PaymentQuery{Limit: core.MaxPage}); ; {
-		page := must(w.Store.ListPayments(t.Context(), query))(t)
+		page := must(w.Store.SearchPayments(t.Context(), query))(t).Payments
 		all = append(all, page...)
 		if len(page) < query.Limit {
 			return all

@@ -28,13 +28,12 @@ const (
 
 // Service is one process's ear, and all who watch here. Fill it in, Start it, and Stop it in the end.
 type Service struct {
-	News     ports.News
-	Payments ports.Payments
-	Gateways ports.GatewayLog
-	// Work and Requests are read row by row: few of them change at a time.
-	Work     ports.Jobs
+	News       ports.News
+	Operations ports.Operations
+	// Jobs and requests are read row by row: few of them change at a time.
+	Reports   ports.Reports
 	Requests ports.Approvals
-	Log      *slog.Logger
+	Log       *slog.Logger
 	// Every is the least time between two readings: what changes meanwhile is read together. 0: 100 ms.
 	Every time.Duration
 	// Buffer is how many events wait for one watcher before it counts as too slow. 0: 512.

@@ -155,23 +155,23 @@ func TestAWatchEndsWithItsContextAndWithTheService(t *testing.T) {
 
 // sick is a store that cannot be read for a while, and counts how often it is.
 type sick struct {
-	ports.Payments
+	ports.Reports
 	failures atomic.Int64
 	reads    atomic.Int64
 }
 
-func (s *sick) ListPayments(ctx context.Context, q report.PaymentQuery) ([]payment.Payment, error) {
+func (s *sick) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error) {
 	s.reads.Add(1)
 	if s.failures.Add(-1) >= 0 {
-		return nil, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
+		return report.Found{}, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
 	}
-	return s.Payments.ListPayments(ctx, q)
+	return s.Reports.SearchPayments(ctx, q)
 }
 
-func newService(t *testing.T, w *apptest.World, payments ports.Payments, news ports.News) *live.Service {
+func newService(t *testing.T, w *apptest.World, payments ports.Reports, news ports.News) *live.Service {
 	t.Helper()
 	s := &live.Service{
-		News: news, Payments: payments, Gateways: w.Store, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
+		News: news, Reports: payments, Operations: w.Store, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
 	}
 	apptest.StartLive(t, s)
 	return s
@@ -180,7 +180,7 @@ func newService(t *testing.T, w *apptest.World, payments ports.Payments, news po
 func TestWhatCannotBeReadIsToldLater(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	store := &sick{Payments: w.Store}
+	store := &sick{Reports: w.Store}
 	s := newService(t, w, store, w.News)
 	one := watch(t, s, w.Admin, report.PaymentQuery{})
 	store.failures.Store(5)
@@ -194,7 +194,7 @@ func TestWhatCannotBeReadIsToldLater(t *testing.T) {
 func TestOneReadingServesAllWhoAskTheSame(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	store := &sick{Payments: w.Store}
+	store := &sick{Reports: w.Store}
 	s := newService(t, w, store, w.News)
 	var all []*live.Watch[payment.Payment]
 	for range 50 {

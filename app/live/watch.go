@@ -60,7 +60,8 @@ func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report
 		load: func(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
 			asked := q
 			asked.IDs = ids
-			return s.Payments.ListPayments(ctx, asked)
+			found, err := s.Reports.SearchPayments(ctx, asked)
+			return found.Payments, err
 		},
 		id: func(p *payment.Payment) core.ID { return p.ID },
 	})
@@ -82,7 +83,7 @@ func (s *Service) Discrepancies(
 		load: func(ctx context.Context, ids []core.ID) ([]discrepancy.Discrepancy, error) {
 			asked := q
 			asked.IDs = ids
-			return s.Gateways.Discrepancies(ctx, asked)
+			return s.Operations.Discrepancies(ctx, asked)
 		},
 		id: func(d *discrepancy.Discrepancy) core.ID { return d.ID },
 	})

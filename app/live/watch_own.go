@@ -31,7 +31,7 @@ func (s *Service) Jobs(ctx context.Context, member staff.Staff, only core.ID) (*
 		return nil, err
 	}
 	if only != "" {
-		j, err := s.Work.Job(ctx, only)
+		j, err := s.Reports.Job(ctx, only)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (s *Service) Jobs(ctx context.Context, member staff.Staff, only core.ID) (*
 	}
 	q.text = fmt.Sprint(q.owner, only)
 	q.load = func(ctx context.Context, ids []core.ID) ([]report.Job, error) {
-		return each(ctx, ids, s.Work.Job, func(j report.Job) bool { return j.MayBeSeenBy(member) })
+		return each(ctx, ids, s.Reports.Job, func(j report.Job) bool { return j.MayBeSeenBy(member) })
 	}
 	return watch(ctx, s, q)
 }

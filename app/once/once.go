@@ -22,8 +22,7 @@ import (
 
 // Service has requests done once. Its Keeper is what their commits go through.
 type Service struct {
-	Desk    *app.Desk
-	Answers ports.Idempotency
+	Desk *app.Desk
 }
 
 // Request is what a staff member asks for under a key of their own.
@@ -84,7 +83,7 @@ func (s *Service) Do(ctx context.Context, r Request, do func(context.Context) er
 // first gives what came of the request before; nil: it is new. Fault: KeyReused.
 func (s *Service) first(ctx context.Context, r Request) (*Answer, error) {
 	const op = "once.first"
-	kept, err := s.Answers.FirstAnswer(ctx, r.id())
+	kept, err := s.Desk.Payments.FirstAnswer(ctx, r.id())
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return nil, nil //nolint:nilnil // there is none

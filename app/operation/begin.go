@@ -48,7 +48,7 @@ func (s *Service) Begin(ctx context.Context, b Begin) (payment.Payment, operatio
 	const op = "operation.Begin"
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTimeout)
 	defer cancel()
-	p, err := s.Store.PaymentByToken(ctx, b.Token)
+	p, err := s.Desk.Payments.PaymentByToken(ctx, b.Token)
 	if err != nil {
 		return p, operation.Operation{}, fault.E(op, "", err)
 	}
@@ -58,7 +58,7 @@ func (s *Service) Begin(ctx context.Context, b Begin) (payment.Payment, operatio
 	if b.Kind != gateway.Crypto {
 		b.Option = "" // the others have none, whatever a form says
 	}
-	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	operations, err := s.Operations.OperationsOf(ctx, p.ID)
 	if err != nil {
 		return p, operation.Operation{}, fault.E(op, "", err)
 	}
@@ -94,7 +94,7 @@ func (s *Service) tryEach(ctx context.Context, p payment.Payment, choices []rout
 			break // the customer presses again, or picks another way
 		}
 		o, failed := s.begin(ctx, p, choice, b)
-		now, err := s.Store.PaymentByToken(ctx, b.Token)
+		now, err := s.Desk.Payments.PaymentByToken(ctx, b.Token)
 		if err != nil {
 			return p, o, fault.E(op, "", err)
 		}
@@ -162,7 +162,7 @@ func (s *Service) choices(ctx context.Context, p payment.Payment, b Begin) ([]ro
 	if err != nil {
 		return nil, err
 	}
-	rules, err := s.Store.RouteRules(ctx)
+	rules, err := s.Desk.Directory.RouteRules(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func quote(ctx context.Context, g *app.Gateway, q ports.Quoter, p payment.Paymen
 
 // commitTo puts the operation on record, as called, before anything is said to the gateway.
 func (s *Service) commitTo(ctx context.Context, p payment.Payment, plan operation.DepositPlan) (payment.Payment, operation.Operation, error) {
-	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	operations, err := s.Operations.OperationsOf(ctx, p.ID)
 	if err != nil {
 		return p, operation.Operation{}, err
 	}
@@ -324,7 +324,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 	if err != nil {
 		return o, err
 	}
-	return s.Store.OperationBy(ctx, operation.OperationKey{ID: o.ID})
+	return s.Operations.OperationBy(ctx, operation.OperationKey{ID: o.ID})
 }
 
 // checkDue tells of a gateway that asks the customer for something else than was ordered.

@@ -37,7 +37,7 @@ func (s *Service) mayShow(ctx context.Context, pay *gateway.Instructions) (claim
 	if len(shown) == 0 {
 		return nil, nil
 	}
-	uses, err := s.Store.IBANUses(ctx, shown)
+	uses, err := s.Owners.IBANUses(ctx, shown)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func isSigned(g *app.Gateway, n gateway.Notification) bool {
 }
 
 func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error) {
-	accounts, err := s.Store.GatewayAccounts(ctx)
+	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (s *Service) refuse(ctx context.Context, n operation.Notification, cause er
 // workNotifications works on a batch of waiting ones.
 func (s *Service) workNotifications() (more bool, err error) {
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimNotifications(s.unbroken(), now, now.Add(notificationLease), notificationBatch)
+	rows, err := s.Operations.ClaimNotifications(s.unbroken(), now, now.Add(notificationLease), notificationBatch)
 	if err != nil {
 		return false, fault.E("operation.workNotifications", "", err)
 	}
@@ -241,7 +241,7 @@ func (s *Service) apply(ctx context.Context, n operation.Notification) (tracking
 // themselves are taken from the statement only, so that each comes once. One that is being read at this moment is read
 // again soon anyway.
 func (s *Service) readStatements(ctx context.Context, gatewayID int64, lines []gateway.StatementLine) (names []string, err error) {
-	feeds, err := s.Store.FeedsOf(ctx, gatewayID)
+	feeds, err := s.Statements.FeedsAt(ctx, gatewayID)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (s *Service) readStatements(ctx context.Context, gatewayID int64, lines []g
 }
 
 func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.StatementLine) error {
-	f, err := s.Store.Feed(ctx, walletID)
+	f, err := s.Statements.Feed(ctx, walletID)
 	now := s.Desk.Clock.Now()
 	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
 		return err
@@ -264,7 +264,7 @@ func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.
 }
 
 func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
-	accounts, err := s.Store.GatewayAccounts(ctx)
+	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}
@@ -311,7 +311,7 @@ func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (
 	if key.Ref == "" && key.ExternalID == "" {
 		return operation.Operation{}, fault.New(op, fault.NotFound)
 	}
-	o, err := s.Store.OperationBy(ctx, key)
+	o, err := s.Operations.OperationBy(ctx, key)
 	switch {
 	case err != nil:
 		return o, err
@@ -325,7 +325,7 @@ func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (
 
 // sibling finds the operation of the report's kind that has the same id at the gateway.
 func (s *Service) sibling(ctx context.Context, o operation.Operation, r aReport) (operation.Operation, error) {
-	all, err := s.Store.OperationsOf(ctx, o.PaymentID)
+	all, err := s.Operations.OperationsOf(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Operation{}, err
 	}

@@ -31,27 +31,16 @@ const (
 	probeTimeout = 5 * time.Second
 )
 
-// Store is what operations read.
-type Store interface {
-	ports.Operations
-	ports.GatewayLog
-	ports.Credits
-	ports.GatewayDirectory
-	ports.BankAccounts
-	ports.Payments
-	ports.Directory
-	ports.Feeds
-}
-
 // Service is the use cases of operations. Fill it, then Start it.
 type Service struct {
-	Desk     *app.Desk
-	Store    Store
-	Gateways *app.Gateways
-	Answers  ports.Idempotency
-	Limiter  ports.Limiter
-	BaseURL  string // of return and notification addresses, without a slash at its end
-	Log      *slog.Logger
+	Desk       *app.Desk
+	Operations ports.Operations
+	Owners     ports.Owners
+	Statements ports.Statements
+	Gateways   *app.Gateways
+	Limiter    ports.Limiter
+	BaseURL    string // of return and notification addresses, without a slash at its end
+	Log        *slog.Logger
 	// ExpiryBankWithdrawal is how long a bank withdrawal may wait unprocessed (decisions: Expiry).
 	ExpiryBankWithdrawal time.Duration
 
@@ -97,21 +86,21 @@ func (s *Service) take(
 }
 
 func (s *Service) load(ctx context.Context, o operation.Operation, by core.Actor, reason string) (operation.Case, payment.Decision, error) {
-	p, err := s.Store.PaymentByID(ctx, o.PaymentID)
+	p, err := s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
-	operations, err := s.Store.OperationsOf(ctx, o.PaymentID)
+	operations, err := s.Operations.OperationsOf(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
-	known, err := s.Store.DiscrepanciesOf(ctx, o.PaymentID)
+	known, err := s.Operations.DiscrepanciesOf(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
 	var credits []payment.Credit
 	if p.IsCredited() {
-		if credits, err = s.Store.CreditsOf(ctx, p.ID); err != nil {
+		if credits, err = s.Desk.Payments.CreditsOf(ctx, p.ID); err != nil {
 			return operation.Case{}, payment.Decision{}, err
 		}
 	}

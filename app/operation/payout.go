@@ -186,7 +186,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		s.troubled(ctx, g, failure)
 		return payment.Payment{}, failed(op, failure)
 	}
-	return s.Store.PaymentByID(ctx, o.PaymentID)
+	return s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
 }
 
 // failed is a gateway's refusal as staff see it.
@@ -200,11 +200,11 @@ func failed(op string, err error) error {
 }
 
 func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (operation.Case, error) {
-	p, err := m.Find(ctx, s.Store)
+	p, err := s.Desk.Find(ctx, m)
 	if err != nil {
 		return operation.Case{}, err
 	}
-	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	operations, err := s.Operations.OperationsOf(ctx, p.ID)
 	if err != nil {
 		return operation.Case{}, err
 	}
@@ -245,7 +245,7 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o operation.Oper
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	return s.Store.PaymentByID(ctx, o.PaymentID)
+	return s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
 }
 
 // entryOf is the audit row of a decision at a gateway, with the money that it is about.

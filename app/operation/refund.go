@@ -20,11 +20,11 @@ import (
 func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (payment.Payment, error) {
 	const op = "operation.Refund"
 	m.Permission, m.Action = staff.RefundPayments, "refundTransaction"
-	p, err := m.Find(ctx, s.Store)
+	p, err := s.Desk.Find(ctx, m)
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
-	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	operations, err := s.Operations.OperationsOf(ctx, p.ID)
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
@@ -71,12 +71,12 @@ func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID)
 	if err := m.Staff.Require(m.Permission); err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: id})
+	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: id})
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	m.TrackingCode = o.TrackingCode
-	if _, err := m.Find(ctx, s.Store); err != nil {
+	if _, err := s.Desk.Find(ctx, m); err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	return s.audited(ctx, m, o, operation.DecideCancelRefund)
@@ -88,7 +88,7 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation
 	if !ok {
 		return s.unable(o, fault.New("operation.advanceRefund", fault.GatewayUnusable))
 	}
-	of, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: o.Of})
+	of, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: o.Of})
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r op
 	if known.LineID != "" {
 		return s.resolveLine(ctx, m, id, r)
 	}
-	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
+	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
 	if err == nil {
 		_, err = s.audited(ctx, m, o, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 			return operation.DecideResolution(c, id, r, amount, d)
@@ -61,7 +61,7 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 		if err != nil {
 			return err
 		}
-		p, err := m.Find(ctx, s.Store)
+		p, err := s.Desk.Find(ctx, m)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id cor
 	case known.LineID != "": // the bank has taken it back: there is nothing to give
 		return known, fault.New(op, fault.NotAllowed, string(known.Kind))
 	}
-	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
+	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
 	if err != nil {
 		return known, fault.E(op, "", err)
 	}
@@ -122,7 +122,7 @@ func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (d
 }
 
 func (s *Service) discrepancy(ctx context.Context, id core.ID) (discrepancy.Discrepancy, error) {
-	found, err := s.Store.Discrepancies(ctx, discrepancy.DiscrepancyQuery{ID: id, Limit: 1})
+	found, err := s.Operations.Discrepancies(ctx, discrepancy.DiscrepancyQuery{ID: id, Limit: 1})
 	if err != nil {
 		return discrepancy.Discrepancy{}, err
 	}

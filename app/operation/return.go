@@ -22,11 +22,11 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	if token == "" {
 		return "", fault.New(op, fault.NotFound)
 	}
-	o, err := s.Store.OperationBy(ctx, operation.OperationKey{ReturnToken: token})
+	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ReturnToken: token})
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	p, err := s.Store.PaymentByID(ctx, o.PaymentID)
+	p, err := s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
@@ -90,11 +90,11 @@ func (s *Service) commitToFinish(ctx context.Context, o operation.Operation) (ma
 // Canceling again changes nothing.
 func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, error) {
 	const op = "operation.Cancel"
-	p, err := s.Store.PaymentByToken(ctx, token)
+	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
 	if err != nil || p.Status.IsFinal() {
 		return p, wrap(op, err)
 	}
-	operations, err := s.Store.OperationsOf(ctx, p.ID)
+	operations, err := s.Operations.OperationsOf(ctx, p.ID)
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
@@ -103,7 +103,7 @@ func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, er
 			return p, fault.E(op, "", err)
 		}
 	}
-	p, err = s.Desk.Move(ctx, func(ctx context.Context) (payment.Payment, error) { return s.Store.PaymentByID(ctx, p.ID) },
+	p, err = s.Desk.Move(ctx, func(ctx context.Context) (payment.Payment, error) { return s.Desk.Payments.PaymentByID(ctx, p.ID) },
 		core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}, "",
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status.IsFinal() || p.Status == payment.Processing {

@@ -20,7 +20,7 @@ func (s *Service) Step(key string) (more bool, err error) {
 
 func (s *Service) stepNotifications() (bool, error) {
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimNotifications(s.ctx, now, now.Add(notificationLease), notificationBatch)
+	rows, err := s.Operations.ClaimNotifications(s.ctx, now, now.Add(notificationLease), notificationBatch)
 	for _, n := range rows {
 		s.work(n)
 	}
@@ -44,7 +44,7 @@ func (s *Service) stepGateway(key string) (bool, error) {
 		return s.putAside(g)
 	}
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimOperations(s.ctx, id, now, now.Add(2*lease), limit)
+	rows, err := s.Operations.ClaimOperations(s.ctx, id, now, now.Add(2*lease), limit)
 	for _, o := range rows {
 		s.finish(o, func() error { return s.advance(s.ctx, g, o) })
 	}

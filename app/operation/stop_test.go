@@ -6,22 +6,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core/gateway"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/ports"
 )
 
 // stoppedMeanwhile stops the service while it leases, and gives who was stopped nothing of what it leased.
 type stoppedMeanwhile struct {
-	operation.Store
+	ports.Operations
 	stop func()
 }
 
 func (s stoppedMeanwhile) ClaimOperations(
 	ctx context.Context, gatewayID int64, now, until time.Time, limit int,
 ) ([]coreoperation.Operation, error) {
-	rows, err := s.Store.ClaimOperations(ctx, gatewayID, now, until, limit)
+	rows, err := s.Operations.ClaimOperations(ctx, gatewayID, now, until, limit)
 	s.stop()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -32,7 +32,7 @@ func (s stoppedMeanwhile) ClaimOperations(
 func (s stoppedMeanwhile) ClaimNotifications(
 	ctx context.Context, now, until time.Time, limit int,
 ) ([]coreoperation.Notification, error) {
-	rows, err := s.Store.ClaimNotifications(ctx, now, until, limit)
+	rows, err := s.Operations.ClaimNotifications(ctx, now, until, limit)
 	s.stop()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -44,7 +44,7 @@ func (s stoppedMeanwhile) ClaimNotifications(
 func (w *world) stopWhileLeasing() {
 	impatient, cancel := context.WithCancel(w.t.Context())
 	cancel()
-	w.Operations.Store = stoppedMeanwhile{w.Operations.Store, func() { _ = w.Operations.Stop(impatient) }}
+	w.Operations.Operations = stoppedMeanwhile{w.Store, func() { _ = w.Operations.Stop(impatient) }}
 }
 
 // TestAStopWhileLeasingHandsOperationsBack: else nobody would ask about them until the lease ends.

@@ -100,7 +100,7 @@ func TestATransferThatWasNotSentIsSentAgainUnderTheSameKey(t *testing.T) {
 	if after.Tries != 3 || at.Key != before.Key || at.Orders != 1 {
 		t.Errorf("sent %d times, the last one as %+v", after.Tries, at)
 	}
-	moves, err := w.Store.Moves(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), p.ID)
 	w.no(err)
 	if len(moves) != 1 || moves[0].Command != payment.Send {
 		t.Errorf("its history is %+v, want one sending", moves)

@@ -137,7 +137,7 @@ func (s *Service) round(key string, w *work) (more bool, err error) {
 		return s.putAside(g)
 	}
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimOperations(s.unbroken(), id, now, now.Add(2*lease), limit)
+	rows, err := s.Operations.ClaimOperations(s.unbroken(), id, now, now.Add(2*lease), limit)
 	if err != nil {
 		return false, fault.E("operation.round", "", err)
 	}
@@ -249,7 +249,7 @@ func (s *Service) unable(o operation.Operation, why error) error {
 // setAside leases due operations without calling their gateway.
 func (s *Service) setAside(gatewayID int64, rest time.Duration, do func(operation.Operation) error) (more bool, err error) {
 	now := s.Desk.Clock.Now()
-	rows, err := s.Store.ClaimOperations(s.unbroken(), gatewayID, now, now.Add(rest), aside)
+	rows, err := s.Operations.ClaimOperations(s.unbroken(), gatewayID, now, now.Add(rest), aside)
 	if err != nil {
 		return false, fault.E("operation.setAside", "", err)
 	}

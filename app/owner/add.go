@@ -131,7 +131,7 @@ func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewA
 		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	now := s.Desk.Clock.Now()
-	others, err := s.Accounts.AccountLoads(ctx, n.DealerID, n.Kind, core.DayOf(now, s.Zone))
+	others, err := s.Owners.AccountLoads(ctx, n.DealerID, n.Kind, core.DayOf(now, s.Zone))
 	if err != nil {
 		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
@@ -148,7 +148,7 @@ func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewA
 // knows fails the fields that name a provider or a dealer who does not exist; nil names none.
 func (s *Directory) knows(ctx context.Context, providerID, dealerID *int64) (form core.Form, err error) {
 	if providerID != nil {
-		if _, err = s.Directory.Provider(ctx, *providerID); fault.Is(err, fault.NotFound) {
+		if _, err = s.Desk.Directory.Provider(ctx, *providerID); fault.Is(err, fault.NotFound) {
 			form.Fail("providerId", "field.id")
 		} else if err != nil {
 			return form, err
@@ -157,7 +157,7 @@ func (s *Directory) knows(ctx context.Context, providerID, dealerID *int64) (for
 	if dealerID == nil {
 		return form, nil
 	}
-	if _, err = s.Directory.Dealer(ctx, *dealerID); fault.Is(err, fault.NotFound) {
+	if _, err = s.Desk.Directory.Dealer(ctx, *dealerID); fault.Is(err, fault.NotFound) {
 		form.Fail("dealerId", "field.id")
 	} else if err != nil {
 		return form, err

@@ -29,7 +29,7 @@ func (s *Gateways) declared(a owner.GatewayAccount) []string {
 // Clashes finds the bank accounts of dealers on which gateways collect, which only an installation from before this was
 // refused can have.
 func (s *Gateways) Clashes(ctx context.Context) ([]Clash, error) {
-	accounts, err := s.Store.GatewayAccounts(ctx)
+	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, fault.E("gatewayadmin.Clashes", "", err)
 	}
@@ -37,7 +37,7 @@ func (s *Gateways) Clashes(ctx context.Context) ([]Clash, error) {
 	for _, a := range accounts {
 		ibans = append(ibans, s.declared(a)...)
 	}
-	uses, err := s.Store.IBANUses(ctx, ibans)
+	uses, err := s.Owners.IBANUses(ctx, ibans)
 	if err != nil {
 		return nil, fault.E("gatewayadmin.Clashes", "", err)
 	}
@@ -56,7 +56,7 @@ func (s *Gateways) Clashes(ctx context.Context) ([]Clash, error) {
 // by an earlier program, and logs an error for each that is a dealer's.
 func (s *Gateways) Declare(ctx context.Context, log *slog.Logger) error {
 	const op = "gatewayadmin.Declare"
-	accounts, err := s.Store.GatewayAccounts(ctx)
+	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return fault.E(op, "", err)
 	}

@@ -48,10 +48,10 @@ func (s *Directory) CustomerNow(ctx context.Context, member staff.Staff, key own
 func (s *Directory) customer(ctx context.Context, key owner.CustomerKey) (Customer, error) {
 	c := Customer{CustomerKey: key}
 	var err error
-	if c.CustomerHistory, err = s.Customers.CustomerHistory(ctx, key); err != nil {
+	if c.CustomerHistory, err = s.Reports.CustomerHistory(ctx, key); err != nil {
 		return c, err
 	}
-	c.Block, err = s.Customers.BlockOf(ctx, key)
+	c.Block, err = s.Owners.BlockOf(ctx, key)
 	if fault.Is(err, fault.NotFound) {
 		return c, nil
 	}
@@ -63,7 +63,7 @@ func (s *Directory) Blocks(ctx context.Context, member staff.Staff, query owner.
 	if err := member.Require(staff.ReadCustomers); err != nil {
 		return nil, err
 	}
-	return s.Customers.Blocks(ctx, query)
+	return s.Owners.Blocks(ctx, query)
 }
 
 // Blocking names a customer to be blocked or unblocked, and why.
@@ -102,11 +102,8 @@ func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blockin
 	}
 	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.Actor(), CreatedAt: s.Desk.Clock.Now()}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
-	err = s.save(ctx, by.Actor(), entry, core.Changeset{
-		block,
-		owner.NotBlocked(b.CustomerKey),
-	})
-	if err != nil && !fault.Is(err, fault.Blocked) {
+	err = s.save(ctx, by.Actor(), entry, core.Changeset{block})
+	if err != nil && !fault.Is(err, fault.Conflict) { // who is blocked already stays so, and nobody did it twice
 		return Customer{}, fault.E(op, "", err)
 	}
 	c, err := s.customer(ctx, b.CustomerKey)
@@ -125,7 +122,7 @@ func (s *Directory) UnblockCustomer(ctx context.Context, by app.Request, b Block
 		return Customer{}, fault.E(op, "", err)
 	}
 	err = s.Desk.Again(ctx, func() error {
-		block, err := s.Customers.BlockOf(ctx, b.CustomerKey)
+		block, err := s.Owners.BlockOf(ctx, b.CustomerKey)
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}

@@ -16,22 +16,20 @@ import (
 // here and shown once.
 type Directory struct {
 	Desk      *app.Desk
-	Directory ports.Directory
 	Sequences ports.Sequences
 
 	// What only staff need.
-	Lists     ports.DirectoryLists
-	Accounts  ports.Accounts
-	Customers ports.Customers
-	Courier   ports.Courier // of test callbacks
-	Limiter   ports.Limiter
-	Timeout   time.Duration  // of a test callback; 0: 8 s
-	Zone      *time.Location // whose days the accounts' daily limits count
+	Owners  ports.Owners
+	Reports ports.Reports
+	Courier ports.Courier // of test callbacks
+	Limiter ports.Limiter
+	Timeout time.Duration  // of a test callback; 0: 8 s
+	Zone    *time.Location // whose days the accounts' daily limits count
 }
 
 // Sites lists a provider's sites (E2).
 func (s *Directory) Sites(ctx context.Context, providerID int64) ([]owner.Site, error) {
-	return s.Directory.Sites(ctx, providerID)
+	return s.Owners.Sites(ctx, providerID)
 }
 
 // CreateProvider saves a new provider with the keys issued to it; they are readable in the result only.

@@ -15,22 +15,15 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Store is what is read here.
-type Store interface {
-	ports.GatewayDirectory
-	ports.GatewayLog
-	ports.Operations
-	ports.BankAccounts
-}
-
 // Gateways holds what staff do about gateways: accounts with their configuration, switches and limits, the rules that route
 // to them, and what happened there.
 type Gateways struct {
-	Desk      *app.Desk
-	Store     Store
-	Sequences ports.Sequences
-	Gateways  *app.Gateways
-	NotifyURL string // of notifications, without the account's token
+	Desk       *app.Desk
+	Operations ports.Operations
+	Owners     ports.Owners
+	Sequences  ports.Sequences
+	Gateways   *app.Gateways
+	NotifyURL  string // of notifications, without the account's token
 }
 
 // Plugins gives the descriptors of all plugins.
@@ -50,7 +43,7 @@ func (s *Gateways) Accounts(ctx context.Context, by staff.Staff) ([]owner.Gatewa
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
-	return s.Store.GatewayAccounts(ctx)
+	return s.Desk.Directory.GatewayAccounts(ctx)
 }
 
 // NewAccount is a gateway account to be created.
@@ -147,7 +140,7 @@ func (s *Gateways) Update(ctx context.Context, by app.Request, id int64, patch o
 }
 
 func (s *Gateways) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
-	all, err := s.Store.GatewayAccounts(ctx)
+	all, err := s.Desk.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}
@@ -227,7 +220,7 @@ func (s *Gateways) Health(ctx context.Context, by staff.Staff, accounts ...owner
 		for _, a := range some {
 			query.Gateways = append(query.Gateways, a.ID)
 		}
-		calls, err := s.Store.GatewayCalls(ctx, query)
+		calls, err := s.Operations.GatewayCalls(ctx, query)
 		if err != nil {
 			return nil, fault.E("gatewayadmin.Health", "", err)
 		}

@@ -14,7 +14,7 @@ func (s *Directory) Providers(ctx context.Context, member staff.Staff, query own
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return nil, err
 	}
-	return s.Lists.Providers(ctx, query)
+	return s.Owners.Providers(ctx, query)
 }
 
 // Provider finds a provider. Faults: Forbidden, NotFound.
@@ -22,7 +22,7 @@ func (s *Directory) Provider(ctx context.Context, member staff.Staff, id int64) 
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return owner.Provider{}, err
 	}
-	return s.Directory.Provider(ctx, id)
+	return s.Desk.Directory.Provider(ctx, id)
 }
 
 // SitesOf lists a provider's sites, by id. Fault: Forbidden.
@@ -30,7 +30,7 @@ func (s *Directory) SitesOf(ctx context.Context, member staff.Staff, providerID 
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return nil, err
 	}
-	return s.Directory.Sites(ctx, providerID)
+	return s.Owners.Sites(ctx, providerID)
 }
 
 // Site finds a site. Faults: Forbidden, NotFound.
@@ -38,7 +38,7 @@ func (s *Directory) Site(ctx context.Context, member staff.Staff, id int64) (own
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return owner.Site{}, err
 	}
-	return s.Directory.Site(ctx, id)
+	return s.Desk.Directory.Site(ctx, id)
 }
 
 // Dealers gives at most query.Limit dealers that the staff member may see, by id. Fault: Forbidden.
@@ -47,7 +47,7 @@ func (s *Directory) Dealers(ctx context.Context, member staff.Staff, query owner
 		return nil, err
 	}
 	query.Scope = member.Scope()
-	return s.Lists.Dealers(ctx, query)
+	return s.Owners.Dealers(ctx, query)
 }
 
 // Dealer finds a dealer that the staff member may see. Faults: Forbidden, NotFound.
@@ -55,7 +55,7 @@ func (s *Directory) Dealer(ctx context.Context, staff staff.Staff, id int64) (ow
 	if err := mayRead(staff, id); err != nil {
 		return owner.Dealer{}, err
 	}
-	return s.Directory.Dealer(ctx, id)
+	return s.Desk.Directory.Dealer(ctx, id)
 }
 
 // SiteTokensOf lists a dealer's site tokens, by id. Faults: Forbidden, NotFound.
@@ -63,7 +63,7 @@ func (s *Directory) SiteTokensOf(ctx context.Context, staff staff.Staff, dealerI
 	if err := mayRead(staff, dealerID); err != nil {
 		return nil, err
 	}
-	return s.Lists.SiteTokensOf(ctx, dealerID)
+	return s.Owners.SiteTokensOf(ctx, dealerID)
 }
 
 // AccountsOf lists a dealer's IBAN accounts with today's use: the manual ones by id, then the E-IBAN ones. An empty kind
@@ -80,7 +80,7 @@ func (s *Directory) AccountsOf(
 		if kind != "" && kind != k {
 			continue
 		}
-		loads, err := s.Accounts.AccountLoads(ctx, dealerID, k, day)
+		loads, err := s.Owners.AccountLoads(ctx, dealerID, k, day)
 		if err != nil {
 			return nil, fault.E("directory.AccountsOf", "", err)
 		}
@@ -91,7 +91,7 @@ func (s *Directory) AccountsOf(
 
 // load finds an account with today's use.
 func (s *Directory) load(ctx context.Context, a owner.Account) (owner.AccountLoad, error) {
-	loads, err := s.Accounts.AccountLoads(ctx, a.DealerID, a.Kind, core.DayOf(s.Desk.Clock.Now(), s.Zone))
+	loads, err := s.Owners.AccountLoads(ctx, a.DealerID, a.Kind, core.DayOf(s.Desk.Clock.Now(), s.Zone))
 	for _, l := range loads {
 		if l.ID == a.ID {
 			return l, nil

@@ -24,7 +24,7 @@ func (s *Gateways) Discrepancies(ctx context.Context, by staff.Staff, q discrepa
 	}
 	limit := q.Limit
 	q.Limit++
-	if rows, err = s.Store.Discrepancies(ctx, q); err != nil {
+	if rows, err = s.Operations.Discrepancies(ctx, q); err != nil {
 		return nil, false, fault.E(op, "", err)
 	}
 	return rows[:min(limit, len(rows))], len(rows) > limit, nil
@@ -49,7 +49,7 @@ func (s *Gateways) Notifications(ctx context.Context, by staff.Staff, q operatio
 	}
 	limit := q.Limit
 	q.Limit++
-	if rows, err = s.Store.Notifications(ctx, q); err != nil {
+	if rows, err = s.Operations.Notifications(ctx, q); err != nil {
 		return nil, false, fault.E(op, "", err)
 	}
 	return rows[:min(limit, len(rows))], len(rows) > limit, nil

@@ -26,25 +26,25 @@ func (s *Directory) noted(ctx context.Context, use owner.OldKeyUse) (change core
 	now := s.Desk.Clock.Now()
 	switch {
 	case use.ProviderID != 0:
-		p, err := s.Directory.Provider(ctx, use.ProviderID)
+		p, err := s.Desk.Directory.Provider(ctx, use.ProviderID)
 		if p, ok := p.NoteUse(use.Kind, now); ok && err == nil {
 			change = append(change, p)
 		}
 		return change, err
 	case use.DealerID != 0:
-		d, err := s.Directory.Dealer(ctx, use.DealerID)
+		d, err := s.Desk.Directory.Dealer(ctx, use.DealerID)
 		if d, ok := d.NoteUse(use.Kind, now); ok && err == nil {
 			change = append(change, d)
 		}
 		return change, err
 	case use.SiteID != 0:
-		site, err := s.Directory.Site(ctx, use.SiteID)
+		site, err := s.Desk.Directory.Site(ctx, use.SiteID)
 		if site, ok := site.NoteUse(use.Kind, now); ok && err == nil {
 			change = append(change, site)
 		}
 		return change, err
 	default:
-		t, err := s.Lists.SiteToken(ctx, use.SiteTokenID)
+		t, err := s.Owners.SiteToken(ctx, use.SiteTokenID)
 		if t, ok := t.NoteUse(use.Kind, now); ok && err == nil {
 			change = append(change, t)
 		}

@@ -24,7 +24,7 @@ type KeyRotation struct {
 // signed with it at once; the old one is taken for the time of the grace. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Provider, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Provider]{
-		action: "rotateProviderCredential", key: owner.Provider.Key, find: s.Directory.Provider, rotate: owner.Provider.Rotate,
+		action: "rotateProviderCredential", key: owner.Provider.Key, find: s.Desk.Directory.Provider, rotate: owner.Provider.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{
 			owner.APIKeyKind: core.ProviderAPIKey, owner.SecretKeyKind: core.ProviderSecret, owner.VerificationKind: core.VerificationKey,
 		},
@@ -37,7 +37,7 @@ func (s *Directory) RotateProviderKey(ctx context.Context, by app.Request, k Key
 // RotateSiteKey issues a site another credential key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateSiteKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Site, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Site]{
-		action: "rotateSiteCredential", key: owner.Site.Key, find: s.Directory.Site, rotate: owner.Site.Rotate,
+		action: "rotateSiteCredential", key: owner.Site.Key, find: s.Desk.Directory.Site, rotate: owner.Site.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.CredentialKind: core.CredentialKey},
 		change: func(x owner.Site) (string, core.Changeset) {
 			return x.Ref(), core.Changeset{x}
@@ -48,7 +48,7 @@ func (s *Directory) RotateSiteKey(ctx context.Context, by app.Request, k KeyRota
 // RotateDealerKey issues a dealer another API key or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateDealerKey(ctx context.Context, by app.Request, k KeyRotation) (owner.Dealer, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.Dealer]{
-		action: "rotateDealerCredential", key: owner.Dealer.Key, find: s.Directory.Dealer, rotate: owner.Dealer.Rotate,
+		action: "rotateDealerCredential", key: owner.Dealer.Key, find: s.Desk.Directory.Dealer, rotate: owner.Dealer.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.APIKeyKind: core.DealerAPIKey, owner.SecretKeyKind: core.DealerSecret},
 		change: func(d owner.Dealer) (string, core.Changeset) {
 			return d.Ref(), core.Changeset{d}
@@ -59,7 +59,7 @@ func (s *Directory) RotateDealerKey(ctx context.Context, by app.Request, k KeyRo
 // RotateSiteTokenKey issues a site token another token or secret key. Faults: Forbidden, NotFound, Invalid, Conflict.
 func (s *Directory) RotateSiteTokenKey(ctx context.Context, by app.Request, k KeyRotation) (owner.SiteToken, IssuedKey, error) {
 	return rotate(ctx, s, by, k, rotating[owner.SiteToken]{
-		action: "rotateSiteTokenCredential", key: owner.SiteToken.Key, find: s.Lists.SiteToken, rotate: owner.SiteToken.Rotate,
+		action: "rotateSiteTokenCredential", key: owner.SiteToken.Key, find: s.Owners.SiteToken, rotate: owner.SiteToken.Rotate,
 		prefixes: map[owner.KeyKind]core.KeyPrefix{owner.TokenKind: core.SiteTokenKey, owner.SecretKeyKind: core.SiteTokenSecret},
 		change: func(t owner.SiteToken) (string, core.Changeset) {
 			return t.Ref(), core.Changeset{t}

@@ -15,7 +15,7 @@ func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRu
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
-	return s.Store.RouteRules(ctx)
+	return s.Desk.Directory.RouteRules(ctx)
 }
 
 // SaveRule creates a rule (id 0) or changes one.
@@ -52,7 +52,7 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, id int64, patch
 }
 
 func (s *Gateways) rule(ctx context.Context, id int64) (routing.RouteRule, error) {
-	all, err := s.Store.RouteRules(ctx)
+	all, err := s.Desk.Directory.RouteRules(ctx)
 	if err != nil {
 		return routing.RouteRule{}, err
 	}

@@ -24,7 +24,7 @@ func (s *Directory) UpdateProvider(ctx context.Context, by app.Request, u Provid
 	}
 	var after owner.Provider
 	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Directory.Provider(ctx, u.ID)
+		before, err := s.Desk.Directory.Provider(ctx, u.ID)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate
 	}
 	var after owner.Site
 	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Directory.Site(ctx, u.ID)
+		before, err := s.Desk.Directory.Site(ctx, u.ID)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (s *Directory) UpdateDealer(ctx context.Context, by app.Request, u DealerUp
 	}
 	var after owner.Dealer
 	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Directory.Dealer(ctx, u.ID)
+		before, err := s.Desk.Directory.Dealer(ctx, u.ID)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (s *Directory) UpdateSiteToken(ctx context.Context, by app.Request, u SiteT
 	}
 	var after owner.SiteToken
 	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Lists.SiteToken(ctx, u.ID)
+		before, err := s.Owners.SiteToken(ctx, u.ID)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 	}
 	var after owner.Account
 	err := s.Desk.Again(ctx, func() error {
-		before, err := s.Lists.Account(ctx, u.ID)
+		before, err := s.Owners.Account(ctx, u.ID)
 		if err == nil && !by.Staff.Scope().Covers(before.DealerID) {
 			err = fault.New(op, fault.NotFound)
 		}

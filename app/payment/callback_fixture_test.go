@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -54,11 +55,15 @@ func callbackFor(t apptest.TB, w *apptest.World, p payment.Payment) payment.Call
 
 func attemptsOf(t apptest.TB, w *apptest.World, cb payment.Callback) []payment.Attempt {
 	t.Helper()
-	attempts, err := w.Store.Attempts(t.Context(), cb.ID)
+	logs, err := w.Store.CallbackLogs(t.Context(), cb.PaymentID)
 	if err != nil {
 		t.Fatalf("attempts: %v", err)
 	}
-	return attempts
+	at := slices.IndexFunc(logs, func(l payment.CallbackLog) bool { return l.ID == cb.ID })
+	if at < 0 {
+		t.Fatalf("no callback %s", cb.ID)
+	}
+	return logs[at].Tries
 }
 
 // wantStates counts the payments' callbacks by state.
@@ -153,7 +158,7 @@ func another(t *testing.T, w *apptest.World) (*payments.Callbacks, *apptest.Cour
 	t.Helper()
 	courier := apptest.NewCourier()
 	s := &payments.Callbacks{
-		Desk: w.Desk, Callbacks: w.Store, Courier: courier, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
+		Desk: w.Desk, Courier: courier, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
 	}
 	s.Start()
 	t.Cleanup(func() { _ = s.Stop(context.Background()) })

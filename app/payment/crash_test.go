@@ -207,7 +207,7 @@ func TestOutboxOutOfReachIsLoggedAndFoundByTheSweeperLater(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	box := &outbox{Callbacks: w.Store}
-	w.Callbacks.Callbacks = box
+	w.Desk.Callbacks = box
 	p := ended(t, w, w.Site)
 	box.isDown.Store(true)
 	w.Work(t)

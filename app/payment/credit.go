@@ -22,20 +22,12 @@ const (
 	maxBreaches = 100         // of each kind, that are told
 )
 
-// Store is what credits and the money behind them are read from.
-type Store interface {
-	ports.Payments
-	ports.Credits
-	ports.Operations
-	ports.GatewayLog
-	ports.StatementLines
-}
-
 // Credits puts wrong credits right, and checks all of them against the money behind them.
 type Credits struct {
-	Desk  *app.Desk
-	Store Store
-	Log   *slog.Logger
+	Desk       *app.Desk
+	Operations ports.Operations
+	Statements ports.Statements
+	Log        *slog.Logger
 	// Checked is told what each check has shown; nil: nobody is.
 	Checked func(payment.CreditCheck)
 }
@@ -49,7 +41,7 @@ type Correction struct {
 // Correct puts a wrong credit right by an entry of its own (core.DecideCorrection). A second person approves it always.
 func (s *Credits) Correct(ctx context.Context, m app.StaffMove, c Correction) (payment.Payment, error) {
 	m.Permission, m.Action = staff.ResolveDiscrepancies, "correctCredit"
-	return s.Desk.MoveByStaff(ctx, s.Store, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+	return s.Desk.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		correction, err := s.behind(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
@@ -61,23 +53,23 @@ func (s *Credits) Correct(ctx context.Context, m app.StaffMove, c Correction) (p
 
 // behind reads the payment's credits and the money behind the first, with what is known of its going away again.
 func (s *Credits) behind(ctx context.Context, p payment.Payment) (c wallet.CreditCorrection, err error) {
-	if c.Credits, err = s.Store.CreditsOf(ctx, p.ID); err != nil || len(c.Credits) == 0 {
+	if c.Credits, err = s.Desk.Payments.CreditsOf(ctx, p.ID); err != nil || len(c.Credits) == 0 {
 		return c, err
 	}
-	if c.Discrepancies, err = s.Store.DiscrepanciesOf(ctx, p.ID); err != nil {
+	if c.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, p.ID); err != nil {
 		return c, err
 	}
 	first := c.Credits[0]
 	if first.OperationID != "" {
-		c.Operations, err = s.Store.OperationsOf(ctx, p.ID)
+		c.Operations, err = s.Operations.OperationsOf(ctx, p.ID)
 	}
 	if first.LineID == "" || err != nil {
 		return c, err
 	}
-	if c.Line, err = s.Store.BankLine(ctx, first.WalletID, first.LineID); err != nil {
+	if c.Line, err = s.Statements.BankLine(ctx, first.WalletID, first.LineID); err != nil {
 		return c, err
 	}
-	stored, err := s.Store.Reversals(ctx, first.WalletID, []string{first.LineID})
+	stored, err := s.Statements.Reversals(ctx, first.WalletID, []string{first.LineID})
 	c.TakenBackBy = slices.DeleteFunc(stored, func(l wallet.BankLine) bool { return !l.TakesBack(c.Line) })
 	return c, err
 }
@@ -101,7 +93,7 @@ func (s *Credits) Run(ctx context.Context) {
 
 // Check adds up all credits beside the money behind them, and logs what must never be.
 func (s *Credits) Check(ctx context.Context) (payment.CreditCheck, error) {
-	check, err := s.Store.CheckCredits(ctx, maxBreaches)
+	check, err := s.Desk.Payments.CheckCredits(ctx, maxBreaches)
 	if err != nil {
 		return check, err
 	}

@@ -16,8 +16,7 @@ import (
 // (D2), taking a withdrawal to be paid by its staff (D3), starting a card payment (D8).
 type DealerPayments struct {
 	Desk          *app.Desk
-	Accounts      ports.Accounts
-	Answers       ports.Idempotency
+	Owners        ports.Owners
 	Turns         *app.Turns
 	ExpiryDeposit time.Duration
 	ExpiryCard    time.Duration
@@ -28,7 +27,7 @@ type DealerPayments struct {
 func (s *DealerPayments) Offer(ctx context.Context, c app.Creation, by core.Actor) (app.Answer, error) {
 	const op = "dealer.Offer"
 	if !c.Dealer.IsManualIBANEnabled {
-		return s.Desk.Refused(ctx, s.Answers, c, fault.New(op, fault.MethodDisabled))
+		return s.Desk.Refused(ctx, c, fault.New(op, fault.MethodDisabled))
 	}
 	done, err := s.Turns.Take(ctx, c.Dealer.ID)
 	if err != nil {
@@ -38,7 +37,7 @@ func (s *DealerPayments) Offer(ctx context.Context, c app.Creation, by core.Acto
 	c.ExpiresIn = s.ExpiryDeposit
 	c.Decide = func(start payment.Start, b payment.Birth) (core.Changeset, error) {
 		day := core.DayOf(b.At, s.Zone)
-		loads, err := s.Accounts.AccountLoads(ctx, c.Dealer.ID, owner.ManualAccount, day)
+		loads, err := s.Owners.AccountLoads(ctx, c.Dealer.ID, owner.ManualAccount, day)
 		if err != nil {
 			return core.Changeset{}, err
 		}
@@ -46,11 +45,11 @@ func (s *DealerPayments) Offer(ctx context.Context, c app.Creation, by core.Acto
 	}
 	var answer app.Answer
 	err = s.Desk.Again(ctx, func() (err error) {
-		answer, err = s.Desk.Create(ctx, s.Answers, c)
+		answer, err = s.Desk.Create(ctx, c)
 		return err
 	})
 	if fault.Is(err, fault.NoAccount) {
-		return s.Desk.Refused(ctx, s.Answers, c, err)
+		return s.Desk.Refused(ctx, c, err)
 	}
 	return answer, err
 }
@@ -58,16 +57,16 @@ func (s *DealerPayments) Offer(ctx context.Context, c app.Creation, by core.Acto
 // Withdraw creates a withdrawal that the dealer's staff pay (D3). Fault: MethodDisabled.
 func (s *DealerPayments) Withdraw(ctx context.Context, c app.Creation) (app.Answer, error) {
 	if !c.Dealer.IsManualIBANEnabled {
-		return s.Desk.Refused(ctx, s.Answers, c, fault.New("dealer.Withdraw", fault.MethodDisabled))
+		return s.Desk.Refused(ctx, c, fault.New("dealer.Withdraw", fault.MethodDisabled))
 	}
-	return s.Desk.Create(ctx, s.Answers, c)
+	return s.Desk.Create(ctx, c)
 }
 
 // StartCard creates a card payment (D8). Fault: CardsDisabled.
 func (s *DealerPayments) StartCard(ctx context.Context, c app.Creation) (app.Answer, error) {
 	if !c.Dealer.IsCreditCardEnabled {
-		return s.Desk.Refused(ctx, s.Answers, c, fault.New("dealer.StartCard", fault.CardsDisabled))
+		return s.Desk.Refused(ctx, c, fault.New("dealer.StartCard", fault.CardsDisabled))
 	}
 	c.ExpiresIn = s.ExpiryCard
-	return s.Desk.Create(ctx, s.Answers, c)
+	return s.Desk.Create(ctx, c)
 }

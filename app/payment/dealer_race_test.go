@@ -99,10 +99,10 @@ func TestFiveHundredAtOnceSpreadEvenly(t *testing.T) {
 }
 
 // hesitant lets others work between reading loads and deciding on them.
-type hesitantDealer struct{ ports.Accounts }
+type hesitantDealer struct{ ports.Owners }
 
 func (h hesitantDealer) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
-	loads, err := h.Accounts.AccountLoads(ctx, dealer, kind, day)
+	loads, err := h.Owners.AccountLoads(ctx, dealer, kind, day)
 	for range 20 {
 		runtime.Gosched()
 	}
@@ -110,9 +110,9 @@ func (h hesitantDealer) AccountLoads(ctx context.Context, dealer int64, kind own
 }
 
 // elsewhere is the same use cases in another process.
-func elsewhere(w *apptest.World, accounts ports.Accounts) *payments.DealerPayments {
+func elsewhere(w *apptest.World, accounts ports.Owners) *payments.DealerPayments {
 	return &payments.DealerPayments{
-		Desk: w.Desk, Accounts: accounts, Answers: w.Store, Turns: &app.Turns{}, ExpiryDeposit: w.Dealers.ExpiryDeposit, Zone: w.Zone,
+		Desk: w.Desk, Owners: accounts, Turns: &app.Turns{}, ExpiryDeposit: w.Dealers.ExpiryDeposit, Zone: w.Zone,
 	}
 }
 
@@ -122,9 +122,9 @@ func TestTwoProcessesShareADealersLimitsOfOneStore(t *testing.T) {
 	w := world(t,
 		owner.Account{Min: dealerLira(1), Max: dealerLira(5000), DailyLimit: dealerLira(6_000)},
 		owner.Account{Min: dealerLira(1), Max: dealerLira(5000), DailyLimit: dealerLira(6_000), DailyCount: 40})
-	w.Dealers.Accounts = hesitantDealer{w.Store}
+	w.Dealers.Owners = hesitantDealer{w.Store}
 	amounts := []int64{50, 100, 175, 330, 1}
-	offered := ask(t, w, 180, func(i int) money.Amount { return dealerLira(amounts[i%len(amounts)]) }, w.Dealers, elsewhere(w, w.Dealers.Accounts))
+	offered := ask(t, w, 180, func(i int) money.Amount { return dealerLira(amounts[i%len(amounts)]) }, w.Dealers, elsewhere(w, w.Dealers.Owners))
 	wantDealerHeld(t, w, offered)
 	if n := len(offered); n == 0 || n == 180 {
 		t.Errorf("%d of 180 were offered an account: there was nothing to race for", n)
@@ -156,12 +156,12 @@ func TestProvidersCustomersAndDealersOwnShareTheLimits(t *testing.T) {
 
 // overtaken is a process's view of the accounts, between whose reading and deciding something happens elsewhere.
 type overtakenDealer struct {
-	ports.Accounts
+	ports.Owners
 	meanwhile func()
 }
 
 func (o overtakenDealer) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
-	loads, err := o.Accounts.AccountLoads(ctx, dealer, kind, day)
+	loads, err := o.Owners.AccountLoads(ctx, dealer, kind, day)
 	o.meanwhile()
 	return loads, err
 }

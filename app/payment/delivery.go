@@ -38,12 +38,11 @@ const quick = time.Second
 // Callbacks delivers the outbox: it leases due callbacks of a receiver, sends them, and commits what came of each. Every
 // receiver has a delivery of its own, so that a slow or dead one delays nobody else. Fill it, then Start it.
 type Callbacks struct {
-	Desk      *app.Desk
-	Callbacks ports.Callbacks
-	Courier   ports.Courier
-	Timeout   time.Duration // of one attempt, as the courier keeps it: the lease is longer
-	Zone      *time.Location
-	Log       *slog.Logger
+	Desk    *app.Desk
+	Courier ports.Courier
+	Timeout time.Duration // of one attempt, as the courier keeps it: the lease is longer
+	Zone    *time.Location
+	Log     *slog.Logger
 
 	mu      sync.Mutex
 	active  map[string]*delivery
@@ -139,7 +138,7 @@ func (s *Callbacks) round(receiver string, d *delivery) (more bool, err error) {
 		return false, nil // it keeps failing: the sweeper comes back when a probe is due
 	}
 	ctx := context.WithoutCancel(s.ctx) // broken off, it might have leased what nobody sends
-	rows, err := s.Callbacks.ClaimCallbacks(ctx, receiver, now, now.Add(s.Timeout+leaseMargin), limit)
+	rows, err := s.Desk.Callbacks.ClaimCallbacks(ctx, receiver, now, now.Add(s.Timeout+leaseMargin), limit)
 	if err != nil {
 		return false, fault.E("callback.round", "", err)
 	}

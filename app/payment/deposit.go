@@ -18,10 +18,8 @@ import (
 // Deposits are the use cases of manual and E-IBAN deposits: a provider starts one (E3, E5), the customer is offered an
 // account and says that it is paid, staff decide, or its time ends.
 type Deposits struct {
-	Desk     *app.Desk
-	Payments ports.Payments
-	Accounts ports.Accounts
-	Answers  ports.Idempotency
+	Desk   *app.Desk
+	Owners ports.Owners
 	// Operations reads what gateways have of a deposit that is credited by hand.
 	Operations ports.Operations
 	// MostTimes is how many times the requested amount one person may credit by hand.
@@ -35,7 +33,7 @@ type Deposits struct {
 // Start creates a deposit (E3, E5) and gives the endpoint's answer.
 func (s *Deposits) Start(ctx context.Context, c app.Creation) (app.Answer, error) {
 	c.ExpiresIn = s.ExpiresIn
-	return s.Desk.Create(ctx, s.Answers, c)
+	return s.Desk.Create(ctx, c)
 }
 
 // View is what the payment page shows.
@@ -50,7 +48,7 @@ type View struct {
 // View finds the deposit of a payment_url's token.
 func (s *Deposits) View(ctx context.Context, token string) (View, error) {
 	const op = "deposit.View"
-	p, err := s.Payments.PaymentByToken(ctx, token)
+	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
 	if err != nil {
 		return View{}, fault.E(op, "", err)
 	}
@@ -68,7 +66,7 @@ func (s *Deposits) View(ctx context.Context, token string) (View, error) {
 
 // State finds the deposit of a token without what only the amount form needs: for the page's polling.
 func (s *Deposits) State(ctx context.Context, token string) (View, error) {
-	p, err := s.Payments.PaymentByToken(ctx, token)
+	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
 	return View{Payment: p, Now: s.Desk.Clock.Now()}, err
 }
 
@@ -76,7 +74,7 @@ func (s *Deposits) State(ctx context.Context, token string) (View, error) {
 // AlreadyFinal, NotAllowed.
 func (s *Deposits) Continue(ctx context.Context, token string, amount money.Amount) (payment.Payment, error) {
 	const op = "deposit.Continue"
-	first, err := s.Payments.PaymentByToken(ctx, token)
+	first, err := s.Desk.Payments.PaymentByToken(ctx, token)
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
@@ -134,7 +132,7 @@ type Seen struct {
 // Approve credits a deposit by hand (core.DecideApproval). Faults: Changed, those of core.DecideApproval.
 func (s *Deposits) Approve(ctx context.Context, m app.StaffMove, seen Seen) (payment.Payment, error) {
 	m.Permission, m.Kind, m.Action = staff.DecideDeposits, payment.Deposit, "approveDeposit"
-	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+	return s.Desk.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		h, err := s.bounds(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
@@ -168,17 +166,17 @@ func (s *Deposits) bounds(ctx context.Context, p payment.Payment) (operation.Han
 // Reject refuses a deposit with a reason: it becomes canceled (decisions: States).
 func (s *Deposits) Reject(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
 	m.Permission, m.Kind, m.Action = staff.DecideDeposits, payment.Deposit, "rejectDeposit"
-	return s.Desk.MoveByStaff(ctx, s.Payments, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+	return s.Desk.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		return payment.Decide(p, payment.Reject, d)
 	})
 }
 
 func (s *Deposits) byToken(token string) app.Load {
-	return func(ctx context.Context) (payment.Payment, error) { return s.Payments.PaymentByToken(ctx, token) }
+	return func(ctx context.Context) (payment.Payment, error) { return s.Desk.Payments.PaymentByToken(ctx, token) }
 }
 
 func (s *Deposits) loads(ctx context.Context, p payment.Payment, day core.Day) ([]owner.AccountLoad, error) {
-	return s.Accounts.AccountLoads(ctx, p.DealerID, p.Method.Accounts(), day)
+	return s.Owners.AccountLoads(ctx, p.DealerID, p.Method.Accounts(), day)
 }
 
 func customer(p payment.Payment) core.Actor {

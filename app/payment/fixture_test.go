@@ -92,7 +92,7 @@ func offer(t *testing.T, w *apptest.World, p payment.Payment, amount money.Amoun
 // movesOf is a payment's history as commands.
 func movesOf(t *testing.T, w *apptest.World, p payment.Payment) []payment.Command {
 	t.Helper()
-	moves, err := w.Store.Moves(context.Background(), p.ID)
+	moves, err := w.Store.MovesOf(context.Background(), p.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -214,7 +214,7 @@ func TestAStopWhileLeasingHandsBackWhatIsNotSent(t *testing.T) {
 	receiver := callbackFor(t, w, payments[0]).Receiver
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
-	w.Callbacks.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
+	w.Desk.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
 	wake(t, w.Callbacks, receiver)
 	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 1, payment.Waiting: 7})
 	other, _ := another(t, w)

@@ -123,13 +123,13 @@ func (c *ticking) Now() time.Time { c.now = c.now.Add(time.Second); return c.now
 
 // asked notes the day whose loads were read.
 type asked struct {
-	ports.Accounts
+	ports.Owners
 	day core.Day
 }
 
 func (a *asked) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
 	a.day = day
-	return a.Accounts.AccountLoads(ctx, dealer, kind, day)
+	return a.Owners.AccountLoads(ctx, dealer, kind, day)
 }
 
 func TestOfferIsDecidedOnTheLoadsOfTheDayItCountsAgainst(t *testing.T) {
@@ -139,8 +139,8 @@ func TestOfferIsDecidedOnTheLoadsOfTheDayItCountsAgainst(t *testing.T) {
 		w, _ := oneAccount(t)
 		w.Clock.Set(midnight.Add(-time.Minute))
 		p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
-		accounts := &asked{Accounts: w.Store}
-		w.Deposits.Accounts, w.Desk.Clock = accounts, &ticking{midnight.Add(-time.Duration(before) * time.Second)}
+		accounts := &asked{Owners: w.Store}
+		w.Deposits.Owners, w.Desk.Clock = accounts, &ticking{midnight.Add(-time.Duration(before) * time.Second)}
 		if got := offer(t, w, p, lira(250)); got.Account.Day != accounts.day {
 			t.Errorf("%d s before midnight: decided on the loads of %s, counted against %s", before, accounts.day, got.Account.Day)
 		}

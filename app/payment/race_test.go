@@ -106,10 +106,10 @@ func TestWithRoomForAllTheSpreadIsExactlyEven(t *testing.T) {
 }
 
 // hesitant lets others work between reading loads and deciding on them.
-type hesitant struct{ ports.Accounts }
+type hesitant struct{ ports.Owners }
 
 func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
-	loads, err := h.Accounts.AccountLoads(ctx, dealer, kind, day)
+	loads, err := h.Owners.AccountLoads(ctx, dealer, kind, day)
 	for range 20 {
 		runtime.Gosched()
 	}
@@ -123,8 +123,8 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	accountsOf(t, w,
 		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
 		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
-	w.Deposits.Accounts = hesitant{w.Store}
-	other := &payments.Deposits{Desk: w.Desk, Payments: w.Store, Accounts: w.Deposits.Accounts, Answers: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
+	w.Deposits.Owners = hesitant{w.Store}
+	other := &payments.Deposits{Desk: w.Desk, Owners: w.Deposits.Owners, Zone: w.Zone, Turns: &app.Turns{}}
 	amounts := []int64{50, 100, 175, 330, 1}
 	offered := press(t, startMany(t, w, 180, func(i int) int64 { return amounts[i%len(amounts)] }), w.Deposits, other)
 	wantHeld(t, w, offered)
@@ -135,12 +135,12 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 
 // overtaken is a process's view of the accounts, between whose reading and deciding something happens elsewhere.
 type overtaken struct {
-	ports.Accounts
+	ports.Owners
 	meanwhile func()
 }
 
 func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
-	loads, err := o.Accounts.AccountLoads(ctx, dealer, kind, day)
+	loads, err := o.Owners.AccountLoads(ctx, dealer, kind, day)
 	o.meanwhile()
 	return loads, err
 }
@@ -154,8 +154,8 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 		w := apptest.New(t)
 		accountsOf(t, w, account)
 		slow, quick := w.StartDeposit(t, payment.ManualDeposit, lira(250)), w.StartDeposit(t, payment.ManualDeposit, lira(250))
-		other := &payments.Deposits{Desk: w.Desk, Payments: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
-		other.Accounts = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
+		other := &payments.Deposits{Desk: w.Desk, Zone: w.Zone, Turns: &app.Turns{}}
+		other.Owners = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
 		_, err := other.Continue(t.Context(), slow.Token, lira(250))
 		if !fault.Is(err, fault.NoAccount) {
 			t.Errorf("%s: %v", name, err)
@@ -167,9 +167,9 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 	t.Parallel()
 	w, slow := oneAccount(t)
-	other := &payments.Deposits{Desk: w.Desk, Payments: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{Desk: w.Desk, Zone: w.Zone, Turns: &app.Turns{}}
 	lost := 0
-	other.Accounts = overtaken{w.Store, func() {
+	other.Owners = overtaken{w.Store, func() {
 		if lost++; lost <= 60 {
 			offer(t, w, w.StartDeposit(t, payment.ManualDeposit, lira(1)), lira(1))
 		}
@@ -199,7 +199,7 @@ func TestOneCustomerPressingContinueManyTimesAtOnceHoldsOneOffer(t *testing.T) {
 func TestOneCustomerAskingDifferentAmountsAtOnceHoldsTheLast(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	other := &payments.Deposits{Desk: w.Desk, Payments: w.Store, Accounts: w.Store, Answers: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{Desk: w.Desk, Owners: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
 	var asks []payment.Payment
 	for i := range 40 {
 		ask := p
@@ -228,7 +228,7 @@ func TestCallerWhoLeavesWhileWaitingForTheDealersTurnHoldsNobodyUp(t *testing.T)
 	t.Parallel()
 	w, p := oneAccount(t)
 	payments := &leaving{Payments: w.Store}
-	w.Deposits.Payments = payments
+	w.Desk.Payments = payments
 	inside, release := make(chan struct{}), make(chan struct{})
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		inside <- struct{}{}

@@ -14,7 +14,7 @@ import (
 func (s *Callbacks) Step(receiver string) (more bool, err error) {
 	now := s.Desk.Clock.Now()
 	ctx := context.WithoutCancel(s.ctx)
-	rows, err := s.Callbacks.ClaimCallbacks(ctx, receiver, now, now.Add(s.Timeout+leaseMargin), perReceiver)
+	rows, err := s.Desk.Callbacks.ClaimCallbacks(ctx, receiver, now, now.Add(s.Timeout+leaseMargin), perReceiver)
 	if err != nil {
 		return false, fault.E("callback.Step", "", err)
 	}

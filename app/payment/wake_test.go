@@ -79,7 +79,7 @@ func TestWakeWhileWorkingIsNeverLost(t *testing.T) {
 		a := &arrivals{Callbacks: w.Store, world: w, ready: ready}
 		a.script = rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 20}), 1, 60).Draw(t, "arrivals")
 		a.script[0] = 1
-		w.Callbacks.Callbacks = a
+		w.Desk.Callbacks = a
 		w.Desk.Commits = &apptest.Commits{Committer: w.Store,
 			Before: func(core.Changeset) error { a.moment(); return nil },
 			After:  func(core.Changeset) error { a.moment(); return nil },
@@ -140,7 +140,9 @@ func TestNothingBeginsAfterStop(t *testing.T) {
 	w := apptest.New(t)
 	for range 500 {
 		box := &watched{Callbacks: w.Store}
-		s := &payments.Callbacks{Desk: w.Desk, Callbacks: box, Courier: w.Courier, Timeout: time.Second, Log: w.Callbacks.Log}
+		desk := *w.Desk
+		desk.Callbacks = box
+		s := &payments.Callbacks{Desk: &desk, Courier: w.Courier, Timeout: time.Second, Log: w.Callbacks.Log}
 		s.Start()
 		var ringing sync.WaitGroup
 		for range 4 {
@@ -161,7 +163,8 @@ func TestWakeOfAServiceThatWasNeverStartedDoesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	ended(t, w, w.Site)
-	s := &payments.Callbacks{Desk: w.Desk, Callbacks: w.Store, Courier: w.Courier, Log: w.Callbacks.Log}
+	s := &payments.Callbacks{
+		Desk: w.Desk, Courier: w.Courier, Log: w.Callbacks.Log}
 	wake(t, s, "provider/1/deposit")
 	if n := len(w.Courier.Sent()); n != 0 {
 		t.Errorf("sent %d", n)
@@ -173,7 +176,7 @@ func TestMoreReceiversThanAreRememberedAreAllServed(t *testing.T) {
 	w := apptest.New(t)
 	p := ended(t, w, w.Site)
 	receiver := callbackFor(t, w, p).Receiver
-	w.Callbacks.Callbacks = nothingFor{w.Store, receiver}
+	w.Desk.Callbacks = nothingFor{w.Store, receiver}
 	for i := range 10_050 {
 		w.Callbacks.Wake(string(rune('a'+i%26)) + string(rune(0x4e00+i)))
 	}

@@ -9,22 +9,18 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
-	"github.com/vezne/vezne/ports"
 )
 
 // Withdrawals are the use cases of manual and E-IBAN withdrawals: a provider starts one (E4, E6), the assigned dealer's
 // staff decide.
 type Withdrawals struct {
 	Desk     *app.Desk
-	Payments ports.Payments
-	Waiting  ports.WithdrawalDesk
 	ClaimFor time.Duration // how long a claim lasts
-	Answers  ports.Idempotency
 }
 
 // Start creates a withdrawal (E4, E6) and gives the endpoint's answer.
 func (s *Withdrawals) Start(ctx context.Context, c app.Creation) (app.Answer, error) {
-	return s.Desk.Create(ctx, s.Answers, c)
+	return s.Desk.Create(ctx, c)
 }
 
 // Claim gives a withdrawal to the staff member for a while, so that nobody else pays it; claiming it again lengthens that.
@@ -71,7 +67,7 @@ func (s *Withdrawals) decide(ctx context.Context, m app.StaffMove, c payment.Com
 
 func (s *Withdrawals) move(ctx context.Context, m app.StaffMove, action string, decide app.Decide) (payment.Payment, error) {
 	m.Permission, m.Kind, m.Action = staff.DecideWithdrawal, payment.Withdrawal, action
-	return s.Desk.MoveByStaff(ctx, s.Payments, m, decide)
+	return s.Desk.MoveByStaff(ctx, m, decide)
 }
 
 // Loads gives the load of each dealer's desk that the staff member may see.
@@ -79,7 +75,7 @@ func (s *Withdrawals) Loads(ctx context.Context, by staff.Staff) ([]payment.Desk
 	if err := by.Require(staff.ReadTransactions); err != nil {
 		return nil, err
 	}
-	return s.Waiting.DeskLoads(ctx, by.Scope(), s.Desk.Clock.Now())
+	return s.Desk.Payments.DeskLoads(ctx, by.Scope(), s.Desk.Clock.Now())
 }
 
 // Queue gives the withdrawals on the desk that the staff member may see, oldest first.
@@ -93,5 +89,5 @@ func (s *Withdrawals) Queue(ctx context.Context, by staff.Staff, q payment.DeskQ
 	}
 	q.Scope = core.Scope{DealerID: cmp.Or(scope.DealerID, q.DealerID), ProviderID: scope.ProviderID}
 	q.Now = s.Desk.Clock.Now()
-	return s.Waiting.DeskWithdrawals(ctx, q)
+	return s.Desk.Payments.DeskWithdrawals(ctx, q)
 }

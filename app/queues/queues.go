@@ -35,7 +35,7 @@ const (
 type Service struct {
 	Desk    *app.Desk
 	Tasks   ports.TaskQueues
-	Due     ports.DueWork
+	Reports ports.Reports
 	Tickets ports.Tickets
 	Sealer  ports.Sealer
 	// Authenticate finds the active staff member of a bearer token. Fault: Unauthenticated.
@@ -57,7 +57,7 @@ func (s *Service) DueWork(ctx context.Context, by staff.Staff) ([]core.DueWork, 
 	if err := by.Require(staff.ReadQueues); err != nil {
 		return nil, err
 	}
-	return s.Due.DueWork(ctx, s.Desk.Clock.Now())
+	return s.Reports.DueWork(ctx, s.Desk.Clock.Now())
 }
 
 // Open gives the address at which a browser is let in, once and within a minute, for as long as the session of the

@@ -3,9 +3,7 @@ package report
 import (
 	"context"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
@@ -16,17 +14,13 @@ const DefaultPage = 50
 
 // Backoffice answers what staff ask: payments within their scope, with history and callbacks.
 type Backoffice struct {
-	Payments ports.Payments
-	Lists    Lists
-}
-
-// Lists is what pages are read from.
-type Lists interface {
-	ports.PaymentSearch
-	ports.PaymentPages
-	ports.Owners // cached
-	CreditsOfAll(ctx context.Context, payments []core.ID) ([]payment.Credit, error)
-	GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error)
+	Payments   ports.Payments
+	Callbacks  ports.Callbacks
+	Operations ports.Operations
+	Statements ports.Statements
+	Directory ports.Directory
+	Owners     ports.Owners
+	Reports    ports.Reports
 }
 
 // Transaction finds a payment by its tracking code; outside the staff member's scope it is not found.

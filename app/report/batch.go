@@ -61,7 +61,7 @@ func (o *once[T]) get(read func() (T, error)) (T, error) {
 
 // ofAll reads the rows of all payments and sorts them out.
 func ofAll[R any](
-	ctx context.Context, b *Batch, o *once[map[core.ID][]R], read func(context.Context, []core.ID) ([]R, error),
+	ctx context.Context, b *Batch, o *once[map[core.ID][]R], read func(context.Context, ...core.ID) ([]R, error),
 	of func(R) core.ID, p payment.Payment,
 ) ([]R, error) {
 	all, err := o.get(func() (map[core.ID][]R, error) {
@@ -69,7 +69,7 @@ func ofAll[R any](
 		for _, p := range b.payments {
 			ids = append(ids, p.ID)
 		}
-		rows, err := read(ctx, ids)
+		rows, err := read(ctx, ids...)
 		by := map[core.ID][]R{}
 		for _, r := range rows {
 			by[of(r)] = append(by[of(r)], r)
@@ -90,14 +90,14 @@ func (b *Batch) readOwners(ctx context.Context) (owners, error) {
 			}
 		}
 		found := owners{map[int64]owner.Provider{}, map[int64]owner.Dealer{}}
-		providers, err := b.service.Lists.ProvidersByID(ctx, compacted(providerIDs))
+		providers, err := b.service.Directory.ProvidersByID(ctx, compacted(providerIDs))
 		if err != nil {
 			return found, err
 		}
 		for _, p := range providers {
 			found.providers[p.ID] = p
 		}
-		dealers, err := b.service.Lists.DealersByID(ctx, compacted(dealerIDs))
+		dealers, err := b.service.Directory.DealersByID(ctx, compacted(dealerIDs))
 		for _, d := range dealers {
 			found.dealers[d.ID] = d
 		}
@@ -149,26 +149,26 @@ func (b *Batch) History(ctx context.Context, p payment.Payment) ([]payment.Move,
 	if err != nil {
 		return nil, err
 	}
-	moves, err := ofAll(ctx, b, &b.moves, b.service.Lists.MovesOfAll, func(m payment.Move) core.ID { return m.PaymentID }, p)
+	moves, err := ofAll(ctx, b, &b.moves, b.service.Payments.MovesOf, func(m payment.Move) core.ID { return m.PaymentID }, p)
 	return append([]payment.Move{p.Creation(by)}, moves...), err
 }
 
 // Credits gives what a payment is credited with, then the corrections.
 func (b *Batch) Credits(ctx context.Context, p payment.Payment) ([]payment.Credit, error) {
-	credits, err := ofAll(ctx, b, &b.credits, b.service.Lists.CreditsOfAll, func(k payment.Credit) core.ID { return k.PaymentID }, p)
+	credits, err := ofAll(ctx, b, &b.credits, b.service.Payments.CreditsOf, func(k payment.Credit) core.ID { return k.PaymentID }, p)
 	return append([]payment.Credit{}, credits...), err
 }
 
 // Callbacks gives a payment's callbacks with every attempt, oldest first.
 func (b *Batch) Callbacks(ctx context.Context, p payment.Payment) ([]payment.CallbackLog, error) {
-	logs, err := ofAll(ctx, b, &b.callbacks, b.service.Lists.CallbacksOfAll, func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
+	logs, err := ofAll(ctx, b, &b.callbacks, b.service.Callbacks.CallbackLogs, func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
 	return append([]payment.CallbackLog{}, logs...), err
 }
 
 // Operations gives what was done for a payment at gateways, oldest first: of those of one moment, in the order of their
 // numbers, since what comes behind the time in an ID is random.
 func (b *Batch) Operations(ctx context.Context, p payment.Payment) ([]operation.Operation, error) {
-	all, err := ofAll(ctx, b, &b.operations, b.service.Lists.OperationsOfAll, func(o operation.Operation) core.ID { return o.PaymentID }, p)
+	all, err := ofAll(ctx, b, &b.operations, b.service.Operations.OperationsOf, func(o operation.Operation) core.ID { return o.PaymentID }, p)
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b operation.Operation) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(string(a.Kind), string(b.Kind)), a.Number-b.Number)
@@ -178,15 +178,15 @@ func (b *Batch) Operations(ctx context.Context, p payment.Payment) ([]operation.
 
 // Calls gives the calls made for a payment, newest first.
 func (b *Batch) Calls(ctx context.Context, p payment.Payment) ([]operation.GatewayCall, error) {
-	read := func(ctx context.Context, ids []core.ID) ([]operation.GatewayCall, error) {
-		return b.service.Lists.GatewayCalls(ctx, operation.GatewayCallQuery{Payments: ids, Limit: maxCalls})
+	read := func(ctx context.Context, ids ...core.ID) ([]operation.GatewayCall, error) {
+		return b.service.Operations.GatewayCalls(ctx, operation.GatewayCallQuery{Payments: ids, Limit: maxCalls})
 	}
 	return ofAll(ctx, b, &b.calls, read, func(c operation.GatewayCall) core.ID { return c.PaymentID }, p)
 }
 
 // Discrepancies gives a payment's discrepancies, oldest first.
 func (b *Batch) Discrepancies(ctx context.Context, p payment.Payment) ([]discrepancy.Discrepancy, error) {
-	return ofAll(ctx, b, &b.discrepancies, b.service.Lists.DiscrepanciesOfAll, func(d discrepancy.Discrepancy) core.ID { return d.PaymentID }, p)
+	return ofAll(ctx, b, &b.discrepancies, b.service.Operations.DiscrepanciesOf, func(d discrepancy.Discrepancy) core.ID { return d.PaymentID }, p)
 }
 
 // BankLines gives the bank lines that a payment is matched with, oldest first, to who may see wallets.
@@ -197,5 +197,5 @@ func (b *Batch) BankLines(ctx context.Context, by staff.Staff, p payment.Payment
 	if !p.IsIn(by.Scope()) {
 		return nil, fault.New("backoffice.BankLines", fault.NotFound)
 	}
-	return ofAll(ctx, b, &b.lines, b.service.Lists.LinesOfAll, func(l wallet.BankLine) core.ID { return l.PaymentID }, p)
+	return ofAll(ctx, b, &b.lines, b.service.Statements.LinesOf, func(l wallet.BankLine) core.ID { return l.PaymentID }, p)
 }

@@ -49,7 +49,7 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	if !core.IsID(string(id)) || len(ticket) > maxCodeBytes {
 		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
-	j, err := s.Store.Job(ctx, id)
+	j, err := s.Reports.Job(ctx, id)
 	if err != nil {
 		return report.Job{}, staff.Staff{}, err
 	}
@@ -57,7 +57,7 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	if !j.HasFile(now) || !j.Ticket.Opens(sign.Fingerprint(ticket), now) {
 		return report.Job{}, staff.Staff{}, fault.New(op, fault.NotFound)
 	}
-	session, member, err := s.Store.SessionByFingerprint(ctx, j.Ticket.Session)
+	session, member, err := s.Staff.SessionByFingerprint(ctx, j.Ticket.Session)
 	if err != nil {
 		return report.Job{}, staff.Staff{}, err
 	}
@@ -78,7 +78,7 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 // Copy gives the bytes of a job's file piece by piece.
 func (s *Jobs) Copy(ctx context.Context, j report.Job, to func([]byte) error) error {
 	for number := 1; number <= j.Chunks; number++ {
-		chunk, err := s.Store.JobChunk(ctx, j.ID, number)
+		chunk, err := s.Reports.JobChunk(ctx, j.ID, number)
 		if err != nil {
 			return fault.E("job.Copy "+strconv.Itoa(number), "", err)
 		}

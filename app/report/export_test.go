@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/sign"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/ports"
 )
 
 func export(t apptest.TB, w *apptest.World, s staff.Staff, e reports.Export) report.Job {
@@ -53,7 +54,8 @@ func fileOf(t apptest.TB, w *apptest.World, j report.Job) []byte {
 func all(t apptest.TB, w *apptest.World) (list []payment.Payment) {
 	t.Helper()
 	for after := core.ID(""); ; after = list[len(list)-1].ID {
-		rows, err := w.Store.ListPayments(t.Context(), report.PaymentQuery{After: after, Limit: 100})
+		found, err := w.Store.SearchPayments(t.Context(), report.PaymentQuery{After: after, Limit: 100})
+		rows := found.Payments
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,11 +226,11 @@ func fill(t *testing.T, w *apptest.World, n int) {
 }
 
 // stopping is a store whose searches give up after a few payments, as those of millions do.
-type stopping struct{ reports.JobStore }
+type stopping struct{ ports.Reports }
 
 func (s stopping) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error) {
 	q.MaxLooked = 7
-	return s.JobStore.SearchPayments(ctx, q)
+	return s.Reports.SearchPayments(ctx, q)
 }
 
 // TestASearchThatGivesUpLeavesNothingOut: what matches is far apart, so that most looks at the store find none.
@@ -237,7 +239,7 @@ func TestASearchThatGivesUpLeavesNothingOut(t *testing.T) {
 	w := apptest.New(t)
 	w.Jobs.Writers = exportfile.Writers()
 	fill(t, w, 300)
-	w.Jobs.Store = stopping{w.Jobs.Store}
+	w.Jobs.Reports = stopping{w.Jobs.Reports}
 	j := export(t, w, w.Admin, reports.Export{Format: report.CSV, Filter: report.PaymentQuery{MinAmount: lira(100), MaxAmount: lira(103)}})
 	quiet(t, w.Jobs)
 	if j = reload(t, w, j); j.State != report.JobDone || j.Done != 4 {

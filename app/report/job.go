@@ -12,19 +12,8 @@ import (
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
-	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
-
-// JobStore is what is read here.
-type JobStore interface {
-	ports.Jobs
-	ports.Outbox
-	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Found, error)
-	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
-	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
-	SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error)
-}
 
 // Sizes of the work.
 const (
@@ -43,7 +32,8 @@ type Jobs struct {
 	app.Pool[report.Job] // Stop hands back the jobs that are not over: another worker goes on at once
 
 	Desk    *app.Desk
-	Store   JobStore
+	Reports ports.Reports
+	Staff   ports.Staff
 	Writers map[report.ExportFormat]ports.FileWriter
 	Zone    *time.Location // of the times in files
 	Log     *slog.Logger
@@ -54,7 +44,7 @@ func (s *Jobs) Start() { s.Allow(workers, s.claim, s.guarded) }
 
 func (s *Jobs) claim(ctx context.Context, room int) ([]report.Job, error) {
 	now := s.Desk.Clock.Now()
-	jobs, err := s.Store.ClaimJobs(ctx, now, now.Add(lease), room)
+	jobs, err := s.Reports.ClaimJobs(ctx, now, now.Add(lease), room)
 	if err != nil {
 		s.Log.Error("claiming jobs that are due", "error", err)
 	}
@@ -145,7 +135,7 @@ type page struct {
 // page reads the payments of a filter that come after the one up to which was looked.
 func (s *Jobs) page(ctx context.Context, filter report.PaymentQuery, after core.ID) (page, error) {
 	filter.After, filter.Limit = after, pageRows
-	found, err := s.Store.SearchPayments(ctx, filter)
+	found, err := s.Reports.SearchPayments(ctx, filter)
 	next, more := found.Next(filter)
 	return page{rows: found.Payments, next: next.After, isLast: !more}, err
 }

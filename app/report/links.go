@@ -26,7 +26,7 @@ func (l *Links) Payment(ctx context.Context, by staff.Staff, id core.ID) (paymen
 		return payment.Payment{}, nil, err
 	}
 	all, err := l.payments.get(func() (map[core.ID]payment.Payment, error) {
-		rows, err := l.service.Lists.PaymentsByID(ctx, l.ids)
+		rows, err := l.service.Payments.PaymentsByID(ctx, l.ids)
 		found := map[core.ID]payment.Payment{}
 		var seen []payment.Payment
 		for _, p := range rows {
@@ -47,7 +47,7 @@ func (l *Links) Payment(ctx context.Context, by staff.Staff, id core.ID) (paymen
 
 // CallbackLog gives a callback with every attempt. Its payment was found within the scope.
 func (s *Backoffice) CallbackLog(ctx context.Context, c payment.Callback) (*payment.CallbackLog, error) {
-	logs, err := s.Lists.CallbacksOfAll(ctx, []core.ID{c.PaymentID})
+	logs, err := s.Callbacks.CallbackLogs(ctx, c.PaymentID)
 	for i := range logs {
 		if logs[i].ID == c.ID {
 			return &logs[i], err

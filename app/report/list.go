@@ -54,7 +54,7 @@ func (s *Backoffice) Transactions(ctx context.Context, member staff.Staff, q rep
 	}
 	limit := q.Limit
 	q.Limit++ // one more tells whether there is a next page
-	found, err := s.Lists.SearchPayments(ctx, q)
+	found, err := s.Reports.SearchPayments(ctx, q)
 	if err != nil {
 		return Page{}, fault.E(op, "", err)
 	}

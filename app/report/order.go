@@ -69,11 +69,11 @@ func (s *Jobs) Callback(ctx context.Context, member staff.Staff, id core.ID) (pa
 }
 
 func (s *Jobs) anyCallback(ctx context.Context, staff staff.Staff, id core.ID) (payment.Callback, payment.Payment, error) {
-	c, err := s.Store.Callback(ctx, id)
+	c, err := s.Desk.Callbacks.Callback(ctx, id)
 	if err != nil {
 		return payment.Callback{}, payment.Payment{}, err
 	}
-	p, err := s.Store.PaymentByID(ctx, c.PaymentID)
+	p, err := s.Desk.Payments.PaymentByID(ctx, c.PaymentID)
 	if err == nil && !p.IsIn(staff.Scope()) {
 		err = fault.New("job.anyCallback", fault.NotFound)
 	}
@@ -91,7 +91,7 @@ func (s *Jobs) callbackFor(
 	if err != nil {
 		return payment.Callback{}, nil, p, err
 	}
-	all, err := s.Store.CallbacksOfPayments(ctx, []core.ID{p.ID})
+	all, err := s.Desk.Callbacks.CallbacksOf(ctx, p.ID)
 	return c, all, p, err
 }
 

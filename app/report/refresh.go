@@ -38,7 +38,7 @@ func (s *Statistics) Run(ctx context.Context, period time.Duration) {
 func (s *Statistics) Refresh(ctx context.Context) error {
 	for more := true; more; {
 		var err error
-		if more, err = s.Store.RefreshStatistics(ctx, s.Zone, s.Clock.Now()); err != nil {
+		if more, err = s.Reports.RefreshStatistics(ctx, s.Zone, s.Clock.Now()); err != nil {
 			return fault.E("statistics.Refresh", "", err)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgre
 	for i := range b.payments {
 		ids[i] = b.payments[i].ID
 	}
-	list, err := s.Store.CallbacksOfPayments(ctx, ids)
+	list, err := s.Desk.Callbacks.CallbacksOf(ctx, ids...)
 	b.callbacks = make(map[core.ID][]payment.Callback, len(ids))
 	for _, c := range list {
 		b.callbacks[c.PaymentID] = append(b.callbacks[c.PaymentID], c)
@@ -51,7 +51,7 @@ func (s *Jobs) gather(ctx context.Context, o report.JobOrder, p report.JobProgre
 func (s *Jobs) selected(ctx context.Context, o report.JobOrder, from, limit int, b *batch) error {
 	codes := o.Codes[from:min(from+limit, len(o.Codes))]
 	for _, code := range codes {
-		p, err := s.Store.PaymentByTrackingCode(ctx, code)
+		p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, code)
 		switch {
 		case fault.Is(err, fault.NotFound), err == nil && !p.IsIn(o.Filter.Scope):
 			b.missing = append(b.missing, code)
@@ -90,7 +90,7 @@ func (w *work) resend(ctx context.Context) error {
 		return err
 	}
 	for i := 0; fault.Is(err, fault.Conflict) && i < maxConflicts; i++ {
-		stored, readErr := w.Store.Job(ctx, before.ID)
+		stored, readErr := w.Reports.Job(ctx, before.ID)
 		if readErr != nil {
 			return readErr
 		}

@@ -15,7 +15,7 @@ func (s *Jobs) Job(ctx context.Context, member staff.Staff, id core.ID) (report.
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return report.Job{}, err
 	}
-	j, err := s.Store.Job(ctx, id)
+	j, err := s.Reports.Job(ctx, id)
 	if err == nil && !j.MayBeSeenBy(member) {
 		return report.Job{}, fault.New("job.Job", fault.NotFound)
 	}
@@ -30,7 +30,7 @@ func (s *Jobs) Jobs(ctx context.Context, member staff.Staff, q report.JobQuery) 
 	if member.Role != staff.Admin {
 		q.StaffID = member.ID
 	}
-	return s.Store.ListJobs(ctx, q)
+	return s.Reports.ListJobs(ctx, q)
 }
 
 // Cancel stops a job at its next step. Faults: Forbidden; NotFound; AlreadyFinal.

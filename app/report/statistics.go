@@ -26,18 +26,13 @@ const (
 	maxRows       = 10_000
 )
 
-// StatisticsStore is what statistics are kept in.
-type StatisticsStore interface {
-	ports.Statistics
-	ports.Owners
-}
-
 // Statistics keeps statistics of payments up to date, and answers what staff ask of them.
 type Statistics struct {
-	Store StatisticsStore
-	Clock ports.Clock
-	Zone  *time.Location // in which hours, days and months begin
-	Log   *slog.Logger
+	Reports ports.Reports
+	Directory ports.Directory
+	Clock   ports.Clock
+	Zone    *time.Location // in which hours, days and months begin
+	Log     *slog.Logger
 }
 
 // Answer is what was asked for.
@@ -64,11 +59,11 @@ func (s *Statistics) Statistics(ctx context.Context, member staff.Staff, q repor
 	}
 	q = widened(q).Within(member.Scope())
 	q.MaxRead = maxRead
-	until, err := s.Store.StatisticsUntil(ctx) // before the rows: they are at least as new
+	until, err := s.Reports.StatisticsUntil(ctx) // before the rows: they are at least as new
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
 	}
-	rows, err := s.Store.Statistics(ctx, q)
+	rows, err := s.Reports.Statistics(ctx, q)
 	if fault.Is(err, fault.Invalid) || err == nil && len(rows) > maxRows {
 		return Answer{}, tooMany(op)
 	}
@@ -153,10 +148,10 @@ func (s *Statistics) nameOwners(ctx context.Context, a *Answer) error {
 		dealers = append(dealers, a.Rows[i].Key.DealerID)
 	}
 	var err error
-	if a.Providers, err = named(ctx, providers, s.Store.ProvidersByID, func(p owner.Provider) int64 { return p.ID }); err != nil {
+	if a.Providers, err = named(ctx, providers, s.Directory.ProvidersByID, func(p owner.Provider) int64 { return p.ID }); err != nil {
 		return fault.E("statistics.nameOwners", "", err)
 	}
-	a.Dealers, err = named(ctx, dealers, s.Store.DealersByID, func(d owner.Dealer) int64 { return d.ID })
+	a.Dealers, err = named(ctx, dealers, s.Directory.DealersByID, func(d owner.Dealer) int64 { return d.ID })
 	return fault.E("statistics.nameOwners", "", err)
 }
 

@@ -50,15 +50,9 @@ type Caller struct {
 	oldKeys []owner.OldKeyUse
 }
 
-// Directory finds who calls, and whose a site token is.
-type Directory interface {
-	ports.Callers
-	ports.Directory
-}
-
 // Gate authenticates providers and bounds how often they call.
 type Gate struct {
-	Directory Directory
+	Directory ports.Directory
 	Limiter   ports.Limiter
 	Clock     ports.Clock
 	Rate      core.Rate // per API key

@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/ports"
 )
 
 // wrong is a request with a hash that does not match.
@@ -135,7 +136,7 @@ func TestMoreBlockedAddressesThanAreRememberedStayBounded(t *testing.T) {
 
 // directory fails some look-ups.
 type directory struct {
-	staff.Directory
+	ports.Directory
 	provider, site error
 }
 

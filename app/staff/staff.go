@@ -29,7 +29,7 @@ const placeBits = 64
 // StaffConfig is what a StaffDesk works with.
 type StaffConfig struct {
 	Desk      *app.Desk
-	Store     ports.StaffStore
+	Store     ports.Staff
 	Sequences ports.Sequences
 	Limiter   ports.Limiter
 	Passkeys  ports.Passkeys

@@ -26,7 +26,7 @@ func from(addr netip.Addr) access.Origin { return access.Origin{Addr: addr, User
 func tokenOf(s access.SignIn, err error) (string, error) { return s.Token, err }
 
 // deskOver is the world's desk over another store.
-func deskOver(w *apptest.World, store ports.StaffStore) *access.StaffDesk {
+func deskOver(w *apptest.World, store ports.Staff) *access.StaffDesk {
 	c := w.Staff.StaffConfig
 	c.Store = store
 	return access.NewStaffDesk(c)
@@ -122,14 +122,14 @@ func TestSuccessfulLoginsAreNotBounded(t *testing.T) {
 
 // meeting holds everybody who looks for a member until all have come.
 type meeting struct {
-	ports.StaffStore
+	ports.Staff
 	all *sync.WaitGroup
 }
 
 func (m meeting) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
 	m.all.Done()
 	m.all.Wait()
-	return m.StaffStore.StaffByEmail(ctx, email)
+	return m.Staff.StaffByEmail(ctx, email)
 }
 
 func TestGuessesMadeAtOnceAreBoundedLikeGuessesInTurn(t *testing.T) {
@@ -157,13 +157,13 @@ func TestGuessesMadeAtOnceAreBoundedLikeGuessesInTurn(t *testing.T) {
 
 // late fails ten times for an email while its right password is being looked at.
 type late struct {
-	ports.StaffStore
+	ports.Staff
 	meanwhile func()
 }
 
 func (l late) StaffByEmail(ctx context.Context, email string) (staff.Staff, error) {
 	l.meanwhile()
-	return l.StaffStore.StaffByEmail(ctx, email)
+	return l.Staff.StaffByEmail(ctx, email)
 }
 
 func TestRightGuessAmongTooManyIsNotTold(t *testing.T) {
@@ -248,7 +248,7 @@ func TestUnknownTokensAreUnauthenticated(t *testing.T) {
 }
 
 // silent is a staff directory that is out of reach.
-type silent struct{ ports.StaffStore }
+type silent struct{ ports.Staff }
 
 func (silent) StaffByEmail(context.Context, string) (staff.Staff, error) {
 	return staff.Staff{}, fault.New("test", fault.Unavailable)

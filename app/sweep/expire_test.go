@@ -57,8 +57,7 @@ func outbox(w *apptest.World) *atomic.Int64 {
 // again is one more sweeper, as of another process.
 func again(w *apptest.World) *sweep.Service {
 	return &sweep.Service{
-		Jobs: w.Jobs.Wake, Files: w.Store,
-		Desk: w.Desk, Payments: w.Store, Callbacks: w.Store, Answers: w.Store, Wake: w.Callbacks.Wake, Log: w.Sweep.Log,
+		Desk: w.Desk, Reports: w.Store, Wake: w.Callbacks.Wake, Jobs: w.Jobs.Wake, Log: w.Sweep.Log,
 	}
 }
 
@@ -88,7 +87,7 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 		t.Errorf("%s with %d callbacks", got, made.Load())
 	}
 	p := w.Reload(t, offered)
-	moves, err := w.Store.Moves(t.Context(), p.ID)
+	moves, err := w.Store.MovesOf(t.Context(), p.ID)
 	if err != nil || len(moves) != 2 || moves[1].By != core.System || !moves[1].At.Equal(w.Clock.Now()) || !p.FinishedAt.Equal(w.Clock.Now()) {
 		t.Errorf("history %+v, %v", moves, err)
 	}
@@ -169,7 +168,7 @@ func TestRacesLostToCustomersCostTheOthersNothing(t *testing.T) {
 	w := apptest.New(t)
 	startMany(t, w, 65)
 	w.Clock.Advance(time.Hour)
-	w.Sweep.Payments = overtaken{w.Store, func(due []payment.Payment) {
+	w.Desk.Payments = overtaken{w.Store, func(due []payment.Payment) {
 		for i, p := range due {
 			if i == 0 || i == 31 || i == 32 || i == 64 {
 				if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {

@@ -32,21 +32,18 @@ const (
 
 // Service sweeps.
 type Service struct {
-	Desk      *app.Desk
-	Payments  ports.Payments
-	Callbacks ports.Callbacks
-	Answers   ports.Idempotency
-	Wake      func(receiver string) // has a receiver's due callbacks delivered; returns at once
-	Log       *slog.Logger
+	Desk *app.Desk
+	Wake func(receiver string) // has a receiver's due callbacks delivered; returns at once
+	Log  *slog.Logger
 
-	Operations Operations // has what is due at gateways worked on
-	Due        ports.Operations
-	Read       func()              // has due statements read; returns at once
-	SignIns    ports.StaffSessions // nil: nothing of signing in is forgotten
+	Operations ports.Operations
+	Worker     Operations  // has what is due at gateways worked on
+	Read       func()      // has due statements read; returns at once
+	Staff      ports.Staff // nil: nothing of signing in is forgotten
 
-	Jobs  func() // has due jobs worked on; returns at once
-	Files ports.Jobs
-	Lapse func(context.Context) error // ends requests for approval whose time is over
+	Jobs    func() // has due jobs worked on; returns at once
+	Reports ports.Reports
+	Lapse   func(context.Context) error // ends requests for approval whose time is over
 
 	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
 	Undecided func(payments int)
@@ -99,21 +96,21 @@ func (s *Service) lapse(ctx context.Context) error {
 }
 
 func (s *Service) wakeGateways(ctx context.Context) error {
-	ids, err := s.Due.DueGateways(ctx, s.Desk.Clock.Now())
+	ids, err := s.Operations.DueGateways(ctx, s.Desk.Clock.Now())
 	if err != nil {
 		return fault.E("sweep.wakeGateways", "", err)
 	}
 	for _, id := range ids {
-		s.Operations.Wake(strconv.FormatInt(id, 10))
+		s.Worker.Wake(strconv.FormatInt(id, 10))
 	}
-	s.Operations.WakeNotifications()
+	s.Worker.WakeNotifications()
 	return nil
 }
 
 func (s *Service) wakeDue(ctx context.Context) error {
 	after := ""
 	for {
-		receivers, err := s.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
+		receivers, err := s.Desk.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
 		if err != nil {
 			return fault.E("sweep.wakeDue", "", err)
 		}
@@ -136,11 +133,11 @@ func (s *Service) forget(ctx context.Context) error {
 		return nil
 	}
 	err := errors.Join(forgetAll(func() (int, error) {
-		return s.Answers.ForgetAnswers(ctx, now.Add(-payment.IdempotencyWindow), forgetBatch)
+		return s.Desk.Payments.ForgetAnswers(ctx, now.Add(-payment.IdempotencyWindow), forgetBatch)
 	}, forgetBatch), forgetAll(func() (int, error) {
-		return s.Files.ForgetFiles(ctx, now.Add(-report.ExportLife), forgetFiles)
+		return s.Reports.ForgetFiles(ctx, now.Add(-report.ExportLife), forgetFiles)
 	}, forgetFiles), forgetAll(func() (int, error) {
-		return s.SignIns.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
+		return s.Staff.ForgetSignIns(ctx, now.Add(-signInsKept), forgetBatch)
 	}, forgetBatch))
 	if err == nil {
 		s.lastForget = now
@@ -189,7 +186,7 @@ func (s *Service) expireAll(ctx context.Context) (int, error) {
 	const op = "sweep.ExpireDue"
 	total, look := 0, look{Service: s}
 	for after, hasNext := (core.DueCursor{}), true; hasNext; {
-		due, err := s.Payments.DuePayments(ctx, s.Desk.Clock.Now(), after, expireBatch)
+		due, err := s.Desk.Payments.DuePayments(ctx, s.Desk.Clock.Now(), after, expireBatch)
 		if err != nil {
 			return total, fault.E(op, "", err)
 		}

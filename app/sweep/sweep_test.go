@@ -61,7 +61,7 @@ func TestEveryReceiverWithDueCallbacksIsWokenOnce(t *testing.T) {
 
 // counted counts how often answers were to be forgotten, and may fail.
 type counted struct {
-	ports.Idempotency
+	ports.Payments
 	times int
 	err   error
 }
@@ -70,7 +70,7 @@ func (c *counted) ForgetAnswers(ctx context.Context, before time.Time, limit int
 	if c.times++; c.err != nil {
 		return 0, c.err
 	}
-	return c.Idempotency.ForgetAnswers(ctx, before, limit)
+	return c.Payments.ForgetAnswers(ctx, before, limit)
 }
 
 func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
@@ -90,8 +90,8 @@ func TestOldAnswersAreForgottenEveryTenMinutes(t *testing.T) {
 	}
 	w.Clock.Advance(time.Microsecond)
 	keep(1_100)
-	answers := &counted{Idempotency: w.Store}
-	w.Sweep.Answers = answers
+	answers := &counted{Payments: w.Store}
+	w.Desk.Payments = answers
 	w.Clock.Advance(payment.IdempotencyWindow)
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
@@ -148,9 +148,8 @@ func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	due(t, w, payment.Callback{Receiver: "receiver", State: payment.Waiting, NextAttemptAt: w.Clock.Now()})
 	var isDown atomic.Bool
 	isDown.Store(true)
-	w.Sweep.Payments = silent{w.Store, &isDown}
-	answers := &counted{Idempotency: w.Store}
-	w.Sweep.Answers = answers
+	answers := &counted{Payments: silent{w.Store, &isDown}}
+	w.Desk.Payments = answers
 	woken := 0
 	w.Sweep.Wake = func(string) { woken++ }
 	if err := w.Sweep.Sweep(t.Context()); !fault.Is(err, fault.Unavailable) {
@@ -169,7 +168,7 @@ func TestRunOutlivesAStoreThatFailsForAWhileAndSaysSoOnce(t *testing.T) {
 	var isDown atomic.Bool
 	isDown.Store(true)
 	rounds := make(chan struct{})
-	w.Sweep.Payments = overtaken{silent{w.Store, &isDown}, func([]payment.Payment) { rounds <- struct{}{} }}
+	w.Desk.Payments = overtaken{silent{w.Store, &isDown}, func([]payment.Payment) { rounds <- struct{}{} }}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { w.Sweep.Run(ctx, time.Millisecond); close(ended) }()

@@ -61,10 +61,10 @@ func (s *Statements) Adjustment(
 	if err != nil {
 		return done, fault.E(op, "", err)
 	}
-	if done.Reconciliation, err = s.Store.Reconciliation(ctx, w.ID, day); err != nil {
+	if done.Reconciliation, err = s.Wallets.Reconciliation(ctx, w.ID, day); err != nil {
 		return done, fault.E(op, "", err)
 	}
-	settled, err := s.Store.Adjustments(ctx, w.ID, day)
+	settled, err := s.Wallets.Adjustments(ctx, w.ID, day)
 	for _, e := range settled {
 		if e.ID == entry {
 			done.Entry = e
@@ -107,7 +107,7 @@ func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amou
 // unlessOvertaken is a refusal that was decided from a day and from what was read after it. Where the day is another one by
 // now, somebody has adjusted or compared it in between: the two do not belong together, and a lost race is decided anew.
 func (r *reading) unlessOvertaken(ctx context.Context, day wallet.Reconciliation, refusal error) error {
-	now, err := r.Store.Reconciliation(ctx, r.a.ID, day.Day)
+	now, err := r.Wallets.Reconciliation(ctx, r.a.ID, day.Day)
 	if err != nil {
 		return err
 	}
@@ -121,10 +121,10 @@ func (r *reading) unlessOvertaken(ctx context.Context, day wallet.Reconciliation
 func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.AdjustmentCase, err error) {
 	_, until := day.Bounds(r.Zone)
 	c.Wallet, c.IsOver = r.a.Wallet, !r.Desk.Clock.Now().Before(until)
-	if c.Day, err = r.Store.Reconciliation(ctx, r.a.ID, day); err != nil {
+	if c.Day, err = r.Wallets.Reconciliation(ctx, r.a.ID, day); err != nil {
 		return c, err
 	}
-	if c.Settled, err = r.Store.Adjustments(ctx, r.a.ID, day); err != nil {
+	if c.Settled, err = r.Wallets.Adjustments(ctx, r.a.ID, day); err != nil {
 		return c, err
 	}
 	if c.IsPending, err = r.hasTransfersUntil(ctx, until); err != nil {
@@ -132,7 +132,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.Ad
 	}
 	q := wallet.ReconciliationQuery{WalletID: r.a.ID, Limit: core.MaxPage}
 	for { // newest first
-		page, err := r.Store.Reconciliations(ctx, q)
+		page, err := r.Wallets.Reconciliations(ctx, q)
 		if err != nil {
 			return c, err
 		}
@@ -154,7 +154,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.Ad
 
 // hasTransfersUntil reports whether a transfer of the wallet that was asked for before a moment has not ended.
 func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool, error) {
-	held, err := r.Store.Wallet(ctx, r.a.ID)
+	held, err := r.Wallets.Wallet(ctx, r.a.ID)
 	if err != nil || held.Reserved.IsZero() {
 		return false, err
 	}
@@ -163,7 +163,7 @@ func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool,
 		Statuses: []payment.Status{payment.Pending, payment.Processing}, CreatedUntil: until, Limit: core.MaxPage,
 	}
 	for more := true; more; {
-		found, err := r.Store.SearchPayments(ctx, q)
+		found, err := r.Reports.SearchPayments(ctx, q)
 		if err != nil {
 			return false, err
 		}

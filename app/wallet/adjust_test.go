@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/ports"
 )
 
 // charge has the bank take a fee of which it lists no line, and returns the line.
@@ -319,7 +320,7 @@ func TestOfManyThatAdjustAtOnceOneDoes(t *testing.T) {
 
 // overtaken lets something happen once, after a day was read and before those around it are.
 type overtaken struct {
-	wallets.Store
+	ports.Wallets
 	meanwhile func()
 }
 
@@ -328,7 +329,7 @@ func (o *overtaken) Reconciliations(ctx context.Context, q wallet.Reconciliation
 		o.meanwhile = nil
 		do()
 	}
-	return o.Store.Reconciliations(ctx, q)
+	return o.Wallets.Reconciliations(ctx, q)
 }
 
 // TestWhoIsOvertakenIsToldWhatHoldsNow: somebody else adjusts a day just when it was read, and the days after it were not.
@@ -340,7 +341,7 @@ func TestWhoIsOvertakenIsToldWhatHoldsNow(t *testing.T) {
 	w.charge(lira(5))
 	w.hours(untilNight + aDay)
 	w.explainAll(day)
-	w.Statements.Store = &overtaken{w.Store, func() {
+	w.Statements.Wallets = &overtaken{w.Store, func() {
 		if _, err := w.adjust(day, lira(-5)); err != nil {
 			t.Error(err)
 		}
@@ -386,7 +387,7 @@ func TestWhoMayAdjustAndWithWhat(t *testing.T) {
 func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Desk.Commits = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.Desk.Commits = &approval.Gate{Next: w.Store, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, coreapproval.ApprovalRule{
 		Action: core.GuardAdjustment, IsOn: true, Above: lira(4), LapseAfter: time.Hour,
 	})
@@ -409,7 +410,7 @@ func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	w.Desk.Commits = w.Store
 	_, err = w.adjust(day, lira(-5))
 	w.no(err)
-	w.Desk.Commits = &approval.Gate{Next: w.Store, Reads: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.Desk.Commits = &approval.Gate{Next: w.Store, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	w.explainAll(day.After())
 	_, err = w.adjust(day.After(), lira(3)) // up to the amount
 	w.no(err)

@@ -241,7 +241,7 @@ func (b *booking) transferOf(ctx context.Context, l wallet.BankLine) (*transfer,
 	if t := b.transfers[o.ID]; t != nil {
 		return t, nil
 	}
-	p, err := b.Store.PaymentByID(ctx, o.PaymentID)
+	p, err := b.Desk.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (s *Statements) Candidates(
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	seen, err := s.Store.WalletsOf(ctx, by.Scope().OfDealers().DealerID)
+	seen, err := s.Wallets.WalletsOf(ctx, by.Scope().OfDealers().DealerID)
 	if err != nil {
 		return nil, fault.E("statement.Candidates", "", err)
 	}
@@ -79,7 +79,7 @@ func (s *Statements) rank(ctx context.Context, lines ...waitingLine) ([]wallet.R
 		})
 		senders = append(senders, iban.Normalize(w.line.Party.IBAN))
 	}
-	deposits, err := s.Store.Candidates(ctx, queries)
+	deposits, err := s.Store.Candidates(ctx, queries...)
 	if err != nil {
 		return nil, fault.E("statement.rank", "", err)
 	}
@@ -108,7 +108,7 @@ func (s *Statements) awaiting(ctx context.Context, lines []waitingLine) (map[int
 			accounts = append(accounts, w.accountID)
 		}
 	}
-	found, err := s.Store.AwaitingCredits(ctx, accounts, maxCandidates)
+	found, err := s.Desk.Payments.AwaitingCredits(ctx, accounts, maxCandidates)
 	by := map[int64][]wallet.Awaited{}
 	for _, a := range found {
 		by[a.Payment.Account.AccountID] = append(by[a.Payment.Account.AccountID], a)

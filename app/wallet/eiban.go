@@ -26,8 +26,6 @@ const maxDays = 3
 type Wallets struct {
 	Desk      *app.Desk
 	Wallets   ports.Wallets
-	Payments  ports.Payments
-	Answers   ports.Idempotency
 	Gateways  *app.Gateways
 	Sequences ports.Sequences
 	Zone      *time.Location // whose days D5's dates are
@@ -78,15 +76,15 @@ func (s *Wallets) Send(ctx context.Context, r Sending) (app.Answer, error) {
 	r.Method, r.IBAN = payment.EIBANTransfer, iban.Normalize(r.IBAN)
 	plan, err := s.plan(ctx, r)
 	if err != nil {
-		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
+		return s.Desk.Refused(ctx, r.Creation, err)
 	}
 	r.Customer = owner.Customer{Fullname: r.Recipient, Username: r.Dealer.Name, UserID: plan.Wallet.WalletID}
 	r.Decide = func(start payment.Start, b payment.Birth) (core.Changeset, error) {
 		return wallet.DecideTransfer(start, plan, b), nil
 	}
-	answer, err := s.Desk.Create(ctx, s.Answers, r.Creation)
+	answer, err := s.Desk.Create(ctx, r.Creation)
 	if fault.Is(err, fault.Insufficient) { // perhaps since the same call has taken the money before
-		return s.Desk.Refused(ctx, s.Answers, r.Creation, err)
+		return s.Desk.Refused(ctx, r.Creation, err)
 	}
 	return answer, err
 }
@@ -138,7 +136,7 @@ func (s *Wallets) Transfer(ctx context.Context, d owner.Dealer, transferID strin
 	if !d.IsEIBANEnabled {
 		return payment.Payment{}, fault.New(op, fault.MethodDisabled)
 	}
-	p, err := s.Payments.PaymentByTrackingCode(ctx, transferID)
+	p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, transferID)
 	if fault.Is(err, fault.NotFound) || err == nil && (p.Method != payment.EIBANTransfer || p.DealerID != d.ID) {
 		return payment.Payment{}, fault.New(op, fault.NoTransfer)
 	}

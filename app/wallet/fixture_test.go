@@ -196,7 +196,7 @@ func (w *world) callbacks(p payment.Payment) []payment.Callback {
 
 func (w *world) moves(p payment.Payment) []payment.Move {
 	w.t.Helper()
-	all, err := w.Store.Moves(w.t.Context(), p.ID)
+	all, err := w.Store.MovesOf(w.t.Context(), p.ID)
 	w.no(err)
 	return all
 }
@@ -213,7 +213,7 @@ func (w *world) restart() {
 // another is one more service over the same store, as of another process.
 func (w *world) another() *wallets.Statements {
 	s := &wallets.Statements{
-		Desk: w.Desk, Store: w.Statements.Store, Gateways: w.Statements.Gateways, Every: w.Statements.Every,
+		Desk: w.Desk, Store: w.Store, Wallets: w.Statements.Wallets, Operations: w.Store, Reports: w.Store, Gateways: w.Statements.Gateways, Every: w.Statements.Every,
 		AutoScore: w.Statements.AutoScore, Zone: w.Zone, Log: w.Statements.Log,
 	}
 	s.Start()

@@ -48,14 +48,14 @@ func (s *Statements) named(ctx context.Context, l wallet.BankLine) (naming, erro
 	codes, isCut := wallet.NamedCodes(l.Text + " " + l.EndToEnd)
 	n := naming{isCut: isCut}
 	for _, code := range codes {
-		p, err := s.Store.PaymentByTrackingCode(ctx, code)
+		p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, code)
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err != nil {
 			return n, err
 		}
-		operations, err := s.Store.OperationsOf(ctx, p.ID)
+		operations, err := s.Operations.OperationsOf(ctx, p.ID)
 		if err != nil {
 			return n, err
 		}
@@ -74,7 +74,7 @@ func (s *Statements) operationBy(ctx context.Context, reference string) (operati
 	if reference == "" {
 		return operation.Operation{}, fault.New("statement.operationBy", fault.NotFound)
 	}
-	return s.Store.OperationBy(ctx, operation.OperationKey{Ref: reference})
+	return s.Operations.OperationBy(ctx, operation.OperationKey{Ref: reference})
 }
 
 // mayCredit says why no deposit may be credited from a line, whoever asks. Faults: NotAllowed (it does not wait),

@@ -64,7 +64,7 @@ func (r *reading) sweep(ctx context.Context) error {
 
 // checkLedger adds up the wallet's ledger. That it is wrong must not keep the statement from being read.
 func (r *reading) checkLedger(ctx context.Context) error {
-	sum, err := r.Store.AddUpLedger(ctx, r.a.ID)
+	sum, err := r.Wallets.AddUpLedger(ctx, r.a.ID)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 	if next <= last { // a day is over
 		return min(next, week), min(last, next.Add(daysAtOnce-1)), nil
 	}
-	open, err := r.Store.Reconciliations(ctx, wallet.ReconciliationQuery{WalletID: r.a.ID, OnlyOpen: true, Limit: core.MaxPage})
+	open, err := r.Wallets.Reconciliations(ctx, wallet.ReconciliationQuery{WalletID: r.a.ID, OnlyOpen: true, Limit: core.MaxPage})
 	if err != nil {
 		return "", "", err
 	}
@@ -151,10 +151,10 @@ func (r *reading) decideDay(
 		book.Closing, book.HasBank = known.BankClosing, true
 	}
 	book.Opening = before.LedgerClosing
-	if book.Adjustments, err = r.Store.Adjustments(ctx, r.a.ID, book.Day); err != nil {
+	if book.Adjustments, err = r.Wallets.Adjustments(ctx, r.a.ID, book.Day); err != nil {
 		return compared, false, err
 	}
-	if book.Lines, book.Entries, err = r.Store.DayBook(ctx, r.a.ID, from, until); err != nil {
+	if book.Lines, book.Entries, err = r.Wallets.DayBook(ctx, r.a.ID, from, until); err != nil {
 		return compared, false, err
 	}
 	change := wallet.DecideReconciliation(book, earlier, r.Desk.Clock.Now())
@@ -165,7 +165,7 @@ func (r *reading) decideDay(
 
 // dayOf is a day as it was reconciled, if it was.
 func (r *reading) dayOf(ctx context.Context, day core.Day) (known wallet.Reconciliation, ok bool, err error) {
-	known, err = r.Store.Reconciliation(ctx, r.a.ID, day)
+	known, err = r.Wallets.Reconciliation(ctx, r.a.ID, day)
 	if fault.Is(err, fault.NotFound) {
 		return wallet.Reconciliation{}, false, nil
 	}

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/ports"
 )
 
 func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
@@ -148,12 +148,12 @@ func TestStaffLearnThatTheBankCouldNotBeAsked(t *testing.T) {
 
 // wrongLedger is a store that has lost a kuruş of a wallet.
 type wrongLedger struct {
-	wallets.Store
+	ports.Wallets
 	wallet int64
 }
 
 func (s wrongLedger) AddUpLedger(ctx context.Context, wallet int64) (wallet.LedgerSum, error) {
-	sum, err := s.Store.AddUpLedger(ctx, wallet)
+	sum, err := s.Wallets.AddUpLedger(ctx, wallet)
 	if wallet == s.wallet {
 		sum.Available = money.New(sum.Available.Minor()-1, money.TRY)
 	}
@@ -168,8 +168,8 @@ func TestALedgerThatDoesNotAddUpIsToldAndKeepsNothingFromBeingRead(t *testing.T)
 	if f := w.feed(); f.IsLedgerOff || f.CheckedAt != w.Clock.Now() || strings.Contains(w.Logs.String(), told) {
 		t.Fatalf("the feed is %+v", f)
 	}
-	right := w.Statements.Store
-	w.Statements.Store = wrongLedger{right, w.Wallet.ID}
+	right := w.Statements.Wallets
+	w.Statements.Wallets = wrongLedger{right, w.Wallet.ID}
 	w.Bank.Fault = nil
 	odd := w.odd()
 	odd.balance = func(gateway.Balance) (gateway.Balance, error) { // it is told also where the bank says nothing
@@ -184,7 +184,7 @@ func TestALedgerThatDoesNotAddUpIsToldAndKeepsNothingFromBeingRead(t *testing.T)
 	if n := strings.Count(w.Logs.String(), told); n != 1 || !strings.Contains(w.Logs.String(), w.Wallet.WalletID) {
 		t.Errorf("it is told %d times", n)
 	}
-	w.Statements.Store, odd.balance = right, nil
+	w.Statements.Wallets, odd.balance = right, nil
 	w.hours(1)
 	if f := w.feed(); f.IsLedgerOff {
 		t.Errorf("the feed is %+v", f)

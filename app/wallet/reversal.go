@@ -26,10 +26,10 @@ func (s *Statements) reversal(ctx context.Context, l, by wallet.BankLine) (walle
 	if l.PaymentID == "" {
 		return r, nil
 	}
-	if r.Payment, err = s.Store.PaymentByID(ctx, l.PaymentID); err != nil {
+	if r.Payment, err = s.Desk.Payments.PaymentByID(ctx, l.PaymentID); err != nil {
 		return r, err
 	}
-	r.Discrepancies, err = s.Store.DiscrepanciesOf(ctx, l.PaymentID)
+	r.Discrepancies, err = s.Operations.DiscrepanciesOf(ctx, l.PaymentID)
 	return r, err
 }
 

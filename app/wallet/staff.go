@@ -54,7 +54,7 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 			if err := s.mayCredit(ctx, l); err != nil {
 				return core.Changeset{}, err
 			}
-			p, err := s.Store.PaymentByTrackingCode(ctx, trackingCode)
+			p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, trackingCode)
 			if err == nil && !p.IsIn(by.Staff.Scope()) {
 				err = fault.New("statement.Credit", fault.NotFound)
 			}
@@ -68,7 +68,7 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 			if err != nil {
 				return core.Changeset{}, err
 			}
-			credits, err := s.Store.CreditsOf(ctx, p.ID)
+			credits, err := s.Desk.Payments.CreditsOf(ctx, p.ID)
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -200,7 +200,7 @@ func (s *Statements) walletBy(ctx context.Context, by staff.Staff, p staff.Permi
 	if err := by.Require(p); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	w, err := s.Store.WalletBy(ctx, walletID)
+	w, err := s.Wallets.WalletBy(ctx, walletID)
 	if err == nil && !by.Scope().Covers(w.DealerID) {
 		err = fault.New("statement.walletBy", fault.NotFound)
 	}
@@ -220,7 +220,7 @@ func (s *Statements) Feeds(ctx context.Context, by staff.Staff, wallets ...walle
 		}
 		ids = append(ids, w.ID)
 	}
-	list, err := s.Store.FeedsOfAll(ctx, ids)
+	list, err := s.Store.FeedsOf(ctx, ids...)
 	feeds := map[int64]wallet.Feed{}
 	for _, f := range list {
 		feeds[f.WalletID] = f
@@ -246,7 +246,7 @@ func (s *Statements) Days(ctx context.Context, by staff.Staff, q wallet.Reconcil
 		return nil, err
 	}
 	q.Scope = by.Scope().OfDealers()
-	return s.Store.Reconciliations(ctx, q)
+	return s.Wallets.Reconciliations(ctx, q)
 }
 
 // Reconcile compares a day now, which may be today. Faults: NotFound, Invalid (a day to come, or before the wallet was
@@ -308,7 +308,7 @@ func (s *Statements) Explain(
 	}
 	var after wallet.Reconciliation
 	err = s.Desk.Again(ctx, func() error {
-		r, err := s.Store.Reconciliation(ctx, w.ID, day)
+		r, err := s.Wallets.Reconciliation(ctx, w.ID, day)
 		if err != nil {
 			return err
 		}

@@ -8,41 +8,26 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
-
-// Store is what is read here.
-type Store interface {
-	ports.Wallets
-	ports.Feeds
-	ports.StatementLines
-	ports.WalletPages
-	ports.Reconciliations
-	ports.Operations
-	ports.Credits
-	DiscrepanciesOf(ctx context.Context, paymentID core.ID) ([]discrepancy.Discrepancy, error)
-	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
-	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Found, error)
-}
 
 // Statements imports the bank statements of E-IBAN wallets, finds the deposits that their lines belong to, and reconciles
 // each day of the ledger with the bank. Fill it, then Start it.
 type Statements struct {
 	app.Pool[wallet.Feed]
 
-	Desk      *app.Desk
-	Store     Store
-	Gateways  *app.Gateways
-	Every     time.Duration  // between two reads of a wallet's statement
-	AutoScore int            // from which score a deposit is completed by itself; 0: never
-	Zone      *time.Location // whose days are reconciled
-	Log       *slog.Logger
+	Desk       *app.Desk
+	Wallets    ports.Wallets
+	Store      ports.Statements
+	Operations ports.Operations
+	Reports    ports.Reports
+	Gateways   *app.Gateways
+	Every      time.Duration  // between two reads of a wallet's statement
+	AutoScore  int            // from which score a deposit is completed by itself; 0: never
+	Zone       *time.Location // whose days are reconciled
+	Log        *slog.Logger
 
 	known knownLines
 }

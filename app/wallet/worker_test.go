@@ -341,7 +341,7 @@ func TestMoreWalletsThanAreReadAtOnceAreAllRead(t *testing.T) {
 	w.Clock.Advance(w.Statements.Every)
 	w.Statements.Wake() // one ring is enough
 	w.no(w.Statements.Wait(t.Context()))
-	feeds, err := w.Store.FeedsOf(t.Context(), w.BankGateway.ID)
+	feeds, err := w.Store.FeedsAt(t.Context(), w.BankGateway.ID)
 	w.no(err)
 	for _, f := range feeds {
 		if !f.ReadUntil.Equal(w.Clock.Now()) || !f.LeaseUntil.IsZero() {

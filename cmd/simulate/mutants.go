@@ -22,6 +22,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/ports"
 )
 
 // mutant is a defect that is put back from outside: a port answers otherwise, a commit is rewritten, or staff go round a
@@ -212,19 +213,20 @@ func (w *World) acceptUnseen(ctx context.Context, who staff.Staff, s Step) (stri
 // judgeAlone has the gate judge each refund as if there were no other.
 func judgeAlone(p *process) {
 	gate := p.desk.Commits.(*once.Keeper).Next.(*approval.Gate)
-	gate.Reads = forgetful{gate.Reads}
+	gate.Operations, gate.Approvals = noOperations{gate.Operations}, noTotals{gate.Approvals}
 }
 
-// forgetful knows nothing of what was done before.
-type forgetful struct{ approval.Reads }
+type noOperations struct{ ports.Operations }
 
 // OperationsOf implements ports.Operations.
-func (forgetful) OperationsOf(context.Context, core.ID) ([]operation.Operation, error) {
+func (noOperations) OperationsOf(context.Context, ...core.ID) ([]operation.Operation, error) {
 	return nil, nil
 }
 
+type noTotals struct{ ports.Approvals }
+
 // RunningTotals implements ports.Approvals.
-func (forgetful) RunningTotals(context.Context, []string) ([]coreapproval.RunningTotal, error) {
+func (noTotals) RunningTotals(context.Context, []string) ([]coreapproval.RunningTotal, error) {
 	return nil, nil
 }
 

@@ -68,15 +68,15 @@ func (s store) ClaimCallbacks(ctx context.Context, receiver string, now, until t
 }
 
 // DiscrepanciesOf implements ports.Operations.
-func (s store) DiscrepanciesOf(ctx context.Context, id core.ID) ([]discrepancy.Discrepancy, error) {
-	list, err := s.Store.DiscrepanciesOf(ctx, id)
+func (s store) DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error) {
+	list, err := s.Store.DiscrepanciesOf(ctx, payments...)
 	if s.p.w.mutant.disputes != nil {
 		list = s.p.w.mutant.disputes(list)
 	}
 	return list, err
 }
 
-// IBANUses implements ports.BankAccounts.
+// IBANUses implements ports.Owners.
 func (s store) IBANUses(ctx context.Context, ibans []string) (map[string]owner.IBANUse, error) {
 	if s.p.w.mutant.isShared {
 		return map[string]owner.IBANUse{}, nil
@@ -100,7 +100,7 @@ func (s store) ClaimNotifications(ctx context.Context, now, until time.Time, lim
 	return s.Store.ClaimNotifications(ctx, now, until, limit)
 }
 
-// ClaimFeeds implements ports.Feeds.
+// ClaimFeeds implements ports.Statements.
 func (s store) ClaimFeeds(ctx context.Context, now, until time.Time, limit int) ([]wallet.Feed, error) {
 	if s.p.isDead {
 		return nil, errDead

@@ -51,7 +51,8 @@ func (w *World) open() {
 	p := &process{w: w}
 	w.process = p
 	// The directory is remembered until somebody changes it: no other process does.
-	db := dircache.New(store{Store: w.db, p: p}, apptest.NewClock(start))
+	db := store{Store: w.db, p: p}
+	owners := dircache.New(db, apptest.NewClock(start))
 	log := slog.New(slog.DiscardHandler)
 	if w.log != nil {
 		log = slog.New(slog.NewTextHandler(w.log, nil))
@@ -59,53 +60,54 @@ func (w *World) open() {
 	limiter := apptest.NewLimiter(w.clock)
 	p.desk = &app.Desk{
 		Commits: &once.Keeper{Clock: w.clock, Next: &approval.Gate{
-			Next: db, Reads: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
+			Next: owners.Forgets(db), Approvals: w.db, Staff: w.db, Operations: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
 		}},
-		Bell: bell{p}, Clock: w.clock, Random: &w.random, Directory: db, Outbox: db, Ladder: payment.DefaultLadder,
+		Bell: bell{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Ladder: payment.DefaultLadder,
 	}
-	p.once = &once.Service{Desk: p.desk, Answers: w.db}
-	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Payments: w.db}
+	p.once = &once.Service{Desk: p.desk}
+	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Staff: w.db}
 	p.directory = &owner.Directory{
-		Desk: p.desk, Directory: db, Sequences: db, Lists: db, Accounts: db, Customers: db, Courier: courier{p},
-		Limiter: limiter, Zone: zone,
+		Desk: p.desk, Sequences: db, Owners: db, Reports: db, Courier: courier{p}, Limiter: limiter, Zone: zone,
 	}
 	turns := &app.Turns{}
 	p.deposits = &payments.Deposits{
-		Desk: p.desk, Payments: db, Accounts: db, Answers: db, ExpiresIn: 30 * time.Minute, Zone: zone, Turns: turns,
-		Operations: db, MostTimes: mostTimes,
+		Desk: p.desk, Owners: db, Operations: db, ExpiresIn: 30 * time.Minute, Zone: zone, Turns: turns, MostTimes: mostTimes,
 	}
 	p.dealers = &payments.DealerPayments{
-		Desk: p.desk, Accounts: db, Answers: db, Turns: turns, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute,
-		Zone: zone,
+		Desk: p.desk, Owners: db, Turns: turns, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute, Zone: zone,
 	}
-	p.withdrawals = &payments.Withdrawals{Desk: p.desk, Payments: db, Answers: db, Waiting: db, ClaimFor: 15 * time.Minute}
+	p.withdrawals = &payments.Withdrawals{Desk: p.desk, ClaimFor: 15 * time.Minute}
 	p.callbacks = &payments.Callbacks{
-		Desk: p.desk, Callbacks: db, Courier: courier{p}, Timeout: 10 * time.Second, Zone: zone, Log: log,
+		Desk: p.desk, Courier: courier{p}, Timeout: 10 * time.Second, Zone: zone, Log: log,
 	}
 	p.callbacks.Start()
 	gateways := &app.Gateways{
-		Plugins: apptest.Plugins{sandbox.Plugin()}, Directory: db, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,
+		Plugins: apptest.Plugins{sandbox.Plugin()}, Directory: owners, Doers: doers{p}, Clock: w.clock, AllowSandbox: true,
 	}
 	p.operations = &operation.Service{
-		Desk: p.desk, Store: db, Gateways: gateways, Answers: db, Limiter: limiter, BaseURL: vezneURL,
+		Desk: p.desk, Operations: db, Owners: db, Statements: db, Gateways: gateways, Limiter: limiter, BaseURL: vezneURL,
 		ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	p.operations.Start()
-	p.cards = &payments.Cards{Desk: p.desk, Payments: db, Directory: db, Answers: db, ExpiresIn: 15 * time.Minute}
+	p.cards = &payments.Cards{Desk: p.desk, ExpiresIn: 15 * time.Minute}
 	p.gatewayAdmin = &owner.Gateways{
-		Desk: p.desk, Store: db, Sequences: db, Gateways: gateways, NotifyURL: vezneURL + operation.NotifyPath,
+		Desk: p.desk, Operations: db, Owners: db, Sequences: db, Gateways: gateways,
+		NotifyURL: vezneURL + operation.NotifyPath,
 	}
 	p.wallets = &wallets.Wallets{
-		Desk: p.desk, Wallets: db, Payments: db, Answers: db, Gateways: gateways, Sequences: db, Zone: zone,
+		Desk: p.desk, Wallets: db, Gateways: gateways, Sequences: db, Zone: zone,
 	}
 	p.statements = &wallets.Statements{
-		Desk: p.desk, Store: db, Gateways: gateways, Every: w.every, AutoScore: wallet.CertainScore, Zone: zone, Log: log,
+		Desk: p.desk, Store: db, Wallets: db, Operations: db, Reports: db, Gateways: gateways, Every: w.every,
+		AutoScore: wallet.CertainScore, Zone: zone, Log: log,
 	}
 	p.statements.Start()
-	p.backoffice = &report.Backoffice{Payments: db, Lists: db}
+	p.backoffice = &report.Backoffice{
+		Payments: db, Callbacks: db, Operations: db, Statements: db, Directory: owners, Owners: db, Reports: db,
+	}
 	p.sweep = &sweep.Service{
-		Desk: p.desk, Payments: db, Callbacks: db, Answers: db, Wake: p.wakeReceiver, Log: log, Operations: wakers{p}, Due: db,
-		Read: func() { p.wake(core.Ring{Kind: core.ReadRing}) }, Jobs: func() {}, Lapse: p.approvals.LapseDue, Files: db, SignIns: db,
+		Desk: p.desk, Operations: db, Staff: db, Reports: db, Log: log, Wake: p.wakeReceiver, Worker: wakers{p},
+		Read: func() { p.wake(core.Ring{Kind: core.ReadRing}) }, Jobs: func() {}, Lapse: p.approvals.LapseDue,
 	}
 	if w.mutant.wire != nil {
 		w.mutant.wire(p)

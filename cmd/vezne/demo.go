@@ -94,17 +94,17 @@ func isBelow(path, folder string) bool { return path == folder || strings.HasPre
 
 // receiver finds whom a callback is for: a provider, or a dealer.
 func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, error) {
-	p, err := s.store.ProviderByAPIKey(ctx, apiKey)
+	p, err := s.owners.ProviderByAPIKey(ctx, apiKey)
 	if !fault.Is(err, fault.NotFound) {
 		return inbox.Receiver{Name: p.Name, Signer: payment.SignerOf(p)}, err
 	}
-	d, err := s.store.DealerByAPIKey(ctx, apiKey)
+	d, err := s.owners.DealerByAPIKey(ctx, apiKey)
 	return inbox.Receiver{Name: d.Name, Signer: payment.SignerOfDealer(d)}, err
 }
 
 // isSeeded tells whether the provider of an earlier demo.json is in this database.
 func (s *service) isSeeded(ctx context.Context, d demoData) (bool, error) {
-	_, err := s.store.ProviderByAPIKey(ctx, d.Provider.APIKey)
+	_, err := s.owners.ProviderByAPIKey(ctx, d.Provider.APIKey)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil
 	}
@@ -114,7 +114,7 @@ func (s *service) isSeeded(ctx context.Context, d demoData) (bool, error) {
 // moveInbox points the demo's providers and dealer at this run's receiver, where they still point at an earlier run's.
 func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) error {
 	for _, id := range []int64{d.Provider.ID, d.OtherProvider.ID, d.InactiveProvider.ID} {
-		p, err := s.store.Provider(ctx, id)
+		p, err := s.owners.Provider(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) er
 			return err
 		}
 	}
-	dealer, err := s.store.Dealer(ctx, d.Dealer.ID)
+	dealer, err := s.owners.Dealer(ctx, d.Dealer.ID)
 	if err != nil || !moved(&dealer.URLs, inboxURL) {
 		return err
 	}

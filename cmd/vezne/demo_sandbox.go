@@ -122,7 +122,7 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSa
 }
 
 func (s *service) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAccount, error) {
-	accounts, err := s.store.GatewayAccounts(ctx)
+	accounts, err := s.owners.GatewayAccounts(ctx)
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}

@@ -61,7 +61,7 @@ func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[s
 			birth := wallet.WalletBirth{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
 			for name, id := range map[string]*int64{"wallet": &birth.ID, "account": &birth.AccountID} {
 				var err error
-				if *id, err = m.store.NextID(ctx, name); err != nil {
+				if *id, err = m.database.NextID(ctx, name); err != nil {
 					return err
 				}
 			}

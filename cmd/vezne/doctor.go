@@ -167,7 +167,9 @@ func (d *doctor) bankAccounts(ctx context.Context, store *bunstore.Store) {
 		d.say("bank accounts", "", err)
 		return
 	}
-	admin := &owner.Gateways{Store: store, Gateways: &app.Gateways{Plugins: registry}}
+	admin := &owner.Gateways{
+		Desk: &app.Desk{Directory: store}, Owners: store, Gateways: &app.Gateways{Plugins: registry},
+	}
 	clashes, err := admin.Clashes(ctx)
 	for _, c := range clashes {
 		err = errors.Join(err, fmt.Errorf("the gateway account %q collects on %s, which is a dealer's: one payment may be "+

@@ -39,7 +39,7 @@ func (s *service) openStore(ctx context.Context, sealer ports.Sealer, migrate bo
 	if err != nil {
 		return errors.Join(err, s.database.Close())
 	}
-	s.store = dircache.New(s.metrics.Store(s.database), s.clock)
+	s.owners = dircache.New(s.database, s.clock)
 	return nil
 }
 

@@ -73,7 +73,7 @@ func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) erro
 	if err := bunstore.Load(ctx, config, people.changes(c, began)); err != nil {
 		return fmt.Errorf("writing transactions: %w", err)
 	}
-	if err := s.store.ForgetStatistics(ctx); err != nil { // they look for what has changed lately, not for a past made up
+	if err := s.database.ForgetStatistics(ctx); err != nil { // they look for what has changed lately, not for a past made up
 		return err
 	}
 	took := s.clock.Now().Sub(began)
@@ -85,20 +85,20 @@ func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) erro
 // mayBeSeeded tells whether the database is empty or a demo's.
 func (s *service) mayBeSeeded(ctx context.Context) error {
 	for _, known := range []string{"admin@demo.vezne.local", seedStaff} {
-		_, err := s.store.StaffByEmail(ctx, known)
+		_, err := s.database.StaffByEmail(ctx, known)
 		if !fault.Is(err, fault.NotFound) {
 			return err
 		}
 	}
-	providers, err := s.store.ProvidersByID(ctx, []int64{1})
+	providers, err := s.database.ProvidersByID(ctx, []int64{1})
 	if err != nil {
 		return err
 	}
-	found, err := s.store.SearchPayments(ctx, report.PaymentQuery{Limit: 1})
+	found, err := s.database.SearchPayments(ctx, report.PaymentQuery{Limit: 1})
 	if err != nil {
 		return err
 	}
-	staff, err := s.store.NextID(ctx, "staff")
+	staff, err := s.database.NextID(ctx, "staff")
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (m *seeder) crowd(ctx context.Context, random uint64) *crowd {
 
 // seedGateway makes an account that is switched off: it only gives made-up operations a name.
 func (m *seeder) seedGateway(ctx context.Context, i int) (owner.GatewayAccount, error) {
-	id, err := m.store.NextID(ctx, "gateway")
+	id, err := m.database.NextID(ctx, "gateway")
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}
@@ -156,10 +156,10 @@ func (m *seeder) seedGateway(ctx context.Context, i int) (owner.GatewayAccount, 
 }
 
 func (m *seeder) markSeeded(ctx context.Context) error {
-	if _, err := m.store.StaffByEmail(ctx, seedStaff); !fault.Is(err, fault.NotFound) {
+	if _, err := m.database.StaffByEmail(ctx, seedStaff); !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	id, err := m.store.NextID(ctx, "staff")
+	id, err := m.database.NextID(ctx, "staff")
 	if err != nil {
 		return err
 	}

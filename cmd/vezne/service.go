@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/callbackhttp"
+	"github.com/vezne/vezne/adapters/dircache"
 	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/gatewayhttp"
 	"github.com/vezne/vezne/adapters/localevents"
@@ -64,7 +65,7 @@ type service struct {
 	baseURL string
 
 	database *bunstore.Store
-	store    ports.Store // the database behind cache and metrics
+	owners   *dircache.Directory // the directory of the database, kept for a moment
 	queue    *asynqqueue.Queue
 	metrics  *metrics.Metrics
 	health   *health
@@ -140,92 +141,105 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 	return s, nil
 }
 
+// commits is what every change passes on its way into the database, from the last that sees it to the first. What has come
+// back from the database is known to the last of them first.
+func (s *service) commits() ports.Committer {
+	var c ports.Committer = s.database
+	c = s.metrics.Commits(c)     // measures what the database takes
+	c = s.owners.Forgets(c)      // forgets what is kept of the rows
+	c = live.Announce(c, s.news) // tells whoever watches, with what the gate has added
+	c = &approval.Gate{          // holds up what two people have to do
+		Next: c, Approvals: s.database, Staff: s.database, Operations: s.database, Clock: s.clock, Random: rand.Reader,
+		Zone: s.set.zone,
+	}
+	c = &staff.MoneyProof{Next: c, Above: s.set.stepUpAbove} // wants a fresh proof from whoever moves much
+	return &once.Keeper{Next: c, Clock: s.clock}             // keeps the key of a request with what it does
+}
+
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.news = s.openNews()
 	s.desk = &app.Desk{
-		// What staff ask for once is kept as asked. Whoever moves much proves anew who they are. What they may not do alone stops
-		// at the gate; what passes is told with what the gate adds to it.
-		Commits: &once.Keeper{Clock: s.clock, Next: &staff.MoneyProof{
-			Above: s.set.stepUpAbove, Next: &approval.Gate{
-				Next: live.Announce(s.store, s.news), Reads: s.database, Clock: s.clock, Random: rand.Reader, Zone: s.set.zone,
-			},
-		}},
-		Bell: s.queue, Clock: s.clock, Random: rand.Reader, Directory: s.store, Outbox: s.store, Ladder: s.set.ladder,
+		Commits: s.commits(), Bell: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+		Directory: s.owners, Ladder: s.set.ladder,
 	}
-	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Payments: s.store}
-	s.once = &once.Service{Desk: s.desk, Answers: s.store}
+	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Staff: s.database}
+	s.once = &once.Service{Desk: s.desk}
 	s.gate = &staff.Gate{
-		Directory: s.store, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+		Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
+		NoteOldKey: s.noteOldKey,
 	}
 	s.staffDesk = staff.NewStaffDesk(staff.StaffConfig{
-		Desk: s.desk, Store: s.store, Sequences: s.store, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
+		Desk: s.desk, Store: s.database, Sequences: s.database, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
 		Issuer: "Vezne", Required: s.set.requiredFactor,
 	})
 	turns := &app.Turns{}
 	s.deposits = &payment.Deposits{
-		Desk: s.desk, Payments: s.store, Accounts: s.store, Answers: s.store, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
-		Turns: turns, Operations: s.store, MostTimes: s.set.HandCreditTimes,
+		Desk: s.desk, Owners: s.database, Operations: s.database, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
+		Turns: turns, MostTimes: s.set.HandCreditTimes,
 	}
-	s.credits = &payment.Credits{Desk: s.desk, Store: s.store, Log: s.log, Checked: s.metrics.CreditsChecked}
+	s.credits = &payment.Credits{
+		Desk: s.desk, Operations: s.database, Statements: s.database, Log: s.log, Checked: s.metrics.CreditsChecked,
+	}
 	s.dealers = &payment.DealerPayments{
-		Desk: s.desk, Accounts: s.store, Answers: s.store, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
+		Desk: s.desk, Owners: s.database, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
-	s.withdrawals = &payment.Withdrawals{
-		Desk: s.desk, Payments: s.store, Answers: s.store, Waiting: s.store, ClaimFor: s.set.claimTimeout,
-	}
+	s.withdrawals = &payment.Withdrawals{Desk: s.desk, ClaimFor: s.set.claimTimeout}
 	courier := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &payment.Callbacks{
-		Desk: s.desk, Callbacks: s.store, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Zone: s.set.zone,
+		Desk: s.desk, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Zone: s.set.zone,
 		Log: s.log,
 	}
 	s.directory = &directory.Directory{
-		Desk: s.desk, Directory: s.store, Sequences: s.store, Lists: s.store, Accounts: s.store, Customers: s.store,
-		Courier: courier, Limiter: limiter, Zone: s.set.zone,
+		Desk: s.desk, Sequences: s.database, Owners: s.database, Reports: s.database, Courier: courier, Limiter: limiter, Zone: s.set.zone,
 	}
-	s.gate.NoteOldKey = s.noteOldKey
 	s.buildGateways(o, registry, limiter)
 	s.wallets = &wallet.Wallets{
-		Desk: s.desk, Wallets: s.store, Payments: s.store, Answers: s.store, Gateways: s.gateways,
-		Sequences: s.store, Zone: s.set.zone,
+		Desk: s.desk, Wallets: s.database, Gateways: s.gateways, Sequences: s.database, Zone: s.set.zone,
 	}
 	s.statements = &wallet.Statements{
-		Desk: s.desk, Store: s.store, Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
+		Desk: s.desk, Store: s.database, Wallets: s.database, Operations: s.database, Reports: s.database,
+		Gateways: s.gateways, Every: s.set.statementInterval, AutoScore: s.set.MatchScore,
 		Zone: s.set.zone, Log: s.log,
 	}
-	s.jobs = &report.Jobs{Desk: s.desk, Store: s.store, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log}
+	s.jobs = &report.Jobs{
+		Desk: s.desk, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
+	}
 	s.sweep = &sweep.Service{
-		Desk: s.desk, Payments: s.store, Callbacks: s.store, Answers: s.store, Wake: s.callbacks.Wake, Log: s.log,
-		Operations: s.operations, Due: s.store, Read: s.statements.Wake, Jobs: s.jobs.Wake,
-		Lapse: s.approvals.LapseDue, Files: s.store, SignIns: s.store, Undecided: s.metrics.Undecided,
+		Desk: s.desk, Operations: s.database, Staff: s.database, Reports: s.database, Log: s.log, Wake: s.callbacks.Wake,
+		Worker: s.operations, Read: s.statements.Wake, Jobs: s.jobs.Wake, Lapse: s.approvals.LapseDue,
+		Undecided: s.metrics.Undecided,
 	}
-	s.backoffice = &report.Backoffice{Payments: s.store, Lists: s.store}
+	s.backoffice = &report.Backoffice{
+		Payments: s.database, Callbacks: s.database, Operations: s.database, Statements: s.database, Directory: s.owners,
+		Owners: s.database, Reports: s.database,
+	}
 	s.live = &live.Service{
-		News: s.news, Payments: s.store, Gateways: s.store, Work: s.database, Requests: s.database, Log: s.log,
+		News: s.news, Operations: s.database, Reports: s.database, Requests: s.database, Log: s.log,
 	}
-	s.statistics = &report.Statistics{Store: s.store, Clock: s.clock, Zone: s.set.zone, Log: s.log}
+	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }
 
 // buildGateways puts together what reaches third-party gateways.
 func (s *service) buildGateways(o serveOptions, registry ports.Plugins, limiter ports.Limiter) {
 	s.gateways = &app.Gateways{
-		Plugins: registry, Directory: s.store, Clock: s.clock, AllowSandbox: o.isDemo || s.set.GatewaySandbox,
+		Plugins: registry, Directory: s.owners, Clock: s.clock, AllowSandbox: o.isDemo || s.set.GatewaySandbox,
 		Doers: gatewayhttp.New(gatewayhttp.Config{
 			Version: version, AllowPrivate: s.set.GatewayAllowPrivate, AllowLoopback: o.isDemo, Log: s.log,
 		}),
 	}
 	s.operations = &operation.Service{
-		Desk: s.desk, Store: s.store, Gateways: s.gateways, Answers: s.store, Limiter: limiter, BaseURL: s.baseURL,
+		Desk: s.desk, Operations: s.database, Owners: s.database, Statements: s.database, Gateways: s.gateways,
+		Limiter: limiter, BaseURL: s.baseURL,
 		ExpiryBankWithdrawal: s.set.expiryBankWithdrawal, Log: s.log,
 	}
-	s.cards = &payment.Cards{
-		Desk: s.desk, Payments: s.store, Directory: s.store, Answers: s.store, ExpiresIn: s.set.expiryCard,
-	}
+	s.cards = &payment.Cards{Desk: s.desk, ExpiresIn: s.set.expiryCard}
 	s.gatewayAdmin = &directory.Gateways{
-		Desk: s.desk, Store: s.store, Sequences: s.store, Gateways: s.gateways, NotifyURL: s.baseURL + operation.NotifyPath,
+		Desk: s.desk, Operations: s.database, Owners: s.database, Sequences: s.database, Gateways: s.gateways,
+		NotifyURL: s.baseURL + operation.NotifyPath,
 	}
 }
 
@@ -288,7 +302,9 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}).Handler)
 	router.Get("/healthz", s.health.alive)
 	router.Get("/readyz", s.health.ready)
-	router.Method(http.MethodGet, "/metrics", s.metrics.Page(s.store, s.clock))
+	router.Method(http.MethodGet, "/metrics", s.metrics.Page(metrics.Waiting{
+		Callbacks: s.database, Statements: s.database, Reports: s.database,
+	}, s.clock))
 	if o.role == roleWorker {
 		return router
 	}

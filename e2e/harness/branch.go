@@ -119,7 +119,7 @@ func (in *Installation) FreeStatements() {
 	in.Settle()
 	store := in.OpenStore()
 	defer func() { _ = store.Close() }()
-	feeds, err := store.FeedsOf(context.Background(), in.Keys.Sandbox.GatewayID)
+	feeds, err := store.FeedsAt(context.Background(), in.Keys.Sandbox.GatewayID)
 	for i := range feeds {
 		feeds[i].Version++
 		feeds[i].NextAt, feeds[i].LeaseUntil = time.Now().UTC().Truncate(time.Microsecond), time.Time{}

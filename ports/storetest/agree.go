@@ -18,13 +18,12 @@ import (
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
-	"github.com/vezne/vezne/ports"
 )
 
 // Agree does the same random things to two stores, with few rows and few moments so that they often meet, and compares
 // the faults on the way and every read at the end. Both stores are empty at first and nobody else uses them. All checks
 // share them; each has rows of its own.
-func Agree(t *testing.T, tested, reference ports.Store) {
+func Agree(t *testing.T, tested, reference Store) {
 	t.Helper()
 	m := newMaker()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -48,7 +47,7 @@ type duel struct {
 	*rapid.T
 	*maker
 	ctx               context.Context // lives exactly as long as the test
-	tested, reference ports.Store
+	tested, reference Store
 	rows              core.Changeset
 	records           []payment.IdempotencyRecord
 	receivers         []string
@@ -57,7 +56,7 @@ type duel struct {
 	kinds             int                   // bits: what changeset draws
 }
 
-func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference ports.Store) *duel {
+func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference Store) *duel {
 	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[core.Identity]int{}}
 	_, n, _ := m.next()
 	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
@@ -165,7 +164,7 @@ func (d *duel) forget() {
 }
 
 // look reads everything that this check may have written.
-func (d *duel) look(s ports.Store, query report.PaymentQuery, lines wallet.BankLineQuery, now time.Time) map[string]any {
+func (d *duel) look(s Store, query report.PaymentQuery, lines wallet.BankLineQuery, now time.Time) map[string]any {
 	seen := map[string]any{}
 	note := func(what string, i int, value any, err error) {
 		if err != nil {
@@ -184,23 +183,23 @@ func (d *duel) look(s ports.Store, query report.PaymentQuery, lines wallet.BankL
 }
 
 func (d *duel) lookAtPayments(
-	s ports.Store, query report.PaymentQuery, now time.Time, note func(string, int, any, error),
+	s Store, query report.PaymentQuery, now time.Time, note func(string, int, any, error),
 ) {
 	for i, p := range core.RowsOf[payment.Payment](d.rows) {
 		byCode, err := s.PaymentByTrackingCode(d.ctx, p.TrackingCode)
 		note("payment", i, byCode, err)
 		byToken, err := s.PaymentByToken(d.ctx, p.Token)
 		note("by token", i, byToken, err)
-		moves, err := s.Moves(d.ctx, p.ID)
+		moves, err := s.MovesOf(d.ctx, p.ID)
 		note("moves", i, moves, err)
 		callbacks, err := s.CallbacksOf(d.ctx, p.ID)
 		note("callbacks", i, callbacks, err)
-		attempts, err := s.Attempts(d.ctx, core.RowsOf[payment.Callback](d.rows)[i].ID)
-		note("attempts", i, attempts, err)
+		logs, err := s.CallbackLogs(d.ctx, p.ID)
+		note("callback logs", i, logs, err)
 		answer, err := s.FirstAnswer(d.ctx, d.records[i].IdempotencyKey)
 		note("first answer", i, stored(answer), err)
 	}
-	listed, err := s.ListPayments(d.ctx, query)
+	listed, err := s.SearchPayments(d.ctx, query)
 	note("list", 0, listed, err)
 	due, err := s.DuePayments(d.ctx, now, core.DueCursor{}, 10_000)
 	note("due payments", 0, d.ownDue(due.Rows), err)
@@ -220,7 +219,7 @@ func (d *duel) ownDue(due []payment.Payment) []payment.Payment {
 	return due
 }
 
-func (d *duel) lookAtOwners(s ports.Store, note func(string, int, any, error)) {
+func (d *duel) lookAtOwners(s Store, note func(string, int, any, error)) {
 	for i, p := range core.RowsOf[owner.Provider](d.rows) {
 		provider, err := s.Provider(d.ctx, p.ID)
 		note("provider", i, provider, err)

@@ -9,7 +9,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/ports"
 )
 
 // commitApprovals commits what is about requests alone, as commitEntries does.
@@ -52,7 +51,7 @@ func (d *duel) subjects() []string {
 	return []string{mine + "x", mine + "y"}
 }
 
-func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, int, any, error)) {
+func (d *duel) lookAtApprovals(s Store, now time.Time, note func(string, int, any, error)) {
 	states := approval.ApprovalStates()
 	for i, a := range core.RowsOf[approval.Approval](d.rows) {
 		found, err := s.Approval(d.ctx, a.ID)
@@ -68,7 +67,7 @@ func (d *duel) lookAtApprovals(s ports.Store, now time.Time, note func(string, i
 		} {
 			q := mine
 			narrow(&q)
-			list, err := s.Approvals(d.ctx, q)
+			list, err := s.ListApprovals(d.ctx, q)
 			note("approvals", 10*i+j, list, err)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/routing"
-	"github.com/vezne/vezne/ports"
 )
 
 // leaveOthersAlone leases what earlier checks left waiting, until after every moment of this one.
@@ -113,7 +112,7 @@ func (d *duel) changeNotification(n *operation.Notification) {
 	n.LeaseUntil, n.WorkedAt = d.momentOrNone(), d.momentOrNone()
 }
 
-func (d *duel) lookAtGates(s ports.Store, now time.Time, note func(string, int, any, error)) {
+func (d *duel) lookAtGates(s Store, now time.Time, note func(string, int, any, error)) {
 	for i, o := range core.RowsOf[operation.Operation](d.rows) {
 		p, err := s.PaymentByID(d.ctx, o.PaymentID)
 		note("payment by id", i, p, err)
@@ -155,7 +154,7 @@ func keyName(key operation.OperationKey) string {
 	}
 }
 
-func (d *duel) lookAtGateLists(s ports.Store, now time.Time, note func(string, int, any, error)) {
+func (d *duel) lookAtGateLists(s Store, now time.Time, note func(string, int, any, error)) {
 	at := d.gateways[0]
 	for i, dealerID := range []int64{0, 1, 2} {
 		query := discrepancy.DiscrepancyQuery{GatewayID: at, Limit: 2, Scope: core.Scope{DealerID: dealerID}}

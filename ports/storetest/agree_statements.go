@@ -13,7 +13,6 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
-	"github.com/vezne/vezne/ports"
 )
 
 func (d *duel) claimFeeds(now, until time.Time, limit int) {
@@ -99,7 +98,7 @@ func (d *duel) sender() string {
 	return rapid.SampledFrom([]string{"", own, own[:4] + " " + own[4:], own + "*", own + "0"}).Draw(d.T, "sender")
 }
 
-func (d *duel) lookAtStatements(s ports.Store, query wallet.BankLineQuery, note func(string, int, any, error)) {
+func (d *duel) lookAtStatements(s Store, query wallet.BankLineQuery, note func(string, int, any, error)) {
 	for i, w := range core.RowsOf[wallet.Wallet](d.rows) {
 		feed, err := s.Feed(d.ctx, w.ID)
 		note("feed", i, feed, err)
@@ -130,7 +129,7 @@ func (d *duel) lookAtStatements(s ports.Store, query wallet.BankLineQuery, note 
 	note("lines of a dealer", 0, lines, err)
 	held, err := s.Wallet(d.ctx, core.RowsOf[wallet.Wallet](d.rows)[0].ID)
 	note("wallet by id", 0, held, err)
-	feeds, err := s.FeedsOf(d.ctx, d.gateways[0])
+	feeds, err := s.FeedsAt(d.ctx, d.gateways[0])
 	note("feeds of a gateway", 0, feeds, err)
 	customers, err := s.PaidFrom(d.ctx, []string{senderIBAN, fmt.Sprintf("TR%016d", d.gateways[0])}, query.Limit)
 	note("who paid", 0, customers, err)
@@ -143,7 +142,7 @@ func (d *duel) lookAtStatements(s ports.Store, query wallet.BankLineQuery, note 
 }
 
 // lookAtDesk sees withdrawals of all checks: both stores have had the same.
-func (d *duel) lookAtDesk(s ports.Store, now time.Time, note func(string, int, any, error)) {
+func (d *duel) lookAtDesk(s Store, now time.Time, note func(string, int, any, error)) {
 	loads, err := s.DeskLoads(d.ctx, core.Scope{}, now)
 	note("desk loads", 0, loads, err)
 	for i, onlyFree := range []bool{false, true} {
@@ -155,6 +154,6 @@ func (d *duel) lookAtDesk(s ports.Store, now time.Time, note func(string, int, a
 	candidates, err := s.Candidates(d.ctx, []wallet.CandidateQuery{
 		{AccountID: core.RowsOf[owner.Account](d.rows)[0].ID, From: epoch, Until: now, Limit: 5},
 		{AccountID: core.RowsOf[owner.Account](d.rows)[0].ID, Until: now, Limit: 2},
-	})
+	}...)
 	note("candidates", 0, candidates, err)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
-	"github.com/vezne/vezne/ports"
 )
 
 // commitEntries commits what is about wallets alone: among all the other rows of a changeset one is stale too often.
@@ -87,7 +86,7 @@ func (d *duel) lineQuery() wallet.BankLineQuery {
 	}
 }
 
-func (d *duel) lookAtWallets(s ports.Store, query wallet.BankLineQuery, note func(string, int, any, error)) {
+func (d *duel) lookAtWallets(s Store, query wallet.BankLineQuery, note func(string, int, any, error)) {
 	wallets, err := s.WalletsOf(d.ctx, core.RowsOf[wallet.Wallet](d.rows)[0].DealerID)
 	note("wallets", 0, wallets, err)
 	for i, w := range core.RowsOf[wallet.Wallet](d.rows) {

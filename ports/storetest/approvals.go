@@ -191,11 +191,11 @@ func requestsOver(w *world) {
 	none, lost := w.approval(), w.approval() // about no payment, and about one that is not there
 	none.PaymentID = ""
 	w.commit(core.Changeset{none, lost})
-	found, err := w.store.Approvals(w.ctx, waiting)
+	found, err := w.store.ListApprovals(w.ctx, waiting)
 	w.no(err)
 	w.same(want, found)
 	waiting.Limit = 1
-	found, err = w.store.Approvals(w.ctx, waiting)
+	found, err = w.store.ListApprovals(w.ctx, waiting)
 	w.no(err)
 	w.same(want[:1], found)
 }
@@ -221,7 +221,7 @@ func approvalsNarrowed(w *world) {
 		{approval.ApprovalQuery{Subject: first.Subject(), States: waiting, Limit: 9}, []approval.Approval{first}},
 		{approval.ApprovalQuery{}, nil},
 	} {
-		found, err := w.store.Approvals(w.ctx, c.query)
+		found, err := w.store.ListApprovals(w.ctx, c.query)
 		w.no(err)
 		w.same(c.want, found)
 	}
@@ -363,9 +363,9 @@ func oneDecides(w *world) {
 		})
 	}
 	group.Wait()
-	list, err := w.store.ListPayments(w.ctx, report.PaymentQuery{Limit: 99})
+	list, err := w.store.SearchPayments(w.ctx, report.PaymentQuery{Limit: 99})
 	w.no(err)
-	if won.Load() != 1 || len(list) != 1 {
-		w.t.Fatalf("%d decided, and %d payments were made", won.Load(), len(list))
+	if won.Load() != 1 || len(list.Payments) != 1 {
+		w.t.Fatalf("%d decided, and %d payments were made", won.Load(), len(list.Payments))
 	}
 }

@@ -100,21 +100,21 @@ func numbersOnceTogether(w *world) {
 }
 
 func everyAttemptField(w *world) {
-	answered := full(w, w.attempt(w.payment().ID))
-	unanswered := w.attempt(answered.CallbackID)
+	c := w.due(receiver, epoch)
+	answered, unanswered := full(w, w.attempt(c.ID)), w.attempt(c.ID)
 	unanswered.Duration, unanswered.HTTPStatus, unanswered.Error, unanswered.Answer = 0, 0, "", ""
-	w.commit(core.Changeset{answered, unanswered})
-	w.same([]payment.Attempt{answered, unanswered}, w.attemptsOf(answered.CallbackID))
+	w.commit(core.Changeset{c, answered, unanswered})
+	w.same([]payment.Attempt{answered, unanswered}, w.attemptsOf(c))
 }
 
 func attemptsInOrder(w *world) {
-	callback, other := w.payment().ID, w.payment().ID
-	first, second, third := w.attempt(callback), w.attempt(callback), w.attempt(callback)
+	c, other := w.due(receiver, epoch), w.due(receiver, epoch)
+	first, second, third := w.attempt(c.ID), w.attempt(c.ID), w.attempt(c.ID)
 	w.commit(
-		core.Changeset{third, w.attempt(other)},
+		core.Changeset{c, other, third, w.attempt(other.ID)},
 		core.Changeset{second, first},
 	)
-	w.same([]payment.Attempt{first, second, third}, w.attemptsOf(callback))
+	w.same([]payment.Attempt{first, second, third}, w.attemptsOf(c))
 }
 
 func backlogCounts(w *world) {

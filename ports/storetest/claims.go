@@ -134,7 +134,7 @@ func oldVersionConflicts(w *world) {
 	c.Version, c.State = 2, payment.Skipped
 	w.refused(fault.Conflict, core.Changeset{c, w.attempt(c.ID)})
 	w.same([]payment.Callback{claimed}, w.callbacksOf(c.PaymentID))
-	w.same(0, len(w.attemptsOf(c.ID)))
+	w.same(0, len(w.attemptsOf(c)))
 	claimed.Version, claimed.State, claimed.LeaseUntil = 3, payment.Delivered, time.Time{}
 	w.commit(core.Changeset{claimed})
 	w.same(0, len(w.claim(receiver, epoch.Add(time.Hour), 1)))

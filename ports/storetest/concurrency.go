@@ -201,7 +201,7 @@ func (w *world) readWithMoves(p payment.Payment, reads int) error {
 		if err != nil {
 			return err
 		}
-		moves, err := w.store.Moves(w.ctx, p.ID)
+		moves, err := w.store.MovesOf(w.ctx, p.ID)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (w *world) creditsAre(p payment.Payment, want ...payment.Credit) {
 	got, err := w.store.CreditsOf(w.ctx, p.ID)
 	w.no(err)
 	w.same(want, got)
-	all, err := w.store.CreditsOfAll(w.ctx, []core.ID{p.ID, "none"})
+	all, err := w.store.CreditsOf(w.ctx, p.ID, "none")
 	w.no(err)
 	w.same(want, all)
 }

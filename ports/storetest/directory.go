@@ -7,7 +7,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/ports"
 )
 
 func directorySentences() []sentence {
@@ -181,7 +180,7 @@ func whoIsBlocked(w *world) {
 }
 
 // isBlocked tells whether a customer is on the block list.
-func isBlocked(ctx context.Context, s ports.Store, customer owner.CustomerKey) (bool, error) {
+func isBlocked(ctx context.Context, s Store, customer owner.CustomerKey) (bool, error) {
 	_, err := s.BlockOf(ctx, customer)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil

@@ -54,7 +54,7 @@ func feedByWallet(w *world) {
 
 func (w *world) feedsOf(gatewayID int64) []wallet.Feed {
 	w.t.Helper()
-	found, err := w.store.FeedsOf(w.ctx, gatewayID)
+	found, err := w.store.FeedsAt(w.ctx, gatewayID)
 	w.no(err)
 	return found
 }

@@ -26,7 +26,7 @@ func jobSentences() []sentence {
 		{"a chunk is written once", chunkOnce},
 		{"files are forgotten some time after their job is over", filesForgotten},
 		{"a callback is found by its id", callbackFound},
-		{"the callbacks of several payments come together, oldest first", callbacksTogether},
+		{"the callbacks of several payments come together, by payment and number", callbacksTogether},
 	}
 }
 
@@ -283,10 +283,10 @@ func callbacksTogether(w *world) {
 	one, two, other := w.payment().ID, w.payment().ID, w.payment().ID
 	a, b, c := w.callback(one, "b"), w.callback(two, "c"), w.callback(one, "a")
 	w.commit(core.Changeset{c, b, w.callback(other, "a"), a})
-	got, err := w.store.CallbacksOfPayments(w.ctx, []core.ID{two, one, w.payment().ID})
+	got, err := w.store.CallbacksOf(w.ctx, two, one, w.payment().ID)
 	w.no(err)
-	w.same([]payment.Callback{a, b, c}, got)
-	got, err = w.store.CallbacksOfPayments(w.ctx, nil)
+	w.same([]payment.Callback{a, c, b}, got)
+	got, err = w.store.CallbacksOf(w.ctx)
 	w.no(err)
 	w.same(0, len(got))
 }

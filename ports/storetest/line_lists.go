@@ -245,7 +245,7 @@ func senderOnceMatched(w *world) {
 
 func (w *world) candidates(query wallet.CandidateQuery) []payment.Payment {
 	w.t.Helper()
-	found, err := w.store.Candidates(w.ctx, []wallet.CandidateQuery{query})
+	found, err := w.store.Candidates(w.ctx, query)
 	w.no(err)
 	w.same(1, len(found))
 	return found[0]

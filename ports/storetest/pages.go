@@ -51,34 +51,34 @@ func pagesOfSeveral(w *world) {
 	for _, id := range ids[:3] {
 		moves = append(moves, w.moves(id)...)
 		for _, c := range w.callbacksOf(id) {
-			logs = append(logs, payment.CallbackLog{Callback: c, Tries: w.attemptsOf(c.ID)})
+			logs = append(logs, payment.CallbackLog{Callback: c, Tries: w.attemptsOf(c)})
 		}
-		operations = append(operations, each(w, id, w.store.OperationsOf)...)
-		discrepancies = append(discrepancies, each(w, id, w.store.DiscrepanciesOf)...)
-		lines = append(lines, each(w, id, w.store.LinesOf)...)
+		operations = append(operations, each(w, w.store.OperationsOf, id)...)
+		discrepancies = append(discrepancies, each(w, w.store.DiscrepanciesOf, id)...)
+		lines = append(lines, each(w, w.store.LinesOf, id)...)
 	}
-	w.same(moves, each(w, asked, w.store.MovesOfAll))
-	w.same(logs, each(w, asked, w.store.CallbacksOfAll))
-	w.same(operations, each(w, asked, w.store.OperationsOfAll))
-	w.same(discrepancies, each(w, asked, w.store.DiscrepanciesOfAll))
-	w.same(lines, each(w, asked, w.store.LinesOfAll))
-	w.same(ids[:3], paymentIDs(each(w, asked, w.store.PaymentsByID)))
+	w.same(moves, each(w, w.store.MovesOf, asked...))
+	w.same(logs, each(w, w.store.CallbackLogs, asked...))
+	w.same(operations, each(w, w.store.OperationsOf, asked...))
+	w.same(discrepancies, each(w, w.store.DiscrepanciesOf, asked...))
+	w.same(lines, each(w, w.store.LinesOf, asked...))
+	w.same(ids[:3], paymentIDs(w.paymentsByID(asked)))
 }
 
 // each reads what must be there to be read.
-func each[K, R any](w *world, of K, read func(ctx context.Context, of K) ([]R, error)) []R {
+func each[K, R any](w *world, read func(ctx context.Context, of ...K) ([]R, error), of ...K) []R {
 	w.t.Helper()
-	rows, err := read(w.ctx, of)
+	rows, err := read(w.ctx, of...)
 	w.no(err)
 	return rows
 }
 
 func pagesOfNone(w *world) {
 	w.commit(w.everything())
-	w.same(0, len(each(w, []core.ID{}, w.store.MovesOfAll)))
-	w.same(0, len(each(w, nil, w.store.CallbacksOfAll)))
-	w.same(0, len(each(w, nil, w.store.OperationsOfAll)))
-	w.same(0, len(each(w, nil, w.store.DiscrepanciesOfAll)))
-	w.same(0, len(each(w, nil, w.store.LinesOfAll)))
-	w.same(0, len(each(w, nil, w.store.PaymentsByID)))
+	w.same(0, len(each(w, w.store.MovesOf)))
+	w.same(0, len(each(w, w.store.CallbackLogs)))
+	w.same(0, len(each(w, w.store.OperationsOf)))
+	w.same(0, len(each(w, w.store.DiscrepanciesOf)))
+	w.same(0, len(each(w, w.store.LinesOf)))
+	w.same(0, len(w.paymentsByID(nil)))
 }

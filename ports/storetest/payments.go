@@ -92,7 +92,7 @@ func unknownPayment(w *world) {
 		w.fails(fault.NotFound, err)
 	}
 	nobody := w.payment().ID
-	if n := len(w.moves(nobody)) + len(w.callbacksOf(nobody)) + len(w.attemptsOf(nobody)); n > 0 {
+	if n := len(w.moves(nobody)) + len(w.callbacksOf(nobody)) + len(each(w, w.store.CallbackLogs, nobody)); n > 0 {
 		w.t.Fatalf("%d rows of a payment that does not exist", n)
 	}
 }

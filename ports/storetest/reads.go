@@ -10,7 +10,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -19,14 +18,13 @@ func paymentReads(ctx context.Context, w *world) map[string]error {
 	s, id, now := w.store, w.payment().ID, epoch
 	_, errs["PaymentByTrackingCode"] = s.PaymentByTrackingCode(ctx, "MAN-1")
 	_, errs["PaymentByToken"] = s.PaymentByToken(ctx, "token")
-	_, errs["ListPayments"] = s.ListPayments(ctx, report.PaymentQuery{Limit: 1})
-	_, errs["Moves"] = s.Moves(ctx, id)
+	_, errs["MovesOf"] = s.MovesOf(ctx, id)
 	_, errs["DueApprovals"] = s.DueApprovals(ctx, now, core.DueCursor{}, 1)
 	_, errs["DuePayments"] = s.DuePayments(ctx, now, core.DueCursor{}, 1)
 	_, errs["ClaimCallbacks"] = s.ClaimCallbacks(ctx, receiver, now, now.Add(time.Minute), 1)
 	_, errs["DueReceivers"] = s.DueReceivers(ctx, now, "", 1)
 	_, errs["CallbacksOf"] = s.CallbacksOf(ctx, id)
-	_, errs["Attempts"] = s.Attempts(ctx, id)
+	_, errs["CallbackLogs"] = s.CallbackLogs(ctx, id)
 	_, errs["Backlog"] = s.Backlog(ctx, now)
 	return errs
 }
@@ -46,7 +44,6 @@ func otherReads(ctx context.Context, w *world) map[string]error {
 	_, _, errs["SessionByFingerprint"] = s.SessionByFingerprint(ctx, "fingerprint")
 	signInReads(ctx, s, errs)
 	_, errs["NextID"] = s.NextID(ctx, "sites")
-	errs["Ping"] = s.Ping(ctx)
 	return errs
 }
 
@@ -87,22 +84,22 @@ func statementReads(ctx context.Context, w *world) map[string]error {
 	_, errs["Wallet"] = s.Wallet(ctx, 1)
 	_, errs["ClaimFeeds"] = s.ClaimFeeds(ctx, now, now.Add(time.Minute), 1)
 	_, errs["Feed"] = s.Feed(ctx, 1)
-	_, errs["FeedsOf"] = s.FeedsOf(ctx, 1)
+	_, errs["FeedsOf"] = s.FeedsAt(ctx, 1)
 	_, errs["FeedHealth"] = s.FeedHealth(ctx)
 	_, errs["AddUpLedger"] = s.AddUpLedger(ctx, 1)
 	_, errs["BankLine"] = s.BankLine(ctx, 1, "1")
 	_, errs["LinesIn"] = s.LinesIn(ctx, wallet.LineQuery{Limit: 1})
 	_, errs["LinesOf"] = s.LinesOf(ctx, id)
 	_, errs["PaidFrom"] = s.PaidFrom(ctx, []string{senderIBAN}, 1)
-	_, errs["Candidates"] = s.Candidates(ctx, []wallet.CandidateQuery{{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1}})
-	_, errs["FeedsOfAll"] = s.FeedsOfAll(ctx, []int64{1})
+	_, errs["Candidates"] = s.Candidates(ctx, wallet.CandidateQuery{AccountID: 1, From: epoch, Until: tomorrowAt(9), Limit: 1})
+	_, errs["FeedsOfAll"] = s.FeedsOf(ctx, 1)
 	_, errs["Reconciliation"] = s.Reconciliation(ctx, 1, today)
 	_, errs["Reconciliations"] = s.Reconciliations(ctx, wallet.ReconciliationQuery{Limit: 1})
 	_, _, errs["DayBook"] = s.DayBook(ctx, 1, epoch, tomorrowAt(9))
 	_, errs["Adjustments"] = s.Adjustments(ctx, 1, today)
 	_, errs["DeskLoads"] = s.DeskLoads(ctx, core.Scope{}, now)
 	_, errs["Approval"] = s.Approval(ctx, id)
-	_, errs["Approvals"] = s.Approvals(ctx, approval.ApprovalQuery{Limit: 1})
+	_, errs["Approvals"] = s.ListApprovals(ctx, approval.ApprovalQuery{Limit: 1})
 	_, errs["ApprovalRules"] = s.ApprovalRules(ctx)
 	_, errs["RunningTotals"] = s.RunningTotals(ctx, []string{"staff/1"})
 	_, errs["StaffByID"] = s.StaffByID(ctx, 1)

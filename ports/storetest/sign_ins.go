@@ -307,7 +307,7 @@ func (d *duel) drawSignIns(c *core.Changeset) {
 }
 
 // signInReads asks everything about signing in once.
-func signInReads(ctx context.Context, s ports.StaffStore, errs map[string]error) {
+func signInReads(ctx context.Context, s ports.Staff, errs map[string]error) {
 	_, errs["StaffByID"] = s.StaffByID(ctx, 1)
 	_, errs["ListStaff"] = s.ListStaff(ctx, staff.StaffQuery{Limit: 1})
 	_, errs["SessionsOf"] = s.SessionsOf(ctx, 1, epoch, 1)

@@ -1,4 +1,4 @@
-// Package storetest is the conformance kit of ports.Store: whatever passes Run may stand behind the use cases.
+// Package storetest is the conformance kit of Store: whatever passes Run may stand behind the use cases.
 //
 // The kit writes rows that refer to rows which are not there (a payment of an unknown provider, say): whether a
 // reference makes sense is decided in core, not by a store. Times come to the microsecond, durations to the
@@ -8,8 +8,6 @@ package storetest
 import (
 	"slices"
 	"testing"
-
-	"github.com/vezne/vezne/ports"
 )
 
 // sentence is one behavior: what holds, and its test in a world of its own.
@@ -21,7 +19,7 @@ type sentence struct {
 // Run tests the stores that open gives. It calls open once for each sentence, many at a time, and each time expects a
 // store that is empty and that nobody else uses; open closes it with t.Cleanup. Who passes calls on to a store that is
 // tested by itself, and changes some on the way, names the groups that are about those.
-func Run(t *testing.T, open func(t *testing.T) ports.Store, only ...string) {
+func Run(t *testing.T, open func(t *testing.T) Store, only ...string) {
 	t.Helper()
 	groups := []struct {
 		name      string

@@ -19,7 +19,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
 )
 
@@ -152,7 +151,9 @@ func TestBrokenStores(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			if os.Getenv(asSubject) != "" {
-				storetest.Run(t, func(t *testing.T) ports.Store { return broken{sqlitetest.Open(t), d.commit, d.lease} })
+				storetest.Run(t, func(t *testing.T) storetest.Store {
+					return storetest.Of(broken{sqlitetest.Open(t), d.commit, d.lease})
+				})
 				return
 			}
 			name := underscored("TestBrokenStores/" + d.name + "/" + d.fails)

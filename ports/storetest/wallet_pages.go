@@ -21,8 +21,8 @@ func walletPageSentences() []sentence {
 func feedsOfSeveral(w *world) {
 	feeds := []wallet.Feed{w.feed(6), w.feed(7), w.feed(8), w.feed(9)}
 	w.commit(core.Rows(feeds[2:]), core.Rows(feeds[:2]))
-	w.same([]wallet.Feed{feeds[0], feeds[2]}, each(w, []int64{8, 99, 6, 8}, w.store.FeedsOfAll))
-	w.same(feeds, each(w, []int64{9, 8, 7, 6}, w.store.FeedsOfAll))
+	w.same([]wallet.Feed{feeds[0], feeds[2]}, each(w, w.store.FeedsOf, 8, 99, 6, 8))
+	w.same(feeds, each(w, w.store.FeedsOf, 9, 8, 7, 6))
 }
 
 // candidatesOfSeveral asks for times that lie apart, overlap, hold each other and are the same, of two accounts, so that
@@ -46,7 +46,7 @@ func candidatesOfSeveral(w *world) {
 	}
 	queries = append(queries, wallet.CandidateQuery{Until: tomorrowAt(20), Limit: 5}, queries[len(queries)-1],
 		wallet.CandidateQuery{AccountID: 6, Until: tomorrowAt(20), Limit: 2})
-	found := each(w, queries, w.store.Candidates)
+	found := each(w, w.store.Candidates, queries...)
 	w.same(len(queries), len(found))
 	n := 0
 	for i, q := range queries {
@@ -75,8 +75,8 @@ func sendersOfSeveral(w *world) {
 
 func walletPagesOfNone(w *world) {
 	w.commit(w.everything())
-	w.same(0, len(each(w, nil, w.store.FeedsOfAll)))
-	w.same(0, len(each(w, nil, w.store.Candidates)))
+	w.same(0, len(each(w, w.store.FeedsOf)))
+	w.same(0, len(each(w, w.store.Candidates)))
 	found, err := w.store.PaidFrom(w.ctx, nil, 9)
 	w.no(err)
 	w.same(0, len(found))

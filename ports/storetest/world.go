@@ -19,10 +19,10 @@ type world struct {
 	*maker
 	t     *testing.T
 	ctx   context.Context // lives exactly as long as the test
-	store ports.Store
+	store Store
 }
 
-func newWorld(t *testing.T, store ports.Store) *world {
+func newWorld(t *testing.T, store Store) *world {
 	return &world{maker: newMaker(), t: t, ctx: t.Context(), store: store}
 }
 
@@ -42,7 +42,7 @@ func (w *world) commit(changes ...core.Changeset) {
 
 // missingCredits are what a changeset lacks that completes payments, or changes what they count for, where a test is about
 // something else.
-func missingCredits(ctx context.Context, store ports.Credits, m *maker, change core.Changeset) []payment.Credit {
+func missingCredits(ctx context.Context, store ports.Payments, m *maker, change core.Changeset) []payment.Credit {
 	var missing []payment.Credit
 	for _, p := range core.RowsOf[payment.Payment](change) {
 		if p.Version < 2 || !p.IsCredited() {
@@ -131,14 +131,14 @@ func (w *world) byCode(trackingCode string) payment.Payment {
 
 func (w *world) list(query report.PaymentQuery) []payment.Payment {
 	w.t.Helper()
-	found, err := w.store.ListPayments(w.ctx, query)
+	found, err := w.store.SearchPayments(w.ctx, query)
 	w.no(err)
-	return found
+	return found.Payments
 }
 
 func (w *world) moves(paymentID core.ID) []payment.Move {
 	w.t.Helper()
-	found, err := w.store.Moves(w.ctx, paymentID)
+	found, err := w.store.MovesOf(w.ctx, paymentID)
 	w.no(err)
 	return found
 }
@@ -157,9 +157,19 @@ func (w *world) callbacksOf(paymentID core.ID) []payment.Callback {
 	return found
 }
 
-func (w *world) attemptsOf(callbackID core.ID) []payment.Attempt {
+func (w *world) attemptsOf(c payment.Callback) []payment.Attempt {
 	w.t.Helper()
-	found, err := w.store.Attempts(w.ctx, callbackID)
+	for _, log := range each(w, w.store.CallbackLogs, c.PaymentID) {
+		if log.ID == c.ID {
+			return log.Tries
+		}
+	}
+	return nil
+}
+
+func (w *world) paymentsByID(ids []core.ID) []payment.Payment {
+	w.t.Helper()
+	found, err := w.store.PaymentsByID(w.ctx, ids)
 	w.no(err)
 	return found
 }

@@ -1,0 +1,67 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
+)
+
+// Payments reads payments, their history and credits, the first answers to idempotent requests, and what staff have to pay
+// by hand.
+type Payments interface {
+	// PaymentByTrackingCode and PaymentByToken find one payment; NotFound otherwise.
+	PaymentByTrackingCode(ctx context.Context, code string) (payment.Payment, error)
+	PaymentByToken(ctx context.Context, token string) (payment.Payment, error)
+	// PaymentByID finds one payment; NotFound otherwise.
+	PaymentByID(ctx context.Context, id core.ID) (payment.Payment, error)
+	// PaymentsByID returns those that there are, by ID.
+	PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error)
+	// MovesOf returns the history of payments: by payment, and of each oldest first (by At, then by ID).
+	MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Move, error)
+	// DuePayments returns a page of at most limit payments that expire by the clock (status showing or pending, ExpiresAt
+	// set and not after now, no operation at a gateway) and stand behind the cursor: the longest overdue first, by
+	// ExpiresAt and then by ID. One that the store cannot open is left out and holds up no other.
+	DuePayments(ctx context.Context, now time.Time, after core.DueCursor, limit int) (core.DuePage[payment.Payment], error)
+	// FirstAnswer finds the record of a key; NotFound otherwise.
+	FirstAnswer(ctx context.Context, key payment.IdempotencyKey) (payment.IdempotencyRecord, error)
+	// ForgetAnswers deletes at most limit records created before a moment and says how many.
+	ForgetAnswers(ctx context.Context, before time.Time, limit int) (int, error)
+	// CreditsOf returns the credits of payments and their corrections, by payment and number; none is not a fault.
+	CreditsOf(ctx context.Context, payments ...core.ID) ([]payment.Credit, error)
+	// AwaitingCredits returns at most limit deposits that were shown one of the accounts and whose credit waits for its money
+	// (core.Credit.IsAwaiting), oldest first.
+	AwaitingCredits(ctx context.Context, accountIDs []int64, limit int) ([]wallet.Awaited, error)
+	// CheckCredits adds up all credits beside payments, bank lines and operations, and all ledgers beside their wallets' balances,
+	// and returns at most so many breaches of each kind. It reads everything.
+	CheckCredits(ctx context.Context, most int) (payment.CreditCheck, error)
+	// DeskLoads returns each dealer's load at now, by dealer; those without any are left out. OldestFreeAt is of those that
+	// nobody has at now, whether or not somebody had them once.
+	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error)
+	// DeskWithdrawals returns at most query.Limit manual and E-IBAN withdrawals that are pending or processing, oldest first.
+	DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error)
+}
+
+// Callbacks reads the outbox and hands its due rows to workers.
+type Callbacks interface {
+	// ClaimCallbacks leases at most limit waiting callbacks of a receiver whose NextAttemptAt is not after now and
+	// whose lease, if any, ended before now: earliest due first. One is left out while another of its payment with a
+	// lower number waits, for whatever receiver and moment and whoever has it. Claiming raises Version by one and sets LeaseUntil, so
+	// that no two workers ever hold the same callback within a lease, and a late result of a lost lease meets a
+	// Conflict. Like every other claim it leaves out what the store cannot open, which stays leased, and leases others
+	// in its place.
+	ClaimCallbacks(ctx context.Context, receiver string, now, leaseUntil time.Time, limit int) ([]payment.Callback, error)
+	// DueReceivers returns at most limit receivers, in order of name (by bytes) and greater than after, that have a
+	// callback which ClaimCallbacks would return.
+	DueReceivers(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
+	// Backlog counts what is due at now, over all receivers, up to a bound of its own, and how long the oldest waits.
+	Backlog(ctx context.Context, now time.Time) (core.Backlog, error)
+	// Callback finds one callback; NotFound otherwise.
+	Callback(ctx context.Context, id core.ID) (payment.Callback, error)
+	// CallbacksOf returns the callbacks of at most 500 payments, by payment and number.
+	CallbacksOf(ctx context.Context, payments ...core.ID) ([]payment.Callback, error)
+	// CallbackLogs returns the callbacks of payments with their attempts: by payment and number, attempts oldest first.
+	CallbackLogs(ctx context.Context, payments ...core.ID) ([]payment.CallbackLog, error)
+}
