@@ -16,19 +16,19 @@ import (
 
 // Store is the whole storage.
 var (
-	_ ports.Committer = (*Store)(nil)
-	_ ports.Sequences = (*Store)(nil)
-	_ ports.Payments = (*Store)(nil)
-	_ ports.Callbacks = (*Store)(nil)
-	_ ports.Directory = (*Store)(nil)
-	_ ports.Owners = (*Store)(nil)
+	_ ports.Committer  = (*Store)(nil)
+	_ ports.Sequences  = (*Store)(nil)
+	_ ports.Payments   = (*Store)(nil)
+	_ ports.Callbacks  = (*Store)(nil)
+	_ ports.Directory  = (*Store)(nil)
+	_ ports.Owners     = (*Store)(nil)
 	_ ports.Operations = (*Store)(nil)
-	_ ports.Wallets = (*Store)(nil)
+	_ ports.Wallets    = (*Store)(nil)
 	_ ports.Statements = (*Store)(nil)
-	_ ports.Staff = (*Store)(nil)
-	_ ports.Approvals = (*Store)(nil)
-	_ ports.Reports = (*Store)(nil)
-	_ ports.AuditLog = (*Store)(nil)
+	_ ports.Staff      = (*Store)(nil)
+	_ ports.Approvals  = (*Store)(nil)
+	_ ports.Reports    = (*Store)(nil)
+	_ ports.AuditLog   = (*Store)(nil)
 )
 
 var (

@@ -31,9 +31,9 @@ type Service struct {
 	News       ports.News
 	Operations ports.Operations
 	// Jobs and requests are read row by row: few of them change at a time.
-	Reports   ports.Reports
+	Reports  ports.Reports
 	Requests ports.Approvals
-	Log       *slog.Logger
+	Log      *slog.Logger
 	// Every is the least time between two readings: what changes meanwhile is read together. 0: 100 ms.
 	Every time.Duration
 	// Buffer is how many events wait for one watcher before it counts as too slow. 0: 512.

@@ -18,7 +18,7 @@ type Backoffice struct {
 	Callbacks  ports.Callbacks
 	Operations ports.Operations
 	Statements ports.Statements
-	Directory ports.Directory
+	Directory  ports.Directory
 	Owners     ports.Owners
 	Reports    ports.Reports
 }

@@ -28,11 +28,11 @@ const (
 
 // Statistics keeps statistics of payments up to date, and answers what staff ask of them.
 type Statistics struct {
-	Reports ports.Reports
+	Reports   ports.Reports
 	Directory ports.Directory
-	Clock   ports.Clock
-	Zone    *time.Location // in which hours, days and months begin
-	Log     *slog.Logger
+	Clock     ports.Clock
+	Zone      *time.Location // in which hours, days and months begin
+	Log       *slog.Logger
 }
 
 // Answer is what was asked for.
