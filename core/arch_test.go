@@ -27,6 +27,7 @@ type room string
 
 const (
 	coreRoom       room = "core"
+	coreKitRoom    room = "core/coretest" // what the tests of its subjects share
 	portsRoom      room = "ports"
 	kitRoom        room = "conformance kits" // ports/<kit>
 	appRoom        room = "app"              // what the areas share
@@ -58,6 +59,8 @@ func roomOf(folder string) (room, string) {
 	switch top, second := dirs[0], dirs[1]; {
 	case top == "app":
 		return appRoomOf(second)
+	case folder == string(coreKitRoom):
+		return coreKitRoom, ""
 	case top == "core":
 		return coreRoom, ""
 	case top == "ports" && second == "":
@@ -171,6 +174,7 @@ func rules() map[room]rule {
 	return map[room]rule{
 		coreRoom: {[]room{coreRoom}, coreModules(),
 			"tier 0 is the vocabulary, plain data and pure rules: it imports tier 0, the standard library and the modules listed in coreModules"},
+		coreKitRoom: {[]room{coreRoom}, testModules(), "the tests of tier 0 share what tier 0 decides, and nothing from outside"},
 		portsRoom: {[]room{coreRoom}, []string{},
 			"a port is an interface over core types and knows nothing else"},
 		kitRoom: {[]room{coreRoom, portsRoom, kitRoom}, testModules(),
@@ -240,11 +244,11 @@ func (m *tree) offence(f source, imported string) string {
 		return "cmd wires everything and nobody imports it"
 	case to == e2eRoom:
 		return "end-to-end tests are nobody's: what they share with others belongs into a kit"
-	case f.isTest && from == coreRoom:
+	case f.isTest && from == coreRoom && to != coreKitRoom:
 		return "tier 0 is tested by itself: what it needs from an outer tier it should not need"
 	case f.isTest || f.folder == simulator && (to == apptestRoom || to == storeTestRoom):
 		return "" // an adapter's test may put it together with others
-	case !isKnown && (to == kitRoom || to == apptestRoom || to == storeTestRoom || to == restKitRoom):
+	case !isKnown && (to == coreKitRoom || to == kitRoom || to == apptestRoom || to == storeTestRoom || to == restKitRoom):
 		return "kits are for tests only"
 	case isRuled && !isKnown:
 		return r.why

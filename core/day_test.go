@@ -3,12 +3,25 @@ package core_test
 import (
 	"testing"
 	"time"
-	_ "time/tzdata" // for the zones whose clocks are changed at midnight
+	_ "time/tzdata"
 
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/coretest"
 )
+
+// TestDayOf: the day changes at midnight of the service's time zone, not of UTC.
+func TestDayOf(t *testing.T) {
+	t.Parallel()
+	midnight := time.Date(2026, 3, 9, 21, 0, 0, 0, time.UTC)
+	if got := core.DayOf(midnight.Add(-1), coretest.Istanbul); got != "2026-03-09" {
+		t.Errorf("a nanosecond before midnight: %s", got)
+	}
+	if got := core.DayOf(midnight, coretest.Istanbul); got != "2026-03-10" {
+		t.Errorf("at midnight: %s", got)
+	}
+}
 
 func TestDaysFollowEachOther(t *testing.T) {
 	t.Parallel()
@@ -36,7 +49,7 @@ func TestADayIsWrittenInFull(t *testing.T) {
 		}
 	}
 	for _, none := range []core.Day{"", "2026-02-30", "zzzz", "9999-12-31", "10000-01-01"} {
-		if from, until := none.Bounds(istanbul); !from.IsZero() || !until.IsZero() {
+		if from, until := none.Bounds(coretest.Istanbul); !from.IsZero() || !until.IsZero() {
 			t.Errorf("%q is from %s until %s", none, from, until)
 		}
 	}
@@ -47,7 +60,7 @@ func TestADayIsWrittenInFull(t *testing.T) {
 
 func TestADayOfIstanbulIsFromNineInTheEvening(t *testing.T) {
 	t.Parallel()
-	from, until := core.Day("2026-03-02").Bounds(istanbul)
+	from, until := core.Day("2026-03-02").Bounds(coretest.Istanbul)
 	if !from.Equal(time.Date(2026, 3, 1, 21, 0, 0, 0, time.UTC)) || until.Sub(from) != 24*time.Hour || from.Location() != time.UTC {
 		t.Errorf("it is from %s until %s", from, until)
 	}
@@ -70,7 +83,7 @@ func TestEveryMomentIsOfTheDayWhoseBoundsHoldIt(t *testing.T) {
 	}
 	// Not St. John's, where until 2011 a minute past midnight was an hour before midnight again: such a day has no bounds.
 	first, last := time.Date(1995, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
-	holds := func(t testingT, zone *time.Location, at time.Time) {
+	holds := func(t coretest.T, zone *time.Location, at time.Time) {
 		day := core.DayOf(at, zone)
 		from, until := day.Bounds(zone)
 		if at.Before(from) || !at.Before(until) || core.DayOf(from, zone) != day || core.DayOf(from.Add(-1), zone) >= day ||

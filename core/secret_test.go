@@ -15,8 +15,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/coretest"
 )
 
 const secretText = "hunter2-hunter2"
@@ -25,18 +24,20 @@ const secretText = "hunter2-hunter2"
 func carriers() map[string]any {
 	s := core.NewSecret(secretText)
 	type settings struct{ master core.Secret }
-	provider := owner.Provider{
-		ID: 7, SecretKey: s, PreviousSecret: owner.PreviousKey{Key: s}, VerificationKey: s, WebhookSecret: s,
+	type row struct {
+		ID  int64
+		Key core.Secret
+		Old struct{ Key core.Secret }
 	}
+	r := row{ID: 7, Key: s}
+	r.Old.Key = s
 	return map[string]any{
 		"secret": s, "pointer": &s, "slice": []core.Secret{s}, "map": map[string]core.Secret{"k": s},
-		"provider": provider, "provider pointer": &provider, "dealer": owner.Dealer{SecretKey: s},
-		"site token": owner.SiteToken{SecretKey: s}, "staff": staff.Staff{PasswordHash: s}, "staff pointer": &staff.Staff{PasswordHash: s},
-		"changeset": core.Changeset{provider}, "unexported field": settings{s}, "pointer to unexported field": &settings{s},
+		"row": r, "row pointer": &r, "rows": []any{r}, "unexported field": settings{s}, "pointer to unexported field": &settings{s},
 	}
 }
 
-// leaks tells whether a text shows the secret, plainly or in the forms that fmt's verbs and encoders give it.
+// leaks reports whether a text shows the secret, plainly or in the forms that fmt's verbs and encoders give it.
 func leaks(text string) bool {
 	upper := strings.ToUpper(text)
 	return strings.Contains(text, secretText) || strings.Contains(upper, strings.ToUpper(hex.EncodeToString([]byte(secretText)))) ||
@@ -120,7 +121,7 @@ func TestNewKey(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for i, prefix := range prefixes {
-		key, err := core.NewKey(prefix, random(byte(i)))
+		key, err := core.NewKey(prefix, coretest.Random(byte(i)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestNewKey(t *testing.T) {
 // TestNewWebhookSecret: the receivers' library takes it, and it has 256 bits.
 func TestNewWebhookSecret(t *testing.T) {
 	t.Parallel()
-	secret, err := core.NewWebhookSecret(random(1))
+	secret, err := core.NewWebhookSecret(coretest.Random(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,494 @@
+package operation_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+)
+
+// gateLife drives a payment at gateways: customers who begin, cancel and begin anew, gateways that report anything in
+// any order and as often as they like, or nothing, workers who ask and give up, and staff who decide.
+type gateLife struct {
+	*coretest.Store
+	ends       int // how often it ended, or ended otherwise, and so was reported
+	staffActed bool
+}
+
+// TestMoneyAtGateways: whatever gateways, customers and staff do, no money is lost, credited twice or given back twice,
+// and no payment is left that nobody looks after.
+func TestMoneyAtGateways(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		method := rapid.SampledFrom([]payment.Method{payment.CreditCard, payment.CryptoDeposit, payment.BankDeposit}).Draw(t, "method")
+		l := &gateLife{Store: coretest.NewStore(t, method)}
+		l.begins(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"":        l.check,
+			"begin":   l.begins,
+			"start":   l.starts,
+			"report":  l.reports,
+			"more":    l.reports, // as likely as three others: the money is in the reports
+			"again":   l.reports,
+			"silence": l.silence,
+			"end":     l.over,
+			"cancel":  l.cancels,
+			"finish":  l.finishes,
+			"resolve": l.resolves,
+			"reject":  l.rejects,
+			"refund":  l.refunds,
+			"work":    l.worksOnRefund,
+			"wait": func(t *rapid.T) {
+				l.Now = l.Now.Add(time.Duration(rapid.IntRange(1, 7200).Draw(t, "seconds")) * time.Second)
+			},
+		})
+		l.drain(t)
+	})
+}
+
+// keep applies what was decided, and counts ends.
+func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
+	for _, m := range core.RowsOf[payment.Move](change) {
+		if m.Command == payment.Succeed {
+			l.checkCredit(t, change)
+			break
+		}
+	}
+	if n := len(core.RowsOf[payment.Move](change)); n > 0 {
+		last := core.RowsOf[payment.Move](change)[n-1]
+		if last.To.IsFinal() && last.To != last.From && last.Command != payment.Refund {
+			l.ends++
+		}
+	}
+	l.Apply(t, change)
+}
+
+// checkCredit: the gateway's word completes a payment with exactly what was due, and nothing else does.
+func (l *gateLife) checkCredit(t *rapid.T, change core.Changeset) {
+	id := core.RowsOf[payment.Payment](change)[0].AtGate.OperationID
+	for _, o := range core.RowsOf[operation.Operation](change) {
+		if o.ID == id && (o.Paid.Amount != o.Due.Amount || !o.Paid.IsSameAsset(o.Due) || o.Phase != operation.Closed) {
+			t.Fatalf("completed with %s of %s: %+v", o.Paid, o.Due, o)
+		}
+	}
+	if len(core.RowsOf[payment.Credit](change)) != 1 || core.RowsOf[payment.Credit](change)[0].OperationID != id || core.RowsOf[payment.Credit](change)[0].Source != payment.CreditOfOperation {
+		t.Fatalf("completed with the credits %+v", core.RowsOf[payment.Credit](change))
+	}
+	if !core.RowsOf[payment.Payment](change)[0].Amount.Equal(l.Payment.Amount) {
+		t.Fatalf("completed with %s instead of %s", core.RowsOf[payment.Payment](change)[0].Amount, l.Payment.Amount)
+	}
+}
+
+// work is a worker's decision: it never fails, or the worker would come back for ever.
+func (l *gateLife) work(t *rapid.T, id core.ID, decide coretest.Decide) core.Changeset {
+	d := l.Decision(core.System, "")
+	d.AskedVersion = l.Operation(id).Version
+	change, err := decide(l.CaseOf(id), d)
+	if err != nil {
+		t.Fatalf("a worker's decision fails: %v\n%+v\n%+v", err, l.Payment, l.Operation(id))
+	}
+	l.keep(t, change)
+	return change
+}
+
+// byStaff is a person's decision: a refusal is theirs to read.
+func (l *gateLife) byStaff(t *rapid.T, id core.ID, decide coretest.Decide) {
+	change, err := decide(l.CaseOf(id), l.Decision(core.Actor{Kind: core.ByStaff, ID: "1"}, "why"))
+	switch fault.CodeOf(err) {
+	case "":
+		l.staffActed = true
+		l.keep(t, change)
+	case fault.NotAllowed, fault.AlreadyFinal, fault.Invalid, fault.MoreThanSeen:
+		if len(change) > 0 {
+			t.Fatalf("refused with %v, yet changes %+v", err, change)
+		}
+	default:
+		t.Fatalf("a person is told %v", err)
+	}
+}
+
+// draw picks one of the operations that fit.
+func (l *gateLife) draw(t *rapid.T, fits func(operation.Operation) bool) (operation.Operation, bool) {
+	var all []operation.Operation
+	for _, o := range l.Operations {
+		if fits(o) {
+			all = append(all, o)
+		}
+	}
+	if len(all) == 0 {
+		return operation.Operation{}, false
+	}
+	return all[rapid.IntRange(0, len(all)-1).Draw(t, "operation")], true
+}
+
+func isDeposit(o operation.Operation) bool { return o.Kind == operation.DepositOperation }
+
+func (l *gateLife) begins(t *rapid.T) {
+	plan := coretest.DepositPlan(l.Payment.Method)
+	plan.Late = rapid.SampledFrom([]time.Duration{0, time.Hour, -1}).Draw(t, "late")
+	if l.Payment.Method == payment.CryptoDeposit {
+		plan.Quote = &gateway.Quote{From: coretest.AtGateway(25000), To: coretest.Coins("7.1")}
+	}
+	change, err := operation.DecideBegin(l.Payment, l.Operations, plan, l.Decision(core.Actor{Kind: core.ByCustomer}, ""))
+	switch fault.CodeOf(err) {
+	case "":
+		l.keep(t, change)
+	case fault.Expired, fault.AlreadyFinal, fault.NotAllowed:
+	default:
+		t.Fatalf("the customer is told %v", err)
+	}
+}
+
+func (l *gateLife) starts(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	if rapid.Bool().Draw(t, "taken") {
+		started := gateway.DepositStarted{External: gateway.ExternalRef{ID: "x"}, Next: gateway.NextStep{Wait: &gateway.Wait{}}}
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideStarted(c, started, d), nil
+		})
+		return
+	}
+	e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
+	l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotTaken(c, e, d)
+	})
+}
+
+func drawClass(t *rapid.T) gateway.Class {
+	return rapid.SampledFrom([]gateway.Class{
+		gateway.Retryable, gateway.NotFound, gateway.NotFound, gateway.Refused, gateway.Misconfigured, gateway.OutOfFunds,
+	}).Draw(t, "class")
+}
+
+// drawMoney is what a report says of money: nothing, or around what is due.
+func drawMoney(t *rapid.T, due gateway.Money, label string) *gateway.Money {
+	texts := []string{"", "", "0", "-1", "100", "200", "250", "250", "250", "300", "7.1", "7.1", "7.100001"}
+	text := rapid.SampledFrom(texts).Draw(t, label)
+	if text == "" {
+		return nil
+	}
+	m := gateway.Money{Amount: money.MustDecimal(text), Asset: due.Asset}
+	if rapid.IntRange(0, 9).Draw(t, label+" in another asset") == 0 {
+		m.Asset = gateway.Asset{Code: "USD", Decimals: 2}
+	}
+	return &m
+}
+
+func drawReport(t *rapid.T, due gateway.Money) gateway.Observation {
+	seen := gateway.Observation{
+		State:       rapid.SampledFrom(gateway.States()).Draw(t, "state"),
+		Trust:       rapid.SampledFrom([]gateway.Trust{gateway.Hint, gateway.SharedSecret, gateway.Signed, gateway.Answered, gateway.Answered, gateway.Answered}).Draw(t, "trust"),
+		Paid:        drawMoney(t, due, "paid"),
+		CanStillPay: rapid.Bool().Draw(t, "can still pay"),
+	}
+	if rapid.Bool().Draw(t, "reason") {
+		seen.Reason = &gateway.Reason{Code: gateway.DoNotHonour}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "refunded?") == 0 {
+		seen.Refunded = drawMoney(t, due, "refunded")
+	}
+	return seen
+}
+
+// reports has a gateway say anything, twice: what is not to be trusted moves nothing, and the second time nothing moves.
+func (l *gateLife) reports(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	seen := drawReport(t, o.Due)
+	before := *l.Store
+	l.work(t, o.ID, coretest.Observed(seen))
+	if operation.IsCue(seen) {
+		l.checkSame(t, before, o.ID, "an untrusted report")
+	}
+	first := *l.Store
+	l.Now = l.Now.Add(time.Second)
+	l.work(t, o.ID, coretest.Observed(seen))
+	l.checkSame(t, first, o.ID, "the same report again")
+}
+
+// checkSame: nothing has changed but how often and when is asked.
+func (l *gateLife) checkSame(t *rapid.T, before coretest.Store, id core.ID, what string) {
+	if diff := cmp.Diff(before.Payment, l.Payment, coretest.Exactly); diff != "" {
+		t.Fatalf("%s changes the payment:\n%s", what, diff)
+	}
+	if diff := cmp.Diff(before.Discrepancies, l.Discrepancies, coretest.Exactly); diff != "" {
+		t.Fatalf("%s changes the discrepancies:\n%s", what, diff)
+	}
+	if len(l.Operations) != len(before.Operations) || len(l.Callbacks) != len(before.Callbacks) || len(l.Moves) != len(before.Moves) {
+		t.Fatalf("%s makes rows", what)
+	}
+	was, is := before.Operation(id), l.Operation(id)
+	if was.Phase == operation.Late && is.Phase == operation.Closed && !l.Now.Before(is.LateUntil) {
+		is.Phase = operation.Late // the watch was over meanwhile
+	}
+	if diff := cmp.Diff(was, is, coretest.Exactly, ignoringBookkeeping); diff != "" {
+		t.Fatalf("%s changes the operation:\n%s", what, diff)
+	}
+}
+
+func (l *gateLife) silence(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	asked := operation.Asked{
+		Err:  &gateway.Error{Class: drawClass(t), RetryAfter: rapid.SampledFrom([]time.Duration{0, time.Hour}).Draw(t, "retry after")},
+		Keys: gateway.KeyTraits{Find: rapid.Bool().Draw(t, "find"), Settle: time.Minute},
+	}
+	l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNoAnswer(c, asked, d)
+	})
+}
+
+func (l *gateLife) over(t *rapid.T) {
+	if o, ok := l.draw(t, isDeposit); ok {
+		l.work(t, o.ID, deadline)
+	}
+	l.sweep(t)
+}
+
+// sweep expires a payment that no gateway has, as the sweeper does.
+func (l *gateLife) sweep(t *rapid.T) {
+	p := l.Payment
+	if p.AtGate.OperationID != "" || l.Now.Before(p.ExpiresAt) || p.Status.IsFinal() || p.Status == payment.Processing {
+		return
+	}
+	change, err := payment.Decide(p, payment.Expire, l.Decision(core.System, ""))
+	if err != nil {
+		t.Fatalf("it can't expire: %v", err)
+	}
+	l.keep(t, change)
+}
+
+// cancels is the customer, who calls off what a gateway has, and then the payment.
+func (l *gateLife) cancels(t *rapid.T) {
+	if o, ok := operation.Current(l.Operations); ok {
+		l.keep(t, operation.DecideUnwanted(o, l.Now))
+	}
+	if l.Payment.Status.IsFinal() || l.Payment.Status == payment.Processing || rapid.Bool().Draw(t, "only calls it off") {
+		return
+	}
+	change, err := payment.Decide(l.Payment, payment.Cancel, l.Decision(core.Actor{Kind: core.ByCustomer}, ""))
+	if err != nil {
+		t.Fatalf("it can't be canceled: %v", err)
+	}
+	l.keep(t, change)
+}
+
+func (l *gateLife) finishes(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	if change, ok := operation.DecideFinishing(o, l.Now, time.Minute); ok {
+		l.keep(t, change)
+	}
+}
+
+func (l *gateLife) resolves(t *rapid.T) {
+	if len(l.Discrepancies) == 0 {
+		return
+	}
+	known := rapid.SampledFrom(l.Discrepancies).Draw(t, "discrepancy")
+	r := rapid.SampledFrom([]operation.Resolution{operation.AcceptMoney, operation.WriteOff}).Draw(t, "resolution")
+	amount := coretest.Lira(rapid.SampledFrom([]int64{0, 0, 20000, 30000, -1}).Draw(t, "amount"))
+	l.byStaff(t, known.OperationID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideResolution(c, known.ID, r, amount, d)
+	})
+}
+
+func (l *gateLife) rejects(t *rapid.T) {
+	if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
+		l.byStaff(t, "", func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return payment.Decide(c.Payment, payment.Reject, d)
+		})
+	}
+}
+
+func (l *gateLife) refunds(t *rapid.T) {
+	o, ok := l.draw(t, isDeposit)
+	if !ok {
+		return
+	}
+	var plan operation.RefundPlan
+	if m := drawMoney(t, o.Due, "give back"); m != nil {
+		plan.Amount = *m
+	}
+	for _, d := range l.Discrepancies {
+		if d.OperationID == o.ID && rapid.Bool().Draw(t, "named") {
+			plan.Discrepancy = d.ID
+		}
+	}
+	l.byStaff(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefund(c, plan, d)
+	})
+}
+
+// worksOnRefund sends a refund, or has the gateway say anything about it, twice.
+func (l *gateLife) worksOnRefund(t *rapid.T) {
+	o, ok := l.draw(t, func(o operation.Operation) bool { return o.Kind == operation.RefundOperation })
+	if !ok {
+		return
+	}
+	if o.Phase == operation.Planned {
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			change, _, err := operation.DecideSend(c, d, time.Minute)
+			return change, err
+		})
+		return
+	}
+	switch rapid.IntRange(0, 4).Draw(t, "what") {
+	case 0:
+		e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideRefundNotMade(c, e, d)
+		})
+	case 1:
+		asked := operation.Asked{Err: &gateway.Error{Class: drawClass(t)}}
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			return operation.DecideRefundNoAnswer(c, asked, d), nil
+		})
+	default:
+		states := []gateway.RefundState{gateway.RefundPending, gateway.RefundDone, gateway.RefundFailed, gateway.RefundUnknown}
+		r := gateway.RefundReport{
+			State: rapid.SampledFrom(states).Draw(t, "state"),
+			Trust: rapid.SampledFrom([]gateway.Trust{gateway.Hint, gateway.SharedSecret, gateway.Signed, gateway.Answered}).Draw(t, "trust"),
+		}
+		before := *l.Store
+		l.work(t, o.ID, coretest.RefundReported(r))
+		if r.Trust < gateway.Signed {
+			l.checkSame(t, before, o.ID, "an untrusted report")
+		}
+		first := *l.Store
+		l.work(t, o.ID, coretest.RefundReported(r))
+		l.checkSame(t, first, o.ID, "the same report again")
+	}
+}
+
+// check holds after every step.
+func (l *gateLife) check(t *rapid.T) {
+	if len(l.Callbacks) != l.ends || !l.staffActed && l.ends > 1 {
+		t.Fatalf("%d callbacks of %d ends, staff acted %v", len(l.Callbacks), l.ends, l.staffActed)
+	}
+	if l.ends == 0 == l.Payment.Status.IsFinal() {
+		t.Fatalf("%s after %d ends", l.Payment.Status, l.ends)
+	}
+	for _, o := range l.Operations {
+		if isDeposit(o) {
+			l.checkAccounted(t, o)
+			l.checkGivenBack(t, o)
+		}
+		if isWatched := !o.NextAt.IsZero(); !isWatched && o.Phase != operation.Closed {
+			t.Fatalf("nobody looks after %+v", o)
+		}
+	}
+	for _, d := range l.Discrepancies {
+		if d.State == discrepancy.DiscrepancyRefunding && l.Operation(d.RefundID).Phase == operation.Closed {
+			t.Fatalf("given back by a refund that has ended: %+v", d)
+		}
+	}
+	l.checkCared(t)
+}
+
+// checkAccounted: what came is either the payment's, exactly as was due, or stands as a discrepancy.
+func (l *gateLife) checkAccounted(t *rapid.T, o operation.Operation) {
+	isGood := slices.Contains([]payment.Status{payment.Completed, payment.Success, payment.Refunded}, l.Payment.Status)
+	isExact := o.Paid.Amount == o.Due.Amount && o.Paid.IsSameAsset(o.Due)
+	isCredited := isGood && isExact && l.Payment.AtGate.OperationID == o.ID
+	if o.Paid.Amount.Sign() > 0 && !isCredited && len(l.Kinds(o.ID)) == 0 {
+		t.Fatalf("%s of %s came, the payment is %s, and nobody knows: %+v", o.Paid, o.Due, l.Payment.Status, o)
+	}
+}
+
+// checkGivenBack: never more than came, unless the gateway made a refund that it had called failed, which staff are told.
+func (l *gateLife) checkGivenBack(t *rapid.T, o operation.Operation) {
+	var sum money.Decimal
+	for _, r := range l.Operations {
+		isOf := r.Of == o.ID && r.State != string(gateway.RefundFailed) && r.Amount.IsSameAsset(o.Paid)
+		if isOf && !slices.ContainsFunc(l.Kinds(r.ID), func(k string) bool { return k[:6] == "refund" }) {
+			sum = sum.Add(r.Amount.Amount)
+		}
+	}
+	if sum.Cmp(o.Paid.Amount) > 0 {
+		t.Fatalf("gives back %s of %s", sum, o.Paid)
+	}
+	if p := l.Payment; p.Amount.Less(p.AtGate.Refunded) && isDeposit(o) && len(l.Discrepancies) == 0 {
+		t.Fatalf("the payment of %s gave back %s", p.Amount, p.AtGate.Refunded)
+	}
+}
+
+// checkCared: an open payment has a deposit that is watched, or waits for staff who are told, or expires by itself.
+func (l *gateLife) checkCared(t *rapid.T) {
+	p := l.Payment
+	if p.Status.IsFinal() || p.AtGate.OperationID == "" {
+		return
+	}
+	o := l.Operation(p.AtGate.OperationID)
+	isTold := slices.ContainsFunc(l.Discrepancies, func(d discrepancy.Discrepancy) bool { return d.OperationID == o.ID && d.IsOpen() })
+	if !o.IsLive() && (!o.IsHeld || !isTold) {
+		t.Fatalf("%s, and nobody cares: %+v with %q", p.Status, o, l.Kinds(o.ID))
+	}
+}
+
+// drain lets time pass, gateways answer and staff write off: every payment ends, and every discrepancy with it.
+func (l *gateLife) drain(t *rapid.T) {
+	for i := range 40 {
+		l.Now = l.Now.Add(12 * time.Hour)
+		for _, o := range l.Operations {
+			l.answer(t, o)
+		}
+		for _, d := range l.Discrepancies {
+			if d.State == discrepancy.DiscrepancyOpen {
+				l.byStaff(t, d.OperationID, func(c operation.Case, dec payment.Decision) (core.Changeset, error) {
+					return operation.DecideResolution(c, d.ID, operation.WriteOff, money.Amount{}, dec)
+				})
+			}
+		}
+		l.sweep(t)
+		if i > 20 && l.Payment.Status == payment.Processing { // it waits for staff, not for the clock
+			l.byStaff(t, "", func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+				return payment.Decide(c.Payment, payment.Reject, d)
+			})
+		}
+		l.check(t)
+		if l.Payment.Status.IsFinal() && !slices.ContainsFunc(l.Discrepancies, discrepancy.Discrepancy.IsOpen) {
+			return
+		}
+	}
+	t.Fatalf("never ends: %s at %+v\n%+v", l.Payment.Status, l.Payment.AtGate, l.Discrepancies)
+}
+
+// answer has a gateway say that it is over, and give back what it is asked to.
+func (l *gateLife) answer(t *rapid.T, o operation.Operation) {
+	switch {
+	case o.Phase == operation.Closed:
+	case o.Kind == operation.RefundOperation && o.MaySend():
+		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+			change, _, err := operation.DecideSend(c, d, time.Minute)
+			return change, err
+		})
+	case o.Kind == operation.RefundOperation:
+		l.work(t, o.ID, coretest.RefundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: gateway.Answered}))
+	case o.Phase == operation.Calling:
+		l.work(t, o.ID, silent(gateway.NotFound, coretest.Findable))
+	default:
+		l.work(t, o.ID, coretest.Observed(coretest.Answered(gateway.Expired)))
+		l.work(t, o.ID, deadline)
+	}
+}
