@@ -3,6 +3,9 @@
 package docs_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -122,7 +125,7 @@ func TestEveryPageIsReachableFromTheIndex(t *testing.T) {
 }
 
 // place is a file or folder of the repository in a document's text.
-var place = regexp.MustCompile("`((?:adapters|cmd|core|docs|graph|migrations|plugins|ports)(?:/[\\w.-]+)*)/?`")
+var place = regexp.MustCompile("`((?:adapters|app|cmd|core|docs|e2e|graph|migrations|plugins|ports)(?:/[\\w.-]+)*)/?`")
 
 func TestEveryFileThatIsNamedExists(t *testing.T) {
 	t.Parallel()
@@ -137,6 +140,61 @@ func TestEveryFileThatIsNamedExists(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTheTenQuestionsAreAnswered: each leads from file to file, and what its answer names is declared in them.
+func TestTheTenQuestionsAreAnswered(t *testing.T) {
+	t.Parallel()
+	sections := regexp.MustCompile(`(?m)^## `).Split(read(t, "docs/questions.md"), -1)[1:]
+	if len(sections) != 10 {
+		t.Errorf("docs/questions.md has %d questions", len(sections))
+	}
+	name := regexp.MustCompile("`([A-Za-z]\\w*(?:\\.[A-Za-z]\\w*)?)`")
+	for _, section := range sections {
+		question, answer, _ := strings.Cut(section, "\n")
+		names := make(map[string]bool)
+		files := place.FindAllStringSubmatch(answer, -1)
+		for _, file := range files {
+			addDeclared(t, file[1], names)
+		}
+		if way, _, _ := strings.Cut(strings.TrimSpace(answer), "\n"); len(place.FindAllString(way, -1)) < 2 {
+			t.Errorf("%s is not led to by two files or more: %s", question, way)
+		}
+		for _, found := range name.FindAllStringSubmatch(place.ReplaceAllString(answer, ""), -1) {
+			for part := range strings.SplitSeq(found[1], ".") {
+				if !names[part] && !strings.HasPrefix(part, "VEZNE_") {
+					t.Errorf("%s: %s is not declared in the files that are named", question, found[1])
+				}
+			}
+		}
+	}
+}
+
+// addDeclared adds the names that a Go file declares: functions, types, variables, constants and fields.
+func addDeclared(t *testing.T, file string, names map[string]bool) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			names[n.Name.Name] = true
+			return false
+		case *ast.TypeSpec:
+			names[n.Name.Name] = true
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				names[id.Name] = true
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				names[id.Name] = true
+			}
+		}
+		return true
+	})
 }
 
 func TestTheFrontDoorIsShort(t *testing.T) {
