@@ -202,6 +202,18 @@ func TestTheFrontDoorIsShort(t *testing.T) {
 	if lines := strings.Count(read(t, "README.md"), "\n"); lines > 120 {
 		t.Errorf("README.md has %d lines; 120 are allowed: move what is not for everybody to docs/", lines)
 	}
+	for _, top := range []string{"core", "app"} {
+		folders, err := os.ReadDir(filepath.Join(root, top))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range folders {
+			isThere := regexp.MustCompile("(?m)^\\|.*`(" + top + "/)?" + folder.Name() + "`.*\\|.*\\|$").MatchString(read(t, "README.md"))
+			if folder.IsDir() && !isThere {
+				t.Errorf("README.md's table of folders lacks %s/%s", top, folder.Name())
+			}
+		}
+	}
 	rows := regexp.MustCompile(`(?m)^\| \*\*`).FindAllString(read(t, "docs/glossary.md"), -1)
 	if len(rows) < 10 || len(rows) > 30 {
 		t.Errorf("docs/glossary.md explains %d words; 10 to 30 are allowed", len(rows))
