@@ -12,13 +12,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// silent is a question that brings no report.
-func silent(class gateway.Class, keys gateway.KeyTraits) coretest.Decide {
-	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: class}, Keys: keys}, d)
-	}
-}
-
 // TestAStartIsCalledNotMadeOnlyOnTheSecondLook after the settling time, by a gateway that looks by our reference.
 func TestAStartIsCalledNotMadeOnlyOnTheSecondLook(t *testing.T) {
 	t.Parallel()
@@ -163,10 +156,6 @@ func TestAGatewayMayAskForTime(t *testing.T) {
 	if got := b.Operation(id).NextAt.Sub(b.Now); got != 12*time.Hour {
 		t.Errorf("the next rung is at 12 h; asked to wait 48 h, the gateway is asked in %s", got)
 	}
-}
-
-func deadline(c operation.Case, d payment.Decision) (core.Changeset, error) {
-	return operation.DecideDeadline(c, d)
 }
 
 // TestTheDeadline: what is over for whom.

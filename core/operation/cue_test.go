@@ -41,9 +41,7 @@ func cuedCases() []cuedCase {
 		return cuedCase{
 			name, make, coretest.RefundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: gateway.Signed}),
 			coretest.RefundReported(gateway.RefundReport{State: s, Trust: gateway.Answered}),
-			func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-				return operation.DecideRefundNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: gateway.Retryable}}, d), nil
-			},
+			refundUnanswered(gateway.Retryable),
 		}
 	}
 	payoutAt := func(s ...gateway.PayoutState) func(t coretest.T) (*coretest.Store, core.ID) {

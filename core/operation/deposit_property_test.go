@@ -162,10 +162,7 @@ func (l *gateLife) starts(t *rapid.T) {
 		})
 		return
 	}
-	e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
-	l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideNotTaken(c, e, d)
-	})
+	l.work(t, o.ID, notTaken(drawClass(t)))
 }
 
 func drawClass(t *rapid.T) gateway.Class {
@@ -308,16 +305,12 @@ func (l *gateLife) resolves(t *rapid.T) {
 	known := rapid.SampledFrom(l.Discrepancies).Draw(t, "discrepancy")
 	r := rapid.SampledFrom([]operation.Resolution{operation.AcceptMoney, operation.WriteOff}).Draw(t, "resolution")
 	amount := coretest.Lira(rapid.SampledFrom([]int64{0, 0, 20000, 30000, -1}).Draw(t, "amount"))
-	l.byStaff(t, known.OperationID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideResolution(c, known.ID, r, amount, d)
-	})
+	l.byStaff(t, known.OperationID, resolved(known.ID, r, amount))
 }
 
 func (l *gateLife) rejects(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
-		l.byStaff(t, "", func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			return payment.Decide(c.Payment, payment.Reject, d)
-		})
+		l.byStaff(t, "", ended(payment.Reject))
 	}
 }
 
@@ -347,23 +340,14 @@ func (l *gateLife) worksOnRefund(t *rapid.T) {
 		return
 	}
 	if o.Phase == operation.Planned {
-		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			change, _, err := operation.DecideSend(c, d, time.Minute)
-			return change, err
-		})
+		l.work(t, o.ID, sending)
 		return
 	}
 	switch rapid.IntRange(0, 4).Draw(t, "what") {
 	case 0:
-		e := &gateway.Error{Class: drawClass(t), Effect: gateway.EffectNone}
-		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			return operation.DecideRefundNotMade(c, e, d)
-		})
+		l.work(t, o.ID, notGivenBack(drawClass(t)))
 	case 1:
-		asked := operation.Asked{Err: &gateway.Error{Class: drawClass(t)}}
-		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			return operation.DecideRefundNoAnswer(c, asked, d), nil
-		})
+		l.work(t, o.ID, refundUnanswered(drawClass(t)))
 	default:
 		states := []gateway.RefundState{gateway.RefundPending, gateway.RefundDone, gateway.RefundFailed, gateway.RefundUnknown}
 		r := gateway.RefundReport{
@@ -455,16 +439,12 @@ func (l *gateLife) drain(t *rapid.T) {
 		}
 		for _, d := range l.Discrepancies {
 			if d.State == discrepancy.DiscrepancyOpen {
-				l.byStaff(t, d.OperationID, func(c operation.Case, dec payment.Decision) (core.Changeset, error) {
-					return operation.DecideResolution(c, d.ID, operation.WriteOff, money.Amount{}, dec)
-				})
+				l.byStaff(t, d.OperationID, resolved(d.ID, operation.WriteOff, money.Amount{}))
 			}
 		}
 		l.sweep(t)
 		if i > 20 && l.Payment.Status == payment.Processing { // it waits for staff, not for the clock
-			l.byStaff(t, "", func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-				return payment.Decide(c.Payment, payment.Reject, d)
-			})
+			l.byStaff(t, "", ended(payment.Reject))
 		}
 		l.check(t)
 		if l.Payment.Status.IsFinal() && !slices.ContainsFunc(l.Discrepancies, discrepancy.Discrepancy.IsOpen) {
@@ -479,10 +459,7 @@ func (l *gateLife) answer(t *rapid.T, o operation.Operation) {
 	switch {
 	case o.Phase == operation.Closed:
 	case o.Kind == operation.RefundOperation && o.MaySend():
-		l.work(t, o.ID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			change, _, err := operation.DecideSend(c, d, time.Minute)
-			return change, err
-		})
+		l.work(t, o.ID, sending)
 	case o.Kind == operation.RefundOperation:
 		l.work(t, o.ID, coretest.RefundReported(gateway.RefundReport{State: gateway.RefundDone, Trust: gateway.Answered}))
 	case o.Phase == operation.Calling:

@@ -306,9 +306,7 @@ func TestWhereMoneyIsSeenCounts(t *testing.T) {
 	if b.Payment.AtGate.OperationID != first || b.Payment.Status != payment.Processing {
 		t.Errorf("%s at %s", b.Payment.Status, b.Payment.AtGate.OperationID)
 	}
-	b.Take(t, second, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideNotTaken(c, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone}, d)
-	})
+	b.Take(t, second, notTaken(gateway.Retryable))
 	b.Observe(t, first, coretest.Answered(gateway.Failed))
 	if b.Payment.Status != payment.Canceled {
 		t.Errorf("nothing is left that could be paid, and the payment is %s", b.Payment.Status)

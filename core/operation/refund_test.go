@@ -332,18 +332,13 @@ func TestCoinsGivenBackAreNoLira(t *testing.T) {
 // TestARefundNotMade is tried again with the same key, or has failed.
 func TestARefundNotMade(t *testing.T) {
 	t.Parallel()
-	notMade := func(class gateway.Class) coretest.Decide {
-		return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			return operation.DecideRefundNotMade(c, &gateway.Error{Class: class, Effect: gateway.EffectNone}, d)
-		}
-	}
 	b, of := coretest.Bought(t, payment.CreditCard)
 	id := b.GiveBack(t, of, operation.RefundPlan{})
-	b.Take(t, id, notMade(gateway.Maintenance))
+	b.Take(t, id, notGivenBack(gateway.Maintenance))
 	if o := b.Operation(id); o.Phase != operation.Planned || o.NextAt.IsZero() || !b.Send(t, id) {
 		t.Errorf("a gateway under maintenance: %+v", o)
 	}
-	b.Take(t, id, notMade(gateway.Refused))
+	b.Take(t, id, notGivenBack(gateway.Refused))
 	if o := b.Operation(id); o.Phase != operation.Closed || o.State != string(gateway.RefundFailed) {
 		t.Errorf("refused: %+v", o)
 	}
@@ -352,7 +347,7 @@ func TestARefundNotMade(t *testing.T) {
 	}
 	b, of = coretest.Bought(t, payment.CreditCard)
 	known := b.GiveBack(t, of, operation.RefundPlan{}, gateway.RefundPending)
-	if change := b.Take(t, known, notMade(gateway.Retryable)); len(change) > 0 {
+	if change := b.Take(t, known, notGivenBack(gateway.Retryable)); len(change) > 0 {
 		t.Errorf("the gateway has it: %+v", change)
 	}
 }
@@ -360,15 +355,12 @@ func TestARefundNotMade(t *testing.T) {
 // TestARefundWhoseOutcomeNobodyTells is for staff, who say what the gateway's panel shows.
 func TestARefundWhoseOutcomeNobodyTells(t *testing.T) {
 	t.Parallel()
-	silence := func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideRefundNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: gateway.Retryable}}, d), nil
-	}
 	lost := func(t coretest.T) (*coretest.Store, core.ID, core.ID) {
 		b, of := coretest.After(payment.CreditCard, coretest.Answered(gateway.PartPaid, coretest.AtGateway(20000)))(t)
 		id := b.GiveBack(t, of, operation.RefundPlan{Discrepancy: b.Discrepancy(t, discrepancy.ShortMoney).ID})
 		for len(b.Kinds(id)) == 0 {
 			b.Now = b.Operation(id).NextAt
-			b.Take(t, id, silence)
+			b.Take(t, id, refundUnanswered(gateway.Retryable))
 		}
 		return b, of, id
 	}

@@ -103,9 +103,7 @@ func TestAResolutionIsRefused(t *testing.T) {
 	b.Operations = append(b.Operations, second)
 	known := b.Discrepancy(t, discrepancy.ShortMoney)
 	resolve := func(o, discrepancy core.ID, amount int64) error {
-		return b.Order(t, o, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			return operation.DecideResolution(c, discrepancy, operation.AcceptMoney, coretest.Lira(amount), d)
-		})
+		return b.Order(t, o, resolved(discrepancy, operation.AcceptMoney, coretest.Lira(amount)))
 	}
 	if err := resolve(id, "X", 0); !fault.Is(err, fault.NotFound) {
 		t.Errorf("one that there is not: %v", err)

@@ -192,10 +192,10 @@ func TestNotTaken(t *testing.T) {
 		e := &gateway.Error{
 			Class: tt.class, Effect: gateway.EffectNone, RawCode: "10057", Reason: &gateway.Reason{Code: gateway.LimitExceeded},
 		}
-		notTaken := func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		refused := func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 			return operation.DecideNotTaken(c, e, d)
 		}
-		b.Take(t, id, notTaken)
+		b.Take(t, id, refused)
 		o, p := b.Operation(id), b.Payment
 		if o.Phase != operation.Closed || o.State != string(gateway.Failed) || o.Raw != "10057" || !o.NextAt.IsZero() {
 			t.Errorf("%s %s: the operation is %+v", tt.method, tt.class, o)
@@ -203,7 +203,7 @@ func TestNotTaken(t *testing.T) {
 		if p.Status != tt.want || p.Failure.Code != tt.code || p.AtGate.OperationID != "" || len(b.Callbacks) != len(tt.code)/len("LIMIT_EXCEEDED") {
 			t.Errorf("%s %s: the payment is %s, %+v, %+v, %d callbacks", tt.method, tt.class, p.Status, p.Failure, p.AtGate, len(b.Callbacks))
 		}
-		if change := b.Take(t, id, notTaken); len(change) > 0 {
+		if change := b.Take(t, id, refused); len(change) > 0 {
 			t.Errorf("%s %s: told twice, it changes %+v", tt.method, tt.class, change)
 		}
 	}
@@ -214,9 +214,7 @@ func TestNotTakenIsNotBelievedAgainstAReport(t *testing.T) {
 	t.Parallel()
 	b, id := coretest.Begun(t, payment.WalletDeposit)
 	b.Observe(t, id, coretest.Answered(gateway.PartPaid, coretest.AtGateway(20000)))
-	change := b.Take(t, id, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
-	})
+	change := b.Take(t, id, notTaken(gateway.Refused))
 	if len(change) > 0 || !b.Operation(id).IsHeld {
 		t.Errorf("changes %+v", change)
 	}
@@ -227,9 +225,7 @@ func TestNotTakenOfAnEarlierTry(t *testing.T) {
 	t.Parallel()
 	b, first := coretest.Begun(t, payment.CreditCard)
 	second := b.Begin(t, coretest.DepositPlan(payment.CreditCard))
-	b.Take(t, first, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideNotTaken(c, &gateway.Error{Class: gateway.Refused, Effect: gateway.EffectNone}, d)
-	})
+	b.Take(t, first, notTaken(gateway.Refused))
 	if b.Payment.Status != payment.Pending || b.Payment.AtGate.OperationID != second || b.Operation(first).Phase != operation.Closed {
 		t.Errorf("the payment is %s at %s, the first try %s", b.Payment.Status, b.Payment.AtGate.OperationID, b.Operation(first).Phase)
 	}

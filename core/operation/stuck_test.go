@@ -16,16 +16,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func callOff(command payment.Command) coretest.Decide {
-	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		return operation.DecideCallOff(c, command, d)
-	}
-}
-
-func stuck(c operation.Case, d payment.Decision) (core.Changeset, error) {
-	return operation.DecideStuck(c, "off", d)
-}
-
 // argOf is what a fault says besides its code.
 func argOf(err error) string {
 	var f *fault.Error
@@ -101,18 +91,13 @@ func TestWhoStopsAndWhoSendsCanNotBothCommit(t *testing.T) {
 		}
 		return b, id
 	}
-	end := func(command payment.Command) coretest.Decide {
-		return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-			return payment.Decide(c.Payment, command, d)
-		}
-	}
 	for name, tt := range map[string]struct {
 		make func(coretest.T) (*coretest.Store, core.ID)
 		stop coretest.Decide
 	}{
-		"canceled": {coretest.Planned, end(payment.Cancel)}, "rejected": {coretest.Planned, end(payment.Reject)},
-		"expired": {coretest.Planned, end(payment.Expire)}, "called off": {coretest.Planned, callOff(payment.Cancel)},
-		"failed after a try": {tried, end(payment.Fail)}, "called off after a try": {tried, callOff(payment.Fail)},
+		"canceled": {coretest.Planned, ended(payment.Cancel)}, "rejected": {coretest.Planned, ended(payment.Reject)},
+		"expired": {coretest.Planned, ended(payment.Expire)}, "called off": {coretest.Planned, callOff(payment.Cancel)},
+		"failed after a try": {tried, ended(payment.Fail)}, "called off after a try": {tried, callOff(payment.Fail)},
 		"a refund called off": {refund, operation.DecideCancelRefund},
 	} {
 		b, id := tt.make(t)

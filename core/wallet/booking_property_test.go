@@ -20,10 +20,8 @@ import (
 // statementLife is a wallet whose transfers and bank lines come in any order. Its bank is not bound by any rule: it lists
 // fees, second lines, returns of what never left, and lines that the ledger can't take.
 type statementLife struct {
+	balances
 	ids       *core.IDs
-	available int64
-	reserved  int64
-	entries   []ledger.LedgerEntry
 	transfers []payment.Payment
 	lines     []wallet.BankLine
 }
@@ -34,7 +32,7 @@ func TestEveryLineIsExplained(t *testing.T) {
 	t.Parallel()
 	for range 5 { // a hundred each
 		rapid.Check(t, func(t *rapid.T) {
-			s := &statementLife{ids: coretest.NewIDs(t, coretest.Evening), available: opening}
+			s := &statementLife{ids: coretest.NewIDs(t, coretest.Evening), balances: balances{available: opening}}
 			t.Repeat(map[string]func(*rapid.T){
 				"":         s.check,
 				"begin":    s.begins,
@@ -165,7 +163,6 @@ func (s *statementLife) save(t *rapid.T, change core.Changeset) {
 
 // books takes entries into the balances as a store does; one of a kind exists for a payment, and one for a line.
 func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
-	available, reserved := s.available, s.reserved
 	for _, e := range core.RowsOf[ledger.LedgerEntry](change) {
 		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
 			t.Fatalf("does not add up: %+v", e)
@@ -176,13 +173,8 @@ func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
 				t.Fatalf("booked twice: %+v and %+v", other, e)
 			}
 		}
-		available, reserved = available+e.Available.Minor(), reserved+e.Reserved.Minor()
 	}
-	if available < 0 || reserved < 0 {
-		return false
-	}
-	s.available, s.reserved, s.entries = available, reserved, append(s.entries, core.RowsOf[ledger.LedgerEntry](change)...)
-	return true
+	return s.book(core.RowsOf[ledger.LedgerEntry](change))
 }
 
 // check: every line is explained once, or waits.

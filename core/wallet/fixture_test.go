@@ -162,3 +162,27 @@ func kindsOf(c core.Changeset) string {
 	}
 	return strings.Join(kinds, " ")
 }
+
+// balances are a wallet's, with the entries that they add up.
+type balances struct {
+	available, reserved, outside int64
+	entries                      []ledger.LedgerEntry
+}
+
+// book takes entries as a store does: all of them, or none where one does not sum to zero or something would be negative.
+func (b *balances) book(entries []ledger.LedgerEntry) bool {
+	after := *b
+	for _, e := range entries {
+		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
+			return false
+		}
+		after.available, after.reserved = after.available+e.Available.Minor(), after.reserved+e.Reserved.Minor()
+		after.outside += e.Outside.Minor()
+	}
+	if after.available < 0 || after.reserved < 0 {
+		return false
+	}
+	after.entries = append(after.entries, entries...)
+	*b = after
+	return true
+}

@@ -31,7 +31,7 @@ func (l *ledgerLife) take(t *rapid.T, line *statementLine) {
 		t.Fatal(err)
 	}
 	change := wallet.DecideBooking(imported, l.reference(line), l.now, l.ids)
-	if after := core.RowsOf[wallet.BankLine](change)[0]; after.State != wallet.LineUnbooked && l.books(core.RowsOf[ledger.LedgerEntry](change)) {
+	if after := core.RowsOf[wallet.BankLine](change)[0]; after.State != wallet.LineUnbooked && l.book(core.RowsOf[ledger.LedgerEntry](change)) {
 		line.booked = &after
 	}
 }
@@ -240,12 +240,9 @@ func ledgerLives(t *rapid.T) {
 
 // ledgerLife is one wallet with its ledger, its account at the bank, and the decisions that are not committed yet.
 type ledgerLife struct {
+	balances
 	now       time.Time
 	ids       *core.IDs
-	available int64
-	reserved  int64
-	outside   int64
-	entries   []ledger.LedgerEntry
 	transfers []*transferLife
 	lines     []*statementLine
 	bank      int64 // what the account holds
@@ -279,7 +276,7 @@ type flight struct {
 }
 
 func newLedgerLife(t *rapid.T) *ledgerLife {
-	return &ledgerLife{now: coretest.Evening, ids: coretest.NewIDs(t, coretest.Evening), available: opening, outside: -opening, bank: opening}
+	return &ledgerLife{now: coretest.Evening, ids: coretest.NewIDs(t, coretest.Evening), balances: balances{available: opening, outside: -opening}, bank: opening}
 }
 
 // begins is a dealer who sends money (D6): refused exactly when there is not enough.
@@ -291,7 +288,7 @@ func (l *ledgerLife) begins(t *rapid.T) {
 		payment.Birth{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
 	)
 	isEnough := amount <= l.available
-	if l.books(core.RowsOf[ledger.LedgerEntry](change)) != isEnough {
+	if l.book(core.RowsOf[ledger.LedgerEntry](change)) != isEnough {
 		t.Fatalf("%d of %d is taken: %v", amount, l.available, !isEnough)
 	}
 	if isEnough {
@@ -299,24 +296,6 @@ func (l *ledgerLife) begins(t *rapid.T) {
 			Payment: core.RowsOf[payment.Payment](change)[0], Operations: core.RowsOf[operation.Operation](change), IDs: l.ids,
 		}})
 	}
-}
-
-// books takes entries into the balances as a store does: all of them, or none where something would be negative.
-func (l *ledgerLife) books(entries []ledger.LedgerEntry) bool {
-	available, reserved, outside := l.available, l.reserved, l.outside
-	for _, e := range entries {
-		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
-			return false
-		}
-		available, reserved = available+e.Available.Minor(), reserved+e.Reserved.Minor()
-		outside += e.Outside.Minor()
-	}
-	if available < 0 || reserved < 0 {
-		return false
-	}
-	l.available, l.reserved, l.outside = available, reserved, outside
-	l.entries = append(l.entries, entries...)
-	return true
 }
 
 func (l *ledgerLife) draw(t *rapid.T, fits func(*transferLife) bool) *transferLife {
@@ -379,7 +358,7 @@ func (l *ledgerLife) land(t *rapid.T, f *flight) {
 			t.Fatalf("decided anew: %v", err)
 		}
 	}
-	if !l.books(core.RowsOf[ledger.LedgerEntry](f.change)) {
+	if !l.book(core.RowsOf[ledger.LedgerEntry](f.change)) {
 		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, core.RowsOf[ledger.LedgerEntry](f.change))
 	}
 	l.checkMove(t, f)

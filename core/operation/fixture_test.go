@@ -1,0 +1,74 @@
+package operation_test
+
+import (
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/coretest"
+	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+)
+
+// silent is a question that brings no report.
+func silent(class gateway.Class, keys gateway.KeyTraits) coretest.Decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: class}, Keys: keys}, d)
+	}
+}
+
+func deadline(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	return operation.DecideDeadline(c, d)
+}
+
+func callOff(command payment.Command) coretest.Decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideCallOff(c, command, d)
+	}
+}
+
+func stuck(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	return operation.DecideStuck(c, "off", d)
+}
+
+// notTaken is a start that is known to have had no effect.
+func notTaken(class gateway.Class) coretest.Decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideNotTaken(c, &gateway.Error{Class: class, Effect: gateway.EffectNone}, d)
+	}
+}
+
+// notGivenBack is a refund that is known not to have been made.
+func notGivenBack(class gateway.Class) coretest.Decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefundNotMade(c, &gateway.Error{Class: class, Effect: gateway.EffectNone}, d)
+	}
+}
+
+// refundUnanswered is a question about a refund that brings no report.
+func refundUnanswered(class gateway.Class) coretest.Decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideRefundNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: class}}, d), nil
+	}
+}
+
+// ended is a command about the payment itself.
+func ended(command payment.Command) coretest.Decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return payment.Decide(c.Payment, command, d)
+	}
+}
+
+// resolved is what staff say about a discrepancy.
+func resolved(id core.ID, r operation.Resolution, amount money.Amount) coretest.Decide {
+	return func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		return operation.DecideResolution(c, id, r, amount, d)
+	}
+}
+
+// sending is a worker's commitment to a call that may move money.
+func sending(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	change, _, err := operation.DecideSend(c, d, time.Minute)
+	return change, err
+}
