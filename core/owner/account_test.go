@@ -24,7 +24,8 @@ func chosen(amount money.Amount, held owner.OfferedAccount, loads ...owner.Accou
 	return load.ID
 }
 
-// TestAccountBounds: minimum, maximum and both daily limits are met exactly and never passed.
+// TestAccountBounds: minimum, maximum and both daily limits are met exactly and never passed. Amounts of different currencies
+// are never compared, so that none of them fits.
 func TestAccountBounds(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -58,6 +59,11 @@ func TestAccountBounds(t *testing.T) {
 			}
 		})
 	}
+	for _, amount := range []money.Amount{{}, money.New(50_000, money.Currency{Code: "XTS", Decimals: 2})} {
+		if got := chosen(amount, owner.OfferedAccount{}, coretest.Account(1)); got != 0 {
+			t.Errorf("%s %q was offered account %d", amount, amount.Currency().Code, got)
+		}
+	}
 }
 
 // TestDaySumFits: a day's load can't wrap around, even with a thousand of the greatest offers in every second of it, and
@@ -73,16 +79,6 @@ func TestDaySumFits(t *testing.T) {
 	l.Used = coretest.Lira(l.Used.Minor() + 1)
 	if got := chosen(coretest.Lira(money.MaxMinor), owner.OfferedAccount{}, l); got != 0 {
 		t.Errorf("a kuruş over the limit: chose %d", got)
-	}
-}
-
-// TestAccountOfAnotherCurrency: amounts of different currencies are never compared, so none of them fits.
-func TestAccountOfAnotherCurrency(t *testing.T) {
-	t.Parallel()
-	for _, amount := range []money.Amount{{}, money.New(50_000, money.Currency{Code: "XTS", Decimals: 2})} {
-		if got := chosen(amount, owner.OfferedAccount{}, coretest.Account(1)); got != 0 {
-			t.Errorf("%s %q was offered account %d", amount, amount.Currency().Code, got)
-		}
 	}
 }
 
