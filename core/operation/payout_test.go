@@ -324,6 +324,9 @@ func TestWhatStaffSayOfAPayout(t *testing.T) {
 	for resolution, want := range map[operation.Resolution]payment.Status{operation.AcceptMoney: payment.Completed, operation.WriteOff: payment.Failed} {
 		b, id := coretest.Sent(t)
 		b.Report(t, id, gateway.PayoutNeedsApproval)
+		if err := b.Resolve(t, discrepancy.CodeWanted, resolution, coretest.Lira(24_999)); !fault.Is(err, fault.Invalid) {
+			t.Errorf("%s with another amount: %v", resolution, err)
+		}
 		if err := b.Resolve(t, discrepancy.CodeWanted, resolution, money.Amount{}); err != nil {
 			t.Fatal(err)
 		}

@@ -117,6 +117,9 @@ func TestLimitsOfAccounts(t *testing.T) {
 // TestAuditStatesOfOwners: JSON, and no key in it.
 func TestAuditStatesOfOwners(t *testing.T) {
 	t.Parallel()
+	if ref := coretest.Provider().Ref(); ref != "provider/7" {
+		t.Errorf("it is named %s", ref)
+	}
 	s := core.NewSecret("hidden")
 	old := owner.PreviousKey{Key: s, Until: coretest.Evening}
 	for _, state := range []string{
