@@ -25,9 +25,6 @@ func AtGateway(minor int64) gateway.Money { return gateway.Lira(Lira(minor)) }
 // Findable is a gateway that finds a deposit by our reference a minute after its start.
 var Findable = gateway.KeyTraits{Find: true, Settle: time.Minute}
 
-// Never is an amount from which on staff approve payouts, and which none of the tests' payouts has.
-var Never = Lira(1_000_000)
-
 // DepositPlan is a start at gateway 9 that money can follow for two hours after the payment's end.
 func DepositPlan(m payment.Method) operation.DepositPlan {
 	return operation.DepositPlan{
@@ -61,12 +58,6 @@ func After(m payment.Method, earlier ...gateway.Observation) func(t T) (*Store, 
 	}
 }
 
-// Bought is a payment of 250.00 that is paid.
-func Bought(t T, m payment.Method) (*Store, core.ID) {
-	t.Helper()
-	return After(m, Answered(gateway.Paid, AtGateway(25000)))(t)
-}
-
 // Excepted is a third-party deposit of 250.00 that two people credited before its gateway said anything.
 func Excepted(t T, amount int64) (*Store, core.ID) {
 	t.Helper()
@@ -78,23 +69,6 @@ func Excepted(t T, amount int64) (*Store, core.ID) {
 	})
 	if err != nil {
 		t.Fatalf("%v", err)
-	}
-	return b, id
-}
-
-// Planned is a payout that is due.
-func Planned(t T) (*Store, core.ID) {
-	t.Helper()
-	b := NewPayout(t, payment.BankWithdrawal, Never)
-	return b, b.Operations[0].ID
-}
-
-// Sent is a payout that the gateway has not answered.
-func Sent(t T) (*Store, core.ID) {
-	t.Helper()
-	b, id := Planned(t)
-	if !b.Send(t, id) {
-		t.Fatalf("not sent: %+v", b.Operations[0])
 	}
 	return b, id
 }

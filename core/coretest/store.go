@@ -6,9 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
-	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -29,17 +27,6 @@ func NewStore(t T, m payment.Method) *Store {
 	t.Helper()
 	now := Evening.Add(time.Minute)
 	return &Store{Payment: Started(t, m), Now: now, IDs: NewIDs(t, now)}
-}
-
-// NewPayout has a payout of 250.00 that leaves at once, or waits for approval from an amount on.
-func NewPayout(t T, m payment.Method, approvalFrom money.Amount) *Store {
-	t.Helper()
-	b := &Store{Now: Evening.Add(time.Minute), IDs: NewIDs(t, Evening)}
-	change := operation.DecidePayout(Request(m), operation.PayoutPlan{
-		Gateway: owner.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"},
-	}, payment.Birth{At: Evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.IDs})
-	b.Payment, b.Operations = core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)
-	return b
 }
 
 // Operation is one of the payment's.

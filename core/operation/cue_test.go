@@ -46,7 +46,7 @@ func cuedCases() []cuedCase {
 	}
 	payoutAt := func(s ...gateway.PayoutState) func(t coretest.T) (*coretest.Store, core.ID) {
 		return func(t coretest.T) (*coretest.Store, core.ID) {
-			b, id := coretest.Sent(t)
+			b, id := sent(t)
 			for _, state := range s {
 				b.Report(t, id, state)
 			}
@@ -54,13 +54,13 @@ func cuedCases() []cuedCase {
 		}
 	}
 	tried := func(t coretest.T) (*coretest.Store, core.ID) {
-		b, id := coretest.Sent(t)
+		b, id := sent(t)
 		b.Take(t, id, coretest.NotSent(gateway.Maintenance))
 		return b, id
 	}
 	refundAt := func(s ...gateway.RefundState) func(t coretest.T) (*coretest.Store, core.ID) {
 		return func(t coretest.T) (*coretest.Store, core.ID) {
-			b, of := coretest.Bought(t, payment.CreditCard)
+			b, of := bought(t, payment.CreditCard)
 			return b, b.GiveBack(t, of, operation.RefundPlan{}, s...)
 		}
 	}
@@ -153,7 +153,7 @@ func TestTheOlderAnswerDoesNotWin(t *testing.T) {
 	if got := b.Kinds(id); !slices.Equal(got, []string{"reversed open"}) {
 		t.Errorf("and says it still: %q", got)
 	}
-	out, id := coretest.Sent(t)
+	out, id := sent(t)
 	older = out.Operation(id).Version
 	out.Report(t, id, gateway.PayoutSent)
 	out.Report(t, id, gateway.PayoutSent)
@@ -161,7 +161,7 @@ func TestTheOlderAnswerDoesNotWin(t *testing.T) {
 	if out.Payment.Status != payment.Processing || !out.Operation(id).IsCued() {
 		t.Errorf("an older answer makes a payout %s", out.Payment.Status)
 	}
-	b, of := coretest.Bought(t, payment.CreditCard)
+	b, of := bought(t, payment.CreditCard)
 	id = b.GiveBack(t, of, operation.RefundPlan{})
 	older = b.Operation(id).Version
 	b.RefundReport(t, id, gateway.RefundPending)
@@ -225,7 +225,7 @@ func later(a, b time.Time) time.Time {
 // the gateway is asked before anything, and nobody calls it off.
 func TestWhatMayBeAtTheGatewayIsNotSentAgain(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Sent(t)
+	b, id := sent(t)
 	b.Take(t, id, coretest.NotSent(gateway.Maintenance))
 	b.Take(t, id, coretest.Reported(gateway.PayoutReport{State: gateway.PayoutDone, Trust: gateway.Signed}))
 	if b.Send(t, id) {
@@ -242,7 +242,7 @@ func TestWhatMayBeAtTheGatewayIsNotSentAgain(t *testing.T) {
 	if b.Payment.Status != payment.Completed {
 		t.Errorf("it is %s", b.Payment.Status)
 	}
-	unsent, id := coretest.Planned(t)
+	unsent, id := planned(t)
 	if change := unsent.Take(t, id, coretest.Reported(gateway.PayoutReport{State: gateway.PayoutDone, Trust: gateway.Signed})); len(change) > 0 {
 		t.Error("news of what was never sent")
 	}

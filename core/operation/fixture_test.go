@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
 
@@ -71,4 +72,41 @@ func resolved(id core.ID, r operation.Resolution, amount money.Amount) coretest.
 func sending(c operation.Case, d payment.Decision) (core.Changeset, error) {
 	change, _, err := operation.DecideSend(c, d, time.Minute)
 	return change, err
+}
+
+// never is an amount from which on staff approve payouts, and which none of the tests' payouts has.
+var never = coretest.Lira(1_000_000)
+
+// newPayout has a payout of 250.00 that leaves at once, or waits for approval from an amount on.
+func newPayout(t coretest.T, m payment.Method, approvalFrom money.Amount) *coretest.Store {
+	t.Helper()
+	b := &coretest.Store{Now: coretest.Evening.Add(time.Minute), IDs: coretest.NewIDs(t, coretest.Evening)}
+	change := operation.DecidePayout(coretest.Request(m), operation.PayoutPlan{
+		Gateway: owner.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"},
+	}, payment.Birth{At: coretest.Evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.IDs})
+	b.Payment, b.Operations = core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)
+	return b
+}
+
+// planned is a payout that is due.
+func planned(t coretest.T) (*coretest.Store, core.ID) {
+	t.Helper()
+	b := newPayout(t, payment.BankWithdrawal, never)
+	return b, b.Operations[0].ID
+}
+
+// sent is a payout that the gateway has not answered.
+func sent(t coretest.T) (*coretest.Store, core.ID) {
+	t.Helper()
+	b, id := planned(t)
+	if !b.Send(t, id) {
+		t.Fatalf("not sent: %+v", b.Operations[0])
+	}
+	return b, id
+}
+
+// bought is a payment of 250.00 that is paid.
+func bought(t coretest.T, m payment.Method) (*coretest.Store, core.ID) {
+	t.Helper()
+	return coretest.After(m, coretest.Answered(gateway.Paid, coretest.AtGateway(25000)))(t)
 }

@@ -393,9 +393,9 @@ var ignoringBookkeeping = cmp.FilterPath(func(p cmp.Path) bool {
 // TestAReportAboutAnotherKindOfOperation is passed over: a notification may name anything.
 func TestAReportAboutAnotherKindOfOperation(t *testing.T) {
 	t.Parallel()
-	b, deposit := coretest.Bought(t, payment.CreditCard)
+	b, deposit := bought(t, payment.CreditCard)
 	refund := b.GiveBack(t, deposit, operation.RefundPlan{})
-	paidOut, payout := coretest.Sent(t)
+	paidOut, payout := sent(t)
 	for name, change := range map[string]core.Changeset{
 		"money of a refund":  b.Observe(t, refund, coretest.Answered(gateway.Paid, coretest.AtGateway(25000))),
 		"money of a payout":  paidOut.Observe(t, payout, coretest.Answered(gateway.Paid, coretest.AtGateway(25000))),

@@ -31,8 +31,8 @@ type payoutLife struct {
 func TestMoneyPaidOut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		from := rapid.SampledFrom([]money.Amount{{}, coretest.Never}).Draw(t, "approval from")
-		l := &payoutLife{gateLife: gateLife{Store: coretest.NewPayout(t, payment.BankWithdrawal, from)}, maySend: true}
+		from := rapid.SampledFrom([]money.Amount{{}, never}).Draw(t, "approval from")
+		l := &payoutLife{gateLife: gateLife{Store: newPayout(t, payment.BankWithdrawal, from)}, maySend: true}
 		t.Repeat(map[string]func(*rapid.T){
 			"":        l.check,
 			"approve": l.approves,

@@ -23,7 +23,7 @@ import (
 func TestAPayoutIsPlannedWithItsPayment(t *testing.T) {
 	t.Parallel()
 	for from, isDue := range map[int64]bool{0: false, 25000: false, 25001: true} {
-		b := coretest.NewPayout(t, payment.WalletWithdrawal, coretest.Lira(from))
+		b := newPayout(t, payment.WalletWithdrawal, coretest.Lira(from))
 		o := b.Operations[0]
 		want := operation.Operation{
 			ID: o.ID, Version: 1, PaymentID: b.Payment.ID, TrackingCode: "TPWW-0123456789ABCDEF", Kind: operation.PayoutOperation,
@@ -46,7 +46,7 @@ func TestAPayoutIsPlannedWithItsPayment(t *testing.T) {
 // TestApproval lets a waiting payout leave, once, and never one that is called off.
 func TestApproval(t *testing.T) {
 	t.Parallel()
-	b := coretest.NewPayout(t, payment.BankWithdrawal, money.Amount{})
+	b := newPayout(t, payment.BankWithdrawal, money.Amount{})
 	id := b.Operations[0].ID
 	if err := b.Order(t, id, operation.DecideApprovePayout); err != nil || !b.Operation(id).NextAt.Equal(b.Now) {
 		t.Errorf("approved: %v, %+v", err, b.Operation(id))
@@ -55,7 +55,7 @@ func TestApproval(t *testing.T) {
 	if err := b.Order(t, id, operation.DecideApprovePayout); err != nil || b.Operation(id).Version != version {
 		t.Errorf("approved again: %v, version %d", err, b.Operation(id).Version)
 	}
-	off := coretest.NewPayout(t, payment.BankWithdrawal, money.Amount{})
+	off := newPayout(t, payment.BankWithdrawal, money.Amount{})
 	id = off.Operations[0].ID
 	d := off.Decision(core.System, "")
 	approval, err := operation.DecideApprovePayout(off.CaseOf(id), d)
@@ -78,7 +78,7 @@ func TestApproval(t *testing.T) {
 // TestSending commits first: payment and operation say that it may have left.
 func TestSending(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Sent(t)
+	b, id := sent(t)
 	o := b.Operation(id)
 	if o.Phase != operation.Calling || o.Tries != 1 || !o.StartedAt.Equal(b.Now) || !o.NextAt.Equal(b.Now.Add(time.Minute)) || !o.LeaseUntil.Equal(o.NextAt) {
 		t.Errorf("sent as %+v", o)
@@ -95,7 +95,7 @@ func TestSending(t *testing.T) {
 func TestNothingIsSentForWhatHasEnded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []payment.Command{payment.Cancel, payment.Reject, payment.Expire} {
-		b, id := coretest.Planned(t)
+		b, id := planned(t)
 		change, err := payment.Decide(b.Payment, c, b.Decision(core.System, ""))
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +113,7 @@ func TestAnswersToAPayout(t *testing.T) {
 	t.Parallel()
 	make := func(states ...gateway.PayoutState) func(t coretest.T) (*coretest.Store, core.ID) {
 		return func(t coretest.T) (*coretest.Store, core.ID) {
-			b, id := coretest.Sent(t)
+			b, id := sent(t)
 			for _, s := range states {
 				b.Report(t, id, s)
 			}
@@ -121,7 +121,7 @@ func TestAnswersToAPayout(t *testing.T) {
 		}
 	}
 	off := func(t coretest.T) (*coretest.Store, core.ID) {
-		b, id := coretest.Planned(t)
+		b, id := planned(t)
 		change, err := payment.Decide(b.Payment, payment.Cancel, b.Decision(core.System, ""))
 		if err != nil {
 			t.Fatalf("%v", err)
@@ -131,7 +131,7 @@ func TestAnswersToAPayout(t *testing.T) {
 	}
 	byStaff := func(r operation.Resolution) func(t coretest.T) (*coretest.Store, core.ID) {
 		return func(t coretest.T) (*coretest.Store, core.ID) {
-			b, id := coretest.Sent(t)
+			b, id := sent(t)
 			b.Now = b.Now.Add(time.Hour)
 			b.Take(t, id, coretest.Unanswered(gateway.NotFound))
 			b.Take(t, id, coretest.Unanswered(gateway.NotFound))
@@ -143,7 +143,7 @@ func TestAnswersToAPayout(t *testing.T) {
 	}
 	var table strings.Builder
 	for _, s := range []situation{
-		{"planned", coretest.Planned}, {"sent", make()}, {"under way", make(gateway.PayoutSent)}, {"wants a code", make(gateway.PayoutNeedsApproval)},
+		{"planned", planned}, {"sent", make()}, {"under way", make(gateway.PayoutSent)}, {"wants a code", make(gateway.PayoutNeedsApproval)},
 		{"done", make(gateway.PayoutDone)}, {"failed", make(gateway.PayoutFailed)}, {"returned", make(gateway.PayoutDone, gateway.PayoutReturned)},
 		{"called off", off}, {"failed by staff", byStaff(operation.WriteOff)}, {"completed by staff", byStaff(operation.AcceptMoney)},
 	} {
@@ -169,7 +169,7 @@ func TestAnswersToAPayout(t *testing.T) {
 // TestWhatAReportKeeps of a payout: its proof, the gateway's id and reason, for the history of a failure, too.
 func TestWhatAReportKeeps(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Sent(t)
+	b, id := sent(t)
 	b.Take(t, id, coretest.Reported(gateway.PayoutReport{
 		State: gateway.PayoutSent, Trust: gateway.Answered, External: gateway.ExternalRef{ID: "x"}, Proof: "hash", Raw: "SENT",
 	}))
@@ -199,7 +199,7 @@ func TestACallWithoutEffect(t *testing.T) {
 		}
 	}
 	for class, isEnd := range classes {
-		b, id := coretest.Sent(t)
+		b, id := sent(t)
 		before := b.Operation(id)
 		e := &gateway.Error{Class: class, Effect: gateway.EffectNone, RawCode: "E1", Reason: &gateway.Reason{Code: gateway.InvalidTarget}}
 		b.Take(t, id, notSent(e))
@@ -217,7 +217,7 @@ func TestACallWithoutEffect(t *testing.T) {
 			t.Errorf("%s: sent again as %+v", class, b.Operation(id))
 		}
 	}
-	b, id := coretest.Sent(t)
+	b, id := sent(t)
 	b.Take(t, id, notSent(&gateway.Error{Class: gateway.RateLimited, Effect: gateway.EffectNone, RetryAfter: 90 * time.Minute}))
 	if got := b.Operation(id).NextAt.Sub(b.Now); got != time.Hour {
 		t.Errorf("asked to wait for an hour and a half: %s", got)
@@ -231,13 +231,13 @@ func TestAPayoutThatTheGatewayHasIsNotSentAgain(t *testing.T) {
 		if state == gateway.PayoutUnknown {
 			continue
 		}
-		b, id := coretest.Sent(t)
+		b, id := sent(t)
 		b.Report(t, id, state)
 		change := b.Take(t, id, coretest.NotSent(gateway.Retryable))
 		if len(change) > 0 || b.Send(t, id) {
 			t.Errorf("%s, and then no effect: %+v", state, change)
 		}
-		early, id := coretest.Planned(t)
+		early, id := planned(t)
 		early.Report(t, id, state)
 		if early.Send(t, id) {
 			t.Errorf("the gateway says %s of what was not sent, and it is sent", state)
@@ -249,7 +249,7 @@ func TestAPayoutThatTheGatewayHasIsNotSentAgain(t *testing.T) {
 // payment was made.
 func TestAMissingPayoutIsForStaff(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Planned(t)
+	b, id := planned(t)
 	b.Now = b.Now.Add(20 * time.Hour)
 	b.Send(t, id)
 	b.Take(t, id, coretest.Unanswered(gateway.NotFound))
@@ -289,7 +289,7 @@ func TestAMissingPayoutIsForStaff(t *testing.T) {
 // TestASilentGatewayIsForStaffAfterADay, and the questions go on.
 func TestASilentGatewayIsForStaffAfterADay(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Sent(t)
+	b, id := sent(t)
 	start := b.Now
 	for len(b.Kinds(id)) == 0 {
 		b.Now = b.Operation(id).NextAt
@@ -307,7 +307,7 @@ func TestASilentGatewayIsForStaffAfterADay(t *testing.T) {
 // TestACodeIsAskedForAgain: each time the gateway wants one, staff are told.
 func TestACodeIsAskedForAgain(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Sent(t)
+	b, id := sent(t)
 	for _, s := range []gateway.PayoutState{
 		gateway.PayoutNeedsApproval, gateway.PayoutNeedsApproval, gateway.PayoutQueued, gateway.PayoutNeedsApproval,
 	} {
@@ -322,7 +322,7 @@ func TestACodeIsAskedForAgain(t *testing.T) {
 func TestWhatStaffSayOfAPayout(t *testing.T) {
 	t.Parallel()
 	for resolution, want := range map[operation.Resolution]payment.Status{operation.AcceptMoney: payment.Completed, operation.WriteOff: payment.Failed} {
-		b, id := coretest.Sent(t)
+		b, id := sent(t)
 		b.Report(t, id, gateway.PayoutNeedsApproval)
 		if err := b.Resolve(t, discrepancy.CodeWanted, resolution, coretest.Lira(24_999)); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%s with another amount: %v", resolution, err)
@@ -338,7 +338,7 @@ func TestWhatStaffSayOfAPayout(t *testing.T) {
 			t.Errorf("%s again: %v", resolution, err)
 		}
 	}
-	late, id := coretest.Sent(t)
+	late, id := sent(t)
 	late.Report(t, id, gateway.PayoutFailed)
 	late.Report(t, id, gateway.PayoutDone)
 	if err := late.Resolve(t, discrepancy.LatePayout, operation.AcceptMoney, money.Amount{}); err != nil || late.Payment.Status != payment.Completed || len(late.Callbacks) != 2 {

@@ -21,7 +21,7 @@ import (
 // TestARefundIsPlanned with a reference and key of its own, and is due at once.
 func TestARefundIsPlanned(t *testing.T) {
 	t.Parallel()
-	b, of := coretest.Bought(t, payment.CreditCard)
+	b, of := bought(t, payment.CreditCard)
 	id, err := b.Refund(t, of, operation.RefundPlan{Amount: coretest.AtGateway(10000), Target: map[string]string{"address": "T1"}})
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestARefundIsPlanned(t *testing.T) {
 // TestARefundIsRefused that is of nothing, of too much, of another money, or that passes an open discrepancy by.
 func TestARefundIsRefused(t *testing.T) {
 	t.Parallel()
-	paid := func(t coretest.T) (*coretest.Store, core.ID) { return coretest.Bought(t, payment.CreditCard) }
+	paid := func(t coretest.T) (*coretest.Store, core.ID) { return bought(t, payment.CreditCard) }
 	part := coretest.After(payment.CreditCard, coretest.Answered(gateway.PartPaid, coretest.AtGateway(20000)))
 	half := func(t coretest.T) (*coretest.Store, core.ID) {
 		b, id := paid(t)
@@ -70,7 +70,7 @@ func TestARefundIsRefused(t *testing.T) {
 	}{
 		{"nothing came", coretest.After(payment.CreditCard), operation.RefundPlan{}, fault.NotAllowed},
 		{"it is only under review", coretest.After(payment.CreditCard, coretest.Answered(gateway.Review, coretest.AtGateway(25000))), operation.RefundPlan{}, fault.NotAllowed},
-		{"a payout", coretest.Sent, operation.RefundPlan{}, fault.NotAllowed},
+		{"a payout", sent, operation.RefundPlan{}, fault.NotAllowed},
 		{"all of it", paid, operation.RefundPlan{}, ""},
 		{"all of it, named", paid, operation.RefundPlan{Amount: coretest.AtGateway(25000)}, ""},
 		{"more than all", paid, operation.RefundPlan{Amount: coretest.AtGateway(25001)}, fault.Invalid},
@@ -182,7 +182,7 @@ func TestADiscrepancyIsGivenBackOnce(t *testing.T) {
 // TestTwoRefundsAtOnce of the same money can not both be kept: they would have the same reference.
 func TestTwoRefundsAtOnce(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Bought(t, payment.CreditCard)
+	b, id := bought(t, payment.CreditCard)
 	d := b.Decision(core.System, "")
 	first, err1 := operation.DecideRefund(b.CaseOf(id), operation.RefundPlan{}, d)
 	second, err2 := operation.DecideRefund(b.CaseOf(id), operation.RefundPlan{}, d)
@@ -222,7 +222,7 @@ func TestOnlyAWholeRefundThatIsDoneIsRefunded(t *testing.T) {
 		{"a deposit", payment.WalletDeposit, []step{{25000, []gateway.RefundState{done}}}, payment.Completed, 25000},
 	}
 	for _, tt := range tests {
-		b, id := coretest.Bought(t, tt.method)
+		b, id := bought(t, tt.method)
 		finished := b.Payment.FinishedAt
 		b.Now = b.Now.Add(time.Hour)
 		for _, s := range tt.steps {
@@ -241,7 +241,7 @@ func TestOnlyAWholeRefundThatIsDoneIsRefunded(t *testing.T) {
 // TestARefundThatWasCalledFailedAndIsDone is told to staff: the same money may have been given back twice.
 func TestARefundThatWasCalledFailedAndIsDone(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Bought(t, payment.CreditCard)
+	b, id := bought(t, payment.CreditCard)
 	first := b.GiveBack(t, id, operation.RefundPlan{}, gateway.RefundFailed)
 	b.GiveBack(t, id, operation.RefundPlan{}, gateway.RefundDone)
 	b.RefundReport(t, first, gateway.RefundDone)
@@ -332,7 +332,7 @@ func TestCoinsGivenBackAreNoLira(t *testing.T) {
 // TestARefundNotMade is tried again with the same key, or has failed.
 func TestARefundNotMade(t *testing.T) {
 	t.Parallel()
-	b, of := coretest.Bought(t, payment.CreditCard)
+	b, of := bought(t, payment.CreditCard)
 	id := b.GiveBack(t, of, operation.RefundPlan{})
 	b.Take(t, id, notGivenBack(gateway.Maintenance))
 	if o := b.Operation(id); o.Phase != operation.Planned || o.NextAt.IsZero() || !b.Send(t, id) {
@@ -345,7 +345,7 @@ func TestARefundNotMade(t *testing.T) {
 	if _, err := b.Refund(t, of, operation.RefundPlan{}); err != nil {
 		t.Errorf("what was not given back can't be: %v", err)
 	}
-	b, of = coretest.Bought(t, payment.CreditCard)
+	b, of = bought(t, payment.CreditCard)
 	known := b.GiveBack(t, of, operation.RefundPlan{}, gateway.RefundPending)
 	if change := b.Take(t, known, notGivenBack(gateway.Retryable)); len(change) > 0 {
 		t.Errorf("the gateway has it: %+v", change)

@@ -39,7 +39,7 @@ func noEffect(t coretest.T, b *coretest.Store, id core.ID) {
 func TestWhatHasNotLeftCanBeStopped(t *testing.T) {
 	t.Parallel()
 	tried := func(t coretest.T) (*coretest.Store, core.ID) {
-		b, id := coretest.Planned(t)
+		b, id := planned(t)
 		noEffect(t, b, id)
 		return b, id
 	}
@@ -49,9 +49,9 @@ func TestWhatHasNotLeftCanBeStopped(t *testing.T) {
 		ends    map[payment.Command]payment.Status
 		instead string
 	}{
-		{"never tried", coretest.Planned, map[payment.Command]payment.Status{payment.Reject: payment.Rejected, payment.Cancel: payment.Canceled}, "showing → cancel, reject"},
+		{"never tried", planned, map[payment.Command]payment.Status{payment.Reject: payment.Rejected, payment.Cancel: payment.Canceled}, "showing → cancel, reject"},
 		{"tried without effect", tried, map[payment.Command]payment.Status{payment.Fail: payment.Failed}, "processing → fail"},
-		{"sent", coretest.Sent, nil, "processing"},
+		{"sent", sent, nil, "processing"},
 	}
 	for _, tt := range tests {
 		for _, command := range []payment.Command{payment.Reject, payment.Cancel, payment.Fail} {
@@ -79,12 +79,12 @@ func TestWhatHasNotLeftCanBeStopped(t *testing.T) {
 func TestWhoStopsAndWhoSendsCanNotBothCommit(t *testing.T) {
 	t.Parallel()
 	tried := func(t coretest.T) (*coretest.Store, core.ID) {
-		b, id := coretest.Planned(t)
+		b, id := planned(t)
 		noEffect(t, b, id)
 		return b, id
 	}
 	refund := func(t coretest.T) (*coretest.Store, core.ID) {
-		b, of := coretest.Bought(t, payment.CreditCard)
+		b, of := bought(t, payment.CreditCard)
 		id, err := b.Refund(t, of, operation.RefundPlan{})
 		if err != nil {
 			t.Fatalf("%v", err)
@@ -95,8 +95,8 @@ func TestWhoStopsAndWhoSendsCanNotBothCommit(t *testing.T) {
 		make func(coretest.T) (*coretest.Store, core.ID)
 		stop coretest.Decide
 	}{
-		"canceled": {coretest.Planned, ended(payment.Cancel)}, "rejected": {coretest.Planned, ended(payment.Reject)},
-		"expired": {coretest.Planned, ended(payment.Expire)}, "called off": {coretest.Planned, callOff(payment.Cancel)},
+		"canceled": {planned, ended(payment.Cancel)}, "rejected": {planned, ended(payment.Reject)},
+		"expired": {planned, ended(payment.Expire)}, "called off": {planned, callOff(payment.Cancel)},
 		"failed after a try": {tried, ended(payment.Fail)}, "called off after a try": {tried, callOff(payment.Fail)},
 		"a refund called off": {refund, operation.DecideCancelRefund},
 	} {
@@ -123,7 +123,7 @@ func TestWhoStopsAndWhoSendsCanNotBothCommit(t *testing.T) {
 // TestAPayoutThatDoesNotLeaveIsToldAndStops: staff hear of it after five tries or an hour, and after a day it waits for them.
 func TestAPayoutThatDoesNotLeaveIsToldAndStops(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Planned(t)
+	b, id := planned(t)
 	b.Payment.ExpiresAt = time.Time{}
 	for i := range 5 {
 		if len(b.Kinds(id)) != 0 {
@@ -170,7 +170,7 @@ func TestAPayoutThatDoesNotLeaveIsToldAndStops(t *testing.T) {
 // begins a new day.
 func TestAPayoutWhoseAccountIsOff(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Planned(t)
+	b, id := planned(t)
 	b.Payment.ExpiresAt = time.Time{}
 	b.Now = b.Operation(id).CreatedAt.Add(time.Hour - 1)
 	if change := b.Take(t, id, stuck); len(change) > 0 {
@@ -253,7 +253,7 @@ func TestARefundIsCalledOff(t *testing.T) {
 // TestWhatIsUnderWayForDaysIsTold, and so is a gateway that has a payout or refund and does not answer.
 func TestWhatIsUnderWayForDaysIsTold(t *testing.T) {
 	t.Parallel()
-	b, id := coretest.Sent(t)
+	b, id := sent(t)
 	b.Report(t, id, gateway.PayoutSent)
 	b.Now = b.Now.Add(71 * time.Hour)
 	b.Report(t, id, gateway.PayoutSent)
@@ -271,7 +271,7 @@ func TestWhatIsUnderWayForDaysIsTold(t *testing.T) {
 	if got := b.Kinds(id); !slices.Equal(got, []string{"stuck settled"}) {
 		t.Errorf("a payout, done: %q", got)
 	}
-	b, of := coretest.Bought(t, payment.CreditCard)
+	b, of := bought(t, payment.CreditCard)
 	id = b.GiveBack(t, of, operation.RefundPlan{}, gateway.RefundPending)
 	b.Now = b.Now.AddDate(0, 0, 14)
 	b.RefundReport(t, id, gateway.RefundPending)
@@ -282,7 +282,7 @@ func TestWhatIsUnderWayForDaysIsTold(t *testing.T) {
 	if got := b.Kinds(id); !slices.Equal(got, []string{"stuck settled"}) {
 		t.Errorf("a refund, done: %q", got)
 	}
-	b, id = coretest.Sent(t)
+	b, id = sent(t)
 	b.Report(t, id, gateway.PayoutSent)
 	b.Now = b.Now.Add(24 * time.Hour)
 	b.Take(t, id, coretest.Unanswered(gateway.Retryable))
