@@ -136,20 +136,6 @@ func TestReferenceOfADepositIsMissingOrMisspeltOnTheStatement(t *testing.T) {
 	}
 }
 
-func TestLineIsInsertedBetweenThreePages(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for i := range 7 {
-		w.book(string(rune('1'+i)), time.Duration(i/3)*time.Minute)
-	}
-	lines := w.statement(3, func() {
-		w.book("100", -time.Hour) // before the cursor: for the next reading
-		w.book("200", time.Hour)  // after it
-	})
-	w.check("lines", amountsOf(lines), []string{"1", "2", "3", "4", "5", "6", "7", "200"})
-	w.check("with the late one", amountsOf(w.statement(3, nil)), []string{"100", "1", "2", "3", "4", "5", "6", "7", "200"})
-}
-
 func TestLateBookedLineStandsAtItsTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -158,47 +144,6 @@ func TestLateBookedLineStandsAtItsTime(t *testing.T) {
 	w.check("lines", amountsOf(w.statement(50, nil)), []string{"2", "1"})
 	w.pass(2 * time.Second)
 	w.check("both are told", w.told(), []string{"line", "line"})
-}
-
-func TestStatementOfMoreThanThreeDaysIsInvalid(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	q := gateway.StatementQuery{AccountID: "acc-1", Window: gateway.Window{From: opening, To: opening.Add(72*time.Hour + time.Second)}}
-	_, err := w.gateway.ReadStatement(w.ctx, q)
-	w.check("class and code", []any{gateway.ErrorOf(err).Class, gateway.ErrorOf(err).RawCode}, []any{gateway.Invalid, "range_too_long"})
-	q.To = opening.Add(72 * time.Hour)
-	q.Cursor = "nonsense"
-	_, err = w.gateway.ReadStatement(w.ctx, q)
-	w.check("another bank's cursor", gateway.ErrorOf(err).Class, gateway.Invalid)
-}
-
-func TestDepositsAreListedForReconciliation(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	var want []string
-	for i := range 120 { // three pages
-		o := w.order(gateway.Card, "10.00")
-		o.Ref = gateway.Ref("CC" + string(rune('A'+i/26)) + string(rune('A'+i%26)))
-		o.Key = gateway.Key(o.Ref)
-		w.start(o)
-		want = append(want, string(o.Ref))
-	}
-	var got []string
-	pages := 0
-	span := gateway.Window{From: opening, To: opening.Add(time.Second)}
-	for c := gateway.Cursor(""); pages == 0 || c != ""; pages++ {
-		page, err := w.gateway.ListDeposits(w.ctx, span, c)
-		w.ok(err)
-		for _, o := range page.Items {
-			got = append(got, string(o.Ref))
-		}
-		c = page.Next
-	}
-	w.check("pages", pages, 3)
-	w.check("deposits", got, want)
-	page, err := w.gateway.ListDeposits(w.ctx, gateway.Window{From: opening.Add(time.Second), To: opening.Add(time.Hour)}, "")
-	w.ok(err)
-	w.check("none of another time", len(page.Items), 0)
 }
 
 func TestLineThatIsBookedAfterMidnightCountsForTheDayBefore(t *testing.T) {

@@ -313,8 +313,6 @@ func (b *browser) card(number string) {
 // visa is an ordinary test number, which leaves the outcome to the kuruş.
 const visa = "4242 4242 4242 4242"
 
-func cutPoint(amount string) (whole, rest string, ok bool) { return strings.Cut(amount, ".") }
-
 var links = regexp.MustCompile(`class="button" href="([^"]+)"`)
 
 // link is where the page's button leads.
