@@ -103,7 +103,7 @@ func (s *stage) openBooths() {
 	s.rename(&s.Gateway, "Köprü Ödeme", "Banka, kripto ve cüzdan")
 	s.rename(&s.OtherGateway, "Hızlı Kripto", "")
 	s.Gateways = &app.Gateways{
-		Plugins: apptest.Plugins{s.Till, s.OtherTill}, Directory: s.Store, Doers: apptest.NoNetwork{}, Clock: s.Clock,
+		Plugins: apptest.Plugins{s.Till, s.OtherTill}, Directory: s.Store, Doers: apptest.Hosts(nil), Clock: s.Clock,
 	}
 	s.Operations.Gateways, s.GatewayAdmin.Gateways = s.Gateways, s.Gateways
 	s.Operations.Operations = boothStore{s.Store, s.payments}

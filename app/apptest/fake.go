@@ -174,14 +174,3 @@ func (l Plugins) Plugin(code string) (ports.Plugin, bool) {
 
 // Plugins implements ports.Plugins.
 func (l Plugins) Plugins() []ports.Plugin { return l }
-
-// NoNetwork makes Doers that reach nothing: a Till and a Bank need none.
-type NoNetwork struct{}
-
-// Doer implements ports.DoerMaker.
-func (NoNetwork) Doer([]string, []string) ports.Doer { return NoNetwork{} }
-
-// Do implements ports.Doer.
-func (NoNetwork) Do(context.Context, gateway.Request) (gateway.Response, error) {
-	return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, Err: errors.New("no network")}
-}

@@ -231,7 +231,7 @@ type oddBank struct {
 func (w *world) odd() *oddBank {
 	b := &oddBank{Bank: w.Bank}
 	w.Bank.As = b
-	w.Statements.Gateways = &app.Gateways{Plugins: w.Gateways.Plugins, Directory: w.Store, Doers: apptest.NoNetwork{}, Clock: w.Clock}
+	w.Statements.Gateways = &app.Gateways{Plugins: w.Gateways.Plugins, Directory: w.Store, Doers: apptest.Hosts(nil), Clock: w.Clock}
 	return b
 }
 

@@ -17,10 +17,10 @@ func (w *world) balance() gateway.Balance {
 	return b
 }
 
-// statement reads the whole statement around the beginning, in pages of a size.
-func (w *world) statement(limit int, between func()) []gateway.StatementLine {
+// statement reads the whole statement around the beginning.
+func (w *world) statement() []gateway.StatementLine {
 	w.t.Helper()
-	q := gateway.StatementQuery{AccountID: "acc-1", Limit: limit}
+	q := gateway.StatementQuery{AccountID: "acc-1"}
 	q.From, q.To = opening.Add(-24*time.Hour), opening.Add(48*time.Hour)
 	var all []gateway.StatementLine
 	for {
@@ -29,10 +29,6 @@ func (w *world) statement(limit int, between func()) []gateway.StatementLine {
 		all = append(all, page.Lines...)
 		if q.Cursor = page.Next; q.Cursor == "" {
 			return all
-		}
-		if between != nil {
-			between()
-			between = nil
 		}
 	}
 }
@@ -102,7 +98,7 @@ func TestReturnedTransferIsAPairOfLines(t *testing.T) {
 	_, err := w.gateway.SendTransfer(w.ctx, w.transferOrder("1000.35"))
 	w.ok(err)
 	w.pass(25 * time.Hour)
-	lines := w.statement(50, nil)
+	lines := w.statement()
 	w.check("two lines", len(lines), 2)
 	w.check("out and back", []any{lines[0].Direction, lines[1].Direction}, []any{gateway.Outgoing, gateway.Incoming})
 	w.check("of the transfer", []any{lines[0].EndToEnd, lines[1].EndToEnd}, []any{"TPBW1", "TPBW1"})
@@ -116,7 +112,7 @@ func TestReversedDepositIsAPairOfLines(t *testing.T) {
 	w := newWorld(t)
 	pay := w.start(w.order(gateway.Bank, "100.64")).Next.Pay
 	w.pass(25 * time.Hour)
-	lines := w.statement(50, nil)
+	lines := w.statement()
 	w.check("in and back", []any{lines[0].Direction, lines[1].Direction}, []any{gateway.Incoming, gateway.Outgoing})
 	w.check("with the reference", lines[0].Text, pay.Reference)
 	w.check("the second takes the first back", lines[1].Reverses, lines[0].ID)
@@ -132,7 +128,7 @@ func TestReferenceOfADepositIsMissingOrMisspeltOnTheStatement(t *testing.T) {
 		if text != "" {
 			want = "ref " + pay.Reference + "X7"
 		}
-		w.check("the text", w.statement(50, nil)[0].Text, want)
+		w.check("the text", w.statement()[0].Text, want)
 	}
 }
 
@@ -141,7 +137,7 @@ func TestLateBookedLineStandsAtItsTime(t *testing.T) {
 	w := newWorld(t)
 	w.book("1", time.Minute)
 	w.book("2", -time.Hour)
-	w.check("lines", amountsOf(w.statement(50, nil)), []string{"2", "1"})
+	w.check("lines", amountsOf(w.statement()), []string{"2", "1"})
 	w.pass(2 * time.Second)
 	w.check("both are told", w.told(), []string{"line", "line"})
 }

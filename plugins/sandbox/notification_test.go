@@ -128,7 +128,7 @@ func TestEventsAndLinesHaveIDsOfTheirOwnAfterARestart(t *testing.T) {
 		w.mu.Lock()
 		event := w.letters[0].ID
 		w.mu.Unlock()
-		line := w.statement(50, nil)[0].ID
+		line := w.statement()[0].ID
 		w.check("seen before", []bool{seen[event], seen[line]}, []bool{false, false})
 		seen[event], seen[line] = true, true
 	}

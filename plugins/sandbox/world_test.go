@@ -79,9 +79,6 @@ func newWorld(t *testing.T, changes ...func(*bank.Config, map[string]string)) *w
 	return w
 }
 
-// attempted takes cards that 3-D Secure can't check.
-func attempted(_ *bank.Config, values map[string]string) { values["three_ds"] = "attempted" }
-
 // clock stands still until it is moved.
 type clock struct {
 	mu  sync.Mutex
