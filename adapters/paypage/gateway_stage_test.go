@@ -97,8 +97,8 @@ func (s *stage) openBooths() {
 	}
 	s.other.options = s.booth.options[:1]
 	for _, b := range []*booth{s.booth, s.other} {
-		b.Till.As = b
-		b.Till.Describes = func(d *gateway.Descriptor) { d.Kinds, d.Deposit.Needs = b.kinds, b.needs }
+		b.As = b
+		b.Describes = func(d *gateway.Descriptor) { d.Kinds, d.Deposit.Needs = b.kinds, b.needs }
 	}
 	s.rename(&s.Gateway, "Köprü Ödeme", "Banka, kripto ve cüzdan")
 	s.rename(&s.OtherGateway, "Hızlı Kripto", "")
