@@ -186,7 +186,7 @@ func texts(ids []core.ID) []string {
 func TestAnAmountOfACoinKeepsItsDecimals(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	a.Till.Quotes = true
+	a.Till.As = apptest.Quoting{Till: a.Till}
 	p := a.start(t, payment.CryptoDeposit)
 	o := a.beginWith(t, operation.Begin{Token: p.Token, Option: "usdt"})
 	a.till(t, o.Ref, func(order *apptest.Order) {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -33,16 +32,6 @@ type booth struct {
 	orders   []gateway.DepositOrder
 	visits   []gateway.Inbound
 }
-
-func (b *booth) Describe() gateway.Descriptor {
-	d := b.Till.Describe()
-	d.Kinds, d.Deposit.Needs = b.kinds, b.needs
-	return d
-}
-
-func (b *booth) Has(c gateway.Capability) bool { return ports.CapabilityOf(b, c) }
-
-func (b *booth) Open(ports.GatewayEnv) (ports.Gateway, error) { return b, nil }
 
 func (b *booth) ListOptions(context.Context) ([]gateway.Option, error) { return b.options, nil }
 
@@ -83,19 +72,6 @@ func (b *booth) leads(next gateway.NextStep) {
 	b.next = func(gateway.DepositOrder) gateway.NextStep { return next }
 }
 
-// plugins are the two booths of a stage.
-type plugins []*booth
-
-func (l plugins) Plugin(code string) (ports.Plugin, bool) {
-	at := slices.IndexFunc(l, func(b *booth) bool { return b.Code == code })
-	if at < 0 {
-		return nil, false
-	}
-	return l[at], true
-}
-
-func (l plugins) Plugins() []ports.Plugin { return []ports.Plugin{l[0], l[1]} }
-
 // boothStore is the store of operations while it can be reached.
 type boothStore struct {
 	ports.Operations
@@ -120,10 +96,14 @@ func (s *stage) openBooths() {
 		{ID: "big", Title: "Too big", Asset: apptest.USDT, Min: money.MustDecimal("100000")},
 	}
 	s.other.options = s.booth.options[:1]
+	for _, b := range []*booth{s.booth, s.other} {
+		b.As = b
+		b.Describes = func(d *gateway.Descriptor) { d.Kinds, d.Deposit.Needs = b.kinds, b.needs }
+	}
 	s.rename(&s.Gateway, "Köprü Ödeme", "Banka, kripto ve cüzdan")
 	s.rename(&s.OtherGateway, "Hızlı Kripto", "")
 	s.Gateways = &app.Gateways{
-		Plugins: plugins{s.booth, s.other}, Directory: s.Store, Doers: apptest.NoNetwork{}, Clock: s.Clock,
+		Plugins: apptest.Plugins{s.Till, s.OtherTill}, Directory: s.Store, Doers: apptest.Hosts(nil), Clock: s.Clock,
 	}
 	s.Operations.Gateways, s.GatewayAdmin.Gateways = s.Gateways, s.Gateways
 	s.Operations.Operations = boothStore{s.Store, s.payments}

@@ -2,7 +2,6 @@ package apptest
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -10,13 +9,10 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Bank is a bank behind E-IBAN without any network: accounts, their statements and transfers are in memory, what becomes
-// of a transfer is what a test says, and any call can be made to fail. It is its own plugin, and one Bank is one gateway
-// account. It is safe for concurrent use.
+// Bank is a bank behind E-IBAN: accounts, their statements and transfers are in memory, and what becomes of a transfer is
+// what a test says. Fault is asked about questions for transfers as ReadingTransfer.
 type Bank struct {
-	Code string
-	// Fault, when set, is asked before every call what shall go wrong. Questions about transfers come as ReadingTransfer.
-	Fault func(call gateway.Capability, ref gateway.Ref) Fault
+	fake
 	// AtOnce has every transfer done when it is sent; otherwise it is on its way until a test ends it.
 	AtOnce bool
 	// PageSize is the most lines that the bank gives in one page.
@@ -25,7 +21,6 @@ type Bank struct {
 	Lag time.Duration
 
 	clock     ports.Clock
-	mu        sync.Mutex
 	accounts  []*bankAccount
 	transfers map[gateway.Ref]*BankTransfer
 	hidden    map[string]bool // lines by ID that are in no listing
@@ -67,9 +62,11 @@ type bankLine struct {
 
 // NewBank is a bank without accounts.
 func NewBank(code string, clock ports.Clock) *Bank {
-	return &Bank{
-		Code: code, PageSize: 100, clock: clock, transfers: map[gateway.Ref]*BankTransfer{}, hidden: map[string]bool{},
+	b := &Bank{
+		fake: fake{Code: code}, PageSize: 100, clock: clock, transfers: map[gateway.Ref]*BankTransfer{}, hidden: map[string]bool{},
 	}
+	b.self = b
+	return b
 }
 
 // AddAccount opens an account that holds an amount before its first line.
@@ -179,6 +176,27 @@ func (b *Bank) Return(ref gateway.Ref) (lineID string) {
 		}, now)
 	})
 	return lineID
+}
+
+// Notification is what the bank would tell of a transfer now, signed, or as a mere hint.
+func (b *Bank) Notification(id string, ref gateway.Ref, trust gateway.Trust) gateway.Inbound {
+	t, _ := b.Transfer(ref)
+	return message{ID: id, Payout: &gateway.PayoutReport{
+		Ref: ref, External: gateway.ExternalRef{ID: "bank-" + string(ref)}, State: t.State, Trust: trust,
+	}}.inbound()
+}
+
+// LineNotification is what the bank would tell of a line.
+func (b *Bank) LineNotification(id, lineID string) gateway.Inbound {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m := message{ID: id}
+	for _, a := range b.accounts {
+		if l, ok := a.line(lineID); ok {
+			m.Line = &l.StatementLine
+		}
+	}
+	return m.inbound()
 }
 
 // Change changes a transfer, if there is one. It books nothing.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/ports"
 )
 
 // statementSpan is the longest window of one question to a Bank.
@@ -16,7 +15,7 @@ const statementSpan = 3 * 24 * time.Hour
 
 // Describe implements ports.Plugin.
 func (b *Bank) Describe() gateway.Descriptor {
-	return gateway.Descriptor{
+	return b.described(gateway.Descriptor{
 		Code: b.Code, Title: "Bank " + b.Code, Version: "1", PortVersion: gateway.PortVersion, Maturity: gateway.Stable,
 		Kinds:        []gateway.Kind{gateway.Account},
 		Environments: []gateway.Environment{{Name: gateway.Production, Hosts: []string{"bank.test"}}},
@@ -26,36 +25,7 @@ func (b *Bank) Describe() gateway.Descriptor {
 			Keys: gateway.KeyTraits{Mode: gateway.RefKey, Find: true, Settle: 30 * time.Second},
 		},
 		Notify: &gateway.NotifyTraits{Trust: gateway.Signed},
-	}
-}
-
-// Has implements ports.Plugin.
-func (b *Bank) Has(c gateway.Capability) bool { return ports.CapabilityOf(b, c) }
-
-// Open implements ports.Plugin.
-func (b *Bank) Open(ports.GatewayEnv) (ports.Gateway, error) { return b, nil }
-
-// Probe implements ports.Gateway.
-func (b *Bank) Probe(context.Context) gateway.ProbeReport {
-	_, err := b.enter("probe", "")
-	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "credentials", OK: err == nil}}}
-}
-
-// Close implements ports.Gateway.
-func (b *Bank) Close() error { return nil }
-
-// enter fails a call before it acts, or has after lose its answer, as a Till does.
-func (b *Bank) enter(call gateway.Capability, ref gateway.Ref) (after func() error, err error) {
-	return (&Till{Fault: b.Fault}).enter(call, ref)
-}
-
-// asked is enter for a question, on which nothing acts.
-func (b *Bank) asked(call gateway.Capability, ref gateway.Ref) error {
-	after, err := b.enter(call, ref)
-	if err != nil {
-		return err
-	}
-	return after()
+	})
 }
 
 // ListAccounts implements ports.AccountReader.

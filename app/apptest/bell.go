@@ -1,8 +1,6 @@
 package apptest
 
 import (
-	"context"
-	"slices"
 	"sync"
 
 	"github.com/vezne/vezne/core"
@@ -14,23 +12,17 @@ var _ ports.Bell = (*Bell)(nil)
 // Bell wakes nobody: it keeps the rings in their order until a test takes them. It is safe for concurrent use.
 type Bell struct {
 	mu    sync.Mutex
-	rang  *sync.Cond
 	rings []core.Ring
 }
 
 // NewBell is a bell that has not rung.
-func NewBell() *Bell {
-	b := &Bell{}
-	b.rang = sync.NewCond(&b.mu)
-	return b
-}
+func NewBell() *Bell { return &Bell{} }
 
 // Ring implements ports.Bell.
 func (b *Bell) Ring(rings ...core.Ring) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rings = append(b.rings, rings...)
-	b.rang.Broadcast()
 }
 
 // Drain takes all rings that nobody has taken yet, oldest first.
@@ -40,25 +32,4 @@ func (b *Bell) Drain() []core.Ring {
 	rings := b.rings
 	b.rings = nil
 	return rings
-}
-
-// Next takes the oldest ring; when there is none it waits for one until the context is over, whose error it then gives.
-func (b *Bell) Next(ctx context.Context) (core.Ring, error) {
-	stop := context.AfterFunc(ctx, func() {
-		b.mu.Lock() // a waiter is either before its look at the context or asleep
-		defer b.mu.Unlock()
-		b.rang.Broadcast()
-	})
-	defer stop()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for len(b.rings) == 0 {
-		if err := ctx.Err(); err != nil {
-			return core.Ring{}, err
-		}
-		b.rang.Wait()
-	}
-	ring := b.rings[0]
-	b.rings = slices.Delete(b.rings, 0, 1)
-	return ring, nil
 }

@@ -2,8 +2,6 @@ package apptest
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"time"
 
 	"github.com/vezne/vezne/core/gateway"
@@ -11,19 +9,13 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Till is a gateway without any engine behind it: orders are in a map, what customers pay is what a test says, and any
-// call can be made to fail. It is its own plugin, and one Till is one gateway account. It is safe for concurrent use.
+// Till is a gateway for deposits and payouts: orders are in a map, and what customers pay is what a test says.
 type Till struct {
-	Code string
-	// Quotes makes it price deposits in USDT at 40 TRY each; otherwise it prices in TRY.
-	Quotes bool
+	fake
 	// IBAN is where it has customers pay by bank. Declares: its configuration says on which it collects (collecting_ibans).
 	IBAN     string
 	Declares bool
-	// Fault, when set, is asked before every call what shall go wrong.
-	Fault func(call gateway.Capability, ref gateway.Ref) Fault
 
-	mu       sync.Mutex
 	deposits map[gateway.Ref]*Order
 	payouts  map[gateway.Ref]*Order
 	refunds  map[gateway.Ref]*Order
@@ -53,29 +45,17 @@ type Order struct {
 	Orders      int // how often it was ordered with effect
 }
 
-// Fault is what goes wrong with one call.
-type Fault int
-
-// Faults.
-const (
-	NoFault    Fault = iota
-	NotSent          // the gateway never heard of it
-	Lost             // the gateway acted and the answer was lost
-	Broken           // the gateway did not act, and nobody can tell
-	Refusing         // the gateway refuses: nothing happened
-	Misset           // the gateway does not accept the keys
-	OutOfFunds       // the gateway has too little to send: nothing happened
-)
-
 // USDT is the coin of a Till that quotes.
 var USDT = gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6}
 
 // NewTill is an empty till.
 func NewTill(code string) *Till {
-	return &Till{
-		Code: code, IBAN: "TR190006200000000000000088", deposits: map[gateway.Ref]*Order{}, payouts: map[gateway.Ref]*Order{},
-		refunds: map[gateway.Ref]*Order{}, finishes: map[gateway.Ref]int{},
+	t := &Till{
+		fake: fake{Code: code}, IBAN: "TR190006200000000000000088", deposits: map[gateway.Ref]*Order{},
+		payouts: map[gateway.Ref]*Order{}, refunds: map[gateway.Ref]*Order{}, finishes: map[gateway.Ref]int{},
 	}
+	t.self = t
+	return t
 }
 
 // Describe implements ports.Plugin.
@@ -90,7 +70,7 @@ func (t *Till) Describe() gateway.Descriptor {
 			Name: "collecting_ibans", Label: "Collecting accounts", Type: gateway.ListField, Collects: true,
 		})
 	}
-	return gateway.Descriptor{
+	return t.described(gateway.Descriptor{
 		Code: t.Code, Title: "Till " + t.Code, Version: "1", PortVersion: gateway.PortVersion, Maturity: gateway.Stable,
 		Kinds:        []gateway.Kind{gateway.Card, gateway.Bank, gateway.Crypto, gateway.Wallet},
 		Environments: []gateway.Environment{{Name: gateway.Production, Hosts: []string{"till.test"}}},
@@ -112,27 +92,14 @@ func (t *Till) Describe() gateway.Descriptor {
 			},
 		},
 		Notify: &gateway.NotifyTraits{Trust: gateway.Signed, PerPayment: true},
-	}
+	})
 }
 
-// Has implements ports.Plugin. It quotes and lists options only when it is to.
-func (t *Till) Has(c gateway.Capability) bool { return ports.CapabilityOf(t.opened(), c) }
-
-// Open implements ports.Plugin.
-func (t *Till) Open(ports.GatewayEnv) (ports.Gateway, error) { return t.opened(), nil }
-
-func (t *Till) opened() ports.Gateway {
-	if t.Quotes {
-		return &quoting{t}
-	}
-	return t
-}
-
-// quoting is a Till that prices in a coin.
-type quoting struct{ *Till }
+// Quoting is a Till that prices deposits in USDT at 40 TRY each.
+type Quoting struct{ *Till }
 
 // Quote implements ports.Quoter.
-func (q *quoting) Quote(_ context.Context, r gateway.QuoteRequest) (gateway.Quote, error) {
+func (Quoting) Quote(_ context.Context, r gateway.QuoteRequest) (gateway.Quote, error) {
 	rate := money.MustDecimal("40")
 	return gateway.Quote{
 		From: r.From, To: gateway.Money{Amount: r.From.Amount.QuoUp(rate, r.To.Decimals), Asset: r.To}, Rate: rate, Source: "till",
@@ -140,18 +107,9 @@ func (q *quoting) Quote(_ context.Context, r gateway.QuoteRequest) (gateway.Quot
 }
 
 // ListOptions implements ports.OptionLister.
-func (q *quoting) ListOptions(context.Context) ([]gateway.Option, error) {
+func (Quoting) ListOptions(context.Context) ([]gateway.Option, error) {
 	return []gateway.Option{{ID: "usdt", Title: "Tether", Asset: USDT}}, nil
 }
-
-// Probe implements ports.Gateway.
-func (t *Till) Probe(context.Context) gateway.ProbeReport {
-	_, err := t.enter("probe", "")
-	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "credentials", OK: err == nil}}}
-}
-
-// Close implements ports.Gateway.
-func (t *Till) Close() error { return nil }
 
 // Deposit gives the deposit that is held under a reference.
 func (t *Till) Deposit(ref gateway.Ref) (Order, bool) { return t.look(t.deposits, ref) }
@@ -199,67 +157,18 @@ func (t *Till) Pay(ref gateway.Ref) {
 	})
 }
 
-// enter asks for the fault of a call: before it acts it may fail, after it has acted its answer may be lost.
-func (t *Till) enter(call gateway.Capability, ref gateway.Ref) (after func() error, err error) {
-	f := NoFault
-	if t.Fault != nil {
-		f = t.Fault(call, ref)
+// Notification is what the gateway would tell of a reference now, signed, or as a mere hint.
+func (t *Till) Notification(id string, ref gateway.Ref, trust gateway.Trust) gateway.Inbound {
+	external := gateway.ExternalRef{ID: "till-" + string(ref)}
+	if o, ok := t.Payout(ref); ok {
+		report := gateway.PayoutReport{Ref: ref, External: external, State: gateway.PayoutState(o.State), Trust: trust}
+		return message{ID: id, Payout: &report}.inbound()
 	}
-	fine := func() error { return nil }
-	switch f {
-	case NotSent:
-		return fine, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, Err: errors.New("not sent")}
-	case Broken:
-		return fine, &gateway.Error{Class: gateway.Retryable, Err: errors.New("broken")}
-	case Refusing:
-		return fine, &gateway.Error{
-			Class: gateway.Refused, Effect: gateway.EffectNone, RawCode: "51",
-			Reason: &gateway.Reason{Code: gateway.InsufficientFunds, RawCode: "51"},
-		}
-	case Misset:
-		return fine, &gateway.Error{Class: gateway.Misconfigured, Effect: gateway.EffectNone, RawCode: "401"}
-	case OutOfFunds:
-		return fine, &gateway.Error{Class: gateway.OutOfFunds, Effect: gateway.EffectNone, RawCode: "E1"}
-	case Lost:
-		return func() error { return &gateway.Error{Class: gateway.Retryable, Err: errors.New("lost")} }, nil
-	case NoFault:
-	}
-	return fine, nil
-}
-
-var errNotFound = &gateway.Error{Class: gateway.NotFound, Effect: gateway.EffectNone}
-
-// Tills is a list of plugins.
-type Tills []*Till
-
-var _ ports.Plugins = Tills(nil)
-
-// Plugin implements ports.Plugins.
-func (l Tills) Plugin(code string) (ports.Plugin, bool) {
-	for _, t := range l {
-		if t.Code == code {
-			return t, true
+	seen := gateway.Observation{Ref: ref, External: external, Trust: trust}
+	if o, ok := t.Deposit(ref); ok {
+		if seen.State = gateway.State(o.State); o.Paid.Amount.Sign() > 0 {
+			seen.Paid = &o.Paid
 		}
 	}
-	return nil, false
-}
-
-// Plugins implements ports.Plugins.
-func (l Tills) Plugins() []ports.Plugin {
-	var all []ports.Plugin
-	for _, t := range l {
-		all = append(all, t)
-	}
-	return all
-}
-
-// NoNetwork makes Doers that reach nothing: a Till needs none.
-type NoNetwork struct{}
-
-// Doer implements ports.DoerMaker.
-func (NoNetwork) Doer([]string, []string) ports.Doer { return NoNetwork{} }
-
-// Do implements ports.Doer.
-func (NoNetwork) Do(context.Context, gateway.Request) (gateway.Response, error) {
-	return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, Err: errors.New("no network")}
+	return message{ID: id, Deposit: &seen}.inbound()
 }

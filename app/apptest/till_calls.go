@@ -69,11 +69,7 @@ func (t *Till) CancelDeposit(_ context.Context, o gateway.CancelOrder) (gateway.
 }
 
 func (t *Till) observe(call gateway.Capability, ref gateway.Ref) (gateway.Observation, error) {
-	after, err := t.enter(call, ref)
-	if err != nil {
-		return gateway.Observation{}, err
-	}
-	if err := after(); err != nil {
+	if err := t.asked(call, ref); err != nil {
 		return gateway.Observation{}, err
 	}
 	return t.report(ref, gateway.Answered)
@@ -146,11 +142,7 @@ func (t *Till) SendPayout(_ context.Context, o gateway.PayoutOrder) (gateway.Pay
 
 // ReadPayout implements ports.Payer.
 func (t *Till) ReadPayout(_ context.Context, k gateway.PayoutKey) (gateway.PayoutReport, error) {
-	after, err := t.enter("read_payout", k.Ref)
-	if err == nil {
-		err = after()
-	}
-	if err != nil {
+	if err := t.asked("read_payout", k.Ref); err != nil {
 		return gateway.PayoutReport{}, err
 	}
 	return t.payout(k.Ref)

@@ -211,7 +211,7 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 	w.Till, w.OtherTill = NewTill("till"), NewTill("other-till")
 	w.Bank = NewBank("bank", w.Clock)
 	w.Gateways = &app.Gateways{
-		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: NoNetwork{}, Clock: w.Clock,
+		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: Hosts(nil), Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
 		Desk: w.Desk, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,

@@ -39,7 +39,7 @@ func (w *world) forMinutes(n int) {
 func (w *world) takePluginAway() {
 	w.t.Helper()
 	w.change(w.Gateway, owner.GatewayPatch{})
-	w.Gateways.Plugins = apptest.Tills{w.OtherTill}
+	w.Gateways.Plugins = apptest.Plugins{w.OtherTill}
 }
 
 // unusable are ways in which an account can't be opened any more, and how it can be again.
@@ -47,7 +47,7 @@ func unusable() map[string]func(w *world) (repair func()) {
 	return map[string]func(w *world) func(){
 		"its plugin is gone": func(w *world) func() {
 			w.takePluginAway()
-			return func() { w.Gateways.Plugins = apptest.Tills{w.Till, w.OtherTill} }
+			return func() { w.Gateways.Plugins = apptest.Plugins{w.Till, w.OtherTill} }
 		},
 		"its configuration is not valid any more": func(w *world) func() {
 			broken := w.Gateway

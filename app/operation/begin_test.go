@@ -200,7 +200,7 @@ func TestAnotherChoiceCallsTheFirstOneOff(t *testing.T) {
 func TestCryptoIsQuotedAndTheQuoteIsWhatCounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Till.Quotes = true
+	w.Till.As = apptest.Quoting{Till: w.Till}
 	p := w.StartDeposit(t, payment.CryptoDeposit, lira(250))
 	_, _, err := w.Operations.Begin(t.Context(), operation.Begin{Token: p.Token, GatewayID: w.Gateway.ID})
 	w.fails(err, fault.Invalid) // which coin?

@@ -182,24 +182,15 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	}
 }
 
-// unsigned is a rig whose gateway signs none of its notifications.
-type unsigned struct{ *rig }
-
-func (u unsigned) Describe() gateway.Descriptor {
-	d := u.rig.Describe()
-	d.Notify = &gateway.NotifyTraits{Trust: gateway.Hint}
-	return d
-}
-
 func TestLinesThatNoSignatureProtectsAreToldOfAtABoundedRate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	told := 0
-	r := w.rig(&rig{told: func(gateway.Inbound) (gateway.Notification, error) {
+	w.rig(&rig{told: func(gateway.Inbound) (gateway.Notification, error) {
 		told++
 		return gateway.Notification{ID: fmt.Sprint("n-", told), Lines: []gateway.StatementLine{{ID: "L"}}}, nil
 	}})
-	w.Gateways.Plugins = rigs{unsigned{r}, w.OtherTill}
+	w.Till.Describes = func(d *gateway.Descriptor) { d.Notify = &gateway.NotifyTraits{Trust: gateway.Hint} }
 	taken := 0
 	for range 700 {
 		reply, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, gateway.Inbound{Method: "POST"})

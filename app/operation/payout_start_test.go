@@ -19,30 +19,15 @@ import (
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/ports"
 )
 
 const tronAddress = "TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC"
 
-// fussy is a till with needs of its own for payouts.
-type fussy struct {
-	*apptest.Till
-	needs []gateway.FieldSpec
-}
-
-func (f fussy) Describe() gateway.Descriptor {
-	d := f.Till.Describe()
-	payout := *d.Payout
-	payout.Needs, d.Payout = f.needs, &payout
-	return d
-}
-
-// Plugin and Plugins have it stand for every plugin.
-func (f fussy) Plugin(string) (ports.Plugin, bool) { return f, true }
-func (f fussy) Plugins() []ports.Plugin            { return []ports.Plugin{f} }
-
+// needing has the gateways ask for fields of their own for payouts.
 func (w *world) needing(needs ...gateway.FieldSpec) {
-	w.Gateways.Plugins = fussy{w.Till, needs}
+	for _, till := range []*apptest.Till{w.Till, w.OtherTill} {
+		till.Describes = func(d *gateway.Descriptor) { d.Payout.Needs = needs }
+	}
 }
 
 // asked is a good request for a payout; values replace or add to what is sent.

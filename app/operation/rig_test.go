@@ -6,7 +6,6 @@ import (
 
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/ports"
 )
 
 // rig is a Till of which a test takes single calls over: to hang, to panic, to lie. What is nil is the Till's own.
@@ -26,45 +25,21 @@ type rig struct {
 // rigged is an opened rig.
 type rigged struct{ *rig }
 
-// rigs is a list of plugins.
-type rigs []ports.Plugin
-
-func (l rigs) Plugins() []ports.Plugin { return l }
-
-func (l rigs) Plugin(code string) (ports.Plugin, bool) {
-	for _, p := range l {
-		if p.Describe().Code == code {
-			return p, true
-		}
-	}
-	return nil, false
-}
-
 // rig puts one in the place of the World's first gateway.
 func (w *world) rig(r *rig) *rig {
 	r.Till = w.Till
-	w.Gateways.Plugins = rigs{r, w.OtherTill}
-	return r
-}
-
-func (r *rig) Has(c gateway.Capability) bool {
-	if c == gateway.CanListOptions {
-		return r.list != nil
-	}
-	return r.Till.Has(c)
-}
-
-func (r *rig) Open(ports.GatewayEnv) (ports.Gateway, error) {
-	r.opened.Add(1)
-	if r.open != nil {
-		if err := r.open(); err != nil {
-			return nil, err
-		}
-	}
+	w.Till.As = &rigged{r}
 	if r.list != nil {
-		return &listing{&rigged{r}}, nil
+		w.Till.As = &listing{&rigged{r}}
 	}
-	return &rigged{r}, nil
+	w.Till.Opens = func() error {
+		r.opened.Add(1)
+		if r.open != nil {
+			return r.open()
+		}
+		return nil
+	}
+	return r
 }
 
 func (g *rigged) Close() error {

@@ -3,9 +3,7 @@ package operation_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"path"
 	"regexp"
@@ -15,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/adapters/gatewayhttp"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
@@ -41,18 +39,21 @@ const (
 
 func allNews() []news { return []news{told, returned, polled} }
 
-// stage is a World whose only gateway is the sandbox: the real plugin, over real HTTP, to the bank that plays the other
-// side on the World's own clock.
+// stage is a World whose only gateway is the sandbox: the real plugin, and the bank that plays the other side on the World's
+// own clock.
 type stage struct {
 	*world
 	news    news
 	bank    *bank.Bank
-	server  *httptest.Server
+	hosts   apptest.Hosts
 	account owner.GatewayAccount
 
 	mu      sync.Mutex
 	answers []int // to notifications, in their order
 }
+
+// bankHost is where the bank is.
+const bankHost = "sandbox.test"
 
 // newStage opens the stage. Changes are of the account's configuration.
 func newStage(t *testing.T, n news, changes ...map[string]string) *stage {
@@ -61,16 +62,14 @@ func newStage(t *testing.T, n news, changes ...map[string]string) *stage {
 	registry, err := plugins.NewRegistry(sandbox.Plugin())
 	s.no(err)
 	s.Gateways.Plugins, s.Gateways.AllowSandbox = registry, true
-	s.Gateways.Doers = gatewayhttp.New(gatewayhttp.Config{Version: "test", AllowLoopback: true, Now: s.Clock.Now})
-	mux := http.NewServeMux()
-	s.server = httptest.NewServer(mux)
-	t.Cleanup(s.server.Close)
+	s.hosts = apptest.Hosts{}
+	s.Gateways.Doers = s.hosts
 	s.open(changes)
 	s.bank = bank.New(bank.Config{
 		APIKey: "key-1", APISecret: "secret-1", NotifySecret: "notify-2", PreviousSecret: "notify-1", WalletSecret: "wallet-1",
 		NotifyURL: s.Operations.BaseURL + operation.NotifyPath + s.account.HookToken, Now: s.Clock.Now, Post: s.receive,
 	})
-	mux.Handle("/", s.bank)
+	s.hosts[bankHost] = s.bank
 	return s
 }
 
@@ -79,7 +78,7 @@ func (s *stage) open(changes []map[string]string) {
 	s.t.Helper()
 	code, name, yes, approval := "sandbox", "Sandbox", true, lira(1000)
 	config := map[string]string{
-		"base_url": s.server.URL, "api_key": "key-1", "api_secret": "secret-1", "notify_secret": "notify-1", "wallet_secret": "wallet-1",
+		"base_url": "http://" + bankHost, "api_key": "key-1", "api_secret": "secret-1", "notify_secret": "notify-1", "wallet_secret": "wallet-1",
 	}
 	made, err := s.GatewayAdmin.CreateAs(s.t.Context(), core.System, directory.NewAccount{
 		Plugin: "sandbox", Environment: gateway.Sandbox,
@@ -188,28 +187,32 @@ func (p *show) submit(form string, fields url.Values) {
 	if p.operation.Next.Redirect == nil {
 		p.t.Fatalf("there is no page to go to: %+v", p.operation)
 	}
-	request, err := http.NewRequestWithContext(
-		p.t.Context(), http.MethodPost, p.operation.Next.Redirect.URL+"/"+form, strings.NewReader(fields.Encode()))
-	p.no(err)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	client := http.Client{CheckRedirect: func(r *http.Request, _ []*http.Request) error {
-		if !strings.HasPrefix(r.URL.String(), p.server.URL) {
-			return http.ErrUseLastResponse
-		}
-		return nil
-	}}
-	answer, err := client.Do(request)
-	p.no(err)
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	p.no(err)
-	way := answer.Header.Get("Location")
-	if link := wayBack.FindString(string(body)); way == "" && link != "" { // a page that waits a moment
-		p.bank.Step(p.t.Context())
-		way = link
+	request := gateway.Request{
+		Method: http.MethodPost, URL: p.operation.Next.Redirect.URL + "/" + form, Body: []byte(fields.Encode()),
+		Header: gateway.Header{{Name: "Content-Type", Value: "application/x-www-form-urlencoded"}},
 	}
-	if p.news != polled && way != "" {
-		p.comesBack(way)
+	for {
+		answer, err := p.hosts.Do(p.t.Context(), request)
+		p.no(err)
+		way := answer.Header.Get("Location")
+		if link := wayBack.FindString(string(answer.Body)); way == "" && link != "" { // a page that waits a moment
+			p.bank.Step(p.t.Context())
+			way = link
+		}
+		switch {
+		case wayBack.MatchString(way):
+			if p.news != polled {
+				p.comesBack(way)
+			}
+			return
+		case way == "":
+			return
+		}
+		at, err := url.Parse(request.URL)
+		p.no(err)
+		next, err := at.Parse(way)
+		p.no(err)
+		request = gateway.Request{Method: http.MethodGet, URL: next.String()}
 	}
 }
 

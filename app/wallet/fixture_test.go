@@ -16,7 +16,6 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
-	"github.com/vezne/vezne/ports"
 )
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
@@ -231,15 +230,11 @@ type oddBank struct {
 // odd puts an oddBank in the place of the bank.
 func (w *world) odd() *oddBank {
 	b := &oddBank{Bank: w.Bank}
-	w.Statements.Gateways = &app.Gateways{
-		Plugins: apptest.Plugins{w.Till, w.OtherTill, b}, Directory: w.Store, Doers: apptest.NoNetwork{}, Clock: w.Clock,
-	}
+	w.Bank.As = b
+	w.Statements.Gateways = &app.Gateways{Plugins: w.Gateways.Plugins, Directory: w.Store, Doers: apptest.Hosts(nil), Clock: w.Clock}
 	return b
 }
 
-func (b *oddBank) Has(c gateway.Capability) bool                 { return ports.CapabilityOf(b, c) }
-func (b *oddBank) Open(ports.GatewayEnv) (ports.Gateway, error)  { return b, nil }
-func (b *oddBank) Probe(ctx context.Context) gateway.ProbeReport { return b.Bank.Probe(ctx) }
 func (b *oddBank) ReadStatement(ctx context.Context, q gateway.StatementQuery) (gateway.StatementPage, error) {
 	page, err := b.Bank.ReadStatement(ctx, q)
 	if err == nil && b.read != nil && q.AccountID == "acc-1" {

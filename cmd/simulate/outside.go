@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
@@ -168,32 +168,20 @@ func (d doers) Do(ctx context.Context, r gateway.Request) (gateway.Response, err
 
 // ask asks the bank of an address. A call that orders something is counted when a bank has taken it.
 func (w *World) ask(ctx context.Context, r gateway.Request) (answer gateway.Response, isCut bool) {
-	request, err := http.NewRequestWithContext(ctx, r.Method, r.URL, bytes.NewReader(r.Body))
-	if err != nil {
-		return gateway.Response{Status: http.StatusBadRequest}, false
-	}
-	for _, h := range r.Header {
-		request.Header.Set(h.Name, h.Value)
-	}
 	ref := orderedPayout(r)
 	wasThere := ref != "" && w.hasPayout(ref)
-	out := &recorder{header: http.Header{}, status: http.StatusOK}
+	hosts := apptest.Hosts{}
 	for at, b := range w.banks {
-		if strings.HasPrefix(r.URL, sandboxURL(at)+"/") {
-			isCut = out.serve(b, request)
-		}
+		hosts[sandboxHost(at)] = b
 	}
+	answer, err := hosts.Do(ctx, r)
 	if ref != "" && w.hasPayout(ref) {
 		w.truth.orders[ref]++
 		if wasThere {
 			w.truth.again = append(w.truth.again, ref)
 		}
 	}
-	answer = gateway.Response{Status: out.status, Body: out.body.Bytes()}
-	for name, values := range out.header {
-		answer.Header = append(answer.Header, gateway.Field{Name: name, Value: values[0]})
-	}
-	return answer, isCut
+	return answer, err != nil
 }
 
 // orderedPayout is the reference of a payout or transfer that a call orders.
@@ -217,36 +205,6 @@ func (w *World) hasPayout(ref string) bool {
 	}
 	return false
 }
-
-// recorder takes an answer of the bank.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-// serve has a request answered; isCut reports whether the connection was cut instead.
-func (r *recorder) serve(h http.Handler, request *http.Request) (isCut bool) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			if err, ok := cause.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
-				panic(cause)
-			}
-			isCut = true
-		}
-	}()
-	h.ServeHTTP(r, request)
-	return false
-}
-
-// Header implements http.ResponseWriter.
-func (r *recorder) Header() http.Header { return r.header }
-
-// WriteHeader implements http.ResponseWriter.
-func (r *recorder) WriteHeader(status int) { r.status = status }
-
-// Write implements http.ResponseWriter.
-func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 
 // post brings a notification of the bank to whichever process runs.
 func (w *World) post(ctx context.Context, address string, header http.Header, body []byte) (int, error) {

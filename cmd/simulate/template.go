@@ -143,7 +143,9 @@ const (
 	accountsEach = 3
 )
 
-func sandboxURL(at int) string { return fmt.Sprintf("http://sandbox-%d.test", at+1) }
+func sandboxURL(at int) string { return "http://" + sandboxHost(at) }
+
+func sandboxHost(at int) string { return fmt.Sprintf("sandbox-%d.test", at+1) }
 
 // openBanks opens the banks behind gateways. Without gateways nobody is notified.
 func (w *World) openBanks(gateways []owner.GatewayAccount) {

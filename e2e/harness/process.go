@@ -192,6 +192,19 @@ func (p *Process) Kill() {
 	<-p.exited
 }
 
+// Goroutines ends the process and returns what each of its goroutines was doing.
+func (p *Process) Goroutines(t testing.TB) string {
+	t.Helper()
+	_ = p.cmd.Process.Signal(syscall.SIGQUIT) // it may have ended by itself
+	Eventually(t, func() error {
+		if !p.HasExited() {
+			return fmt.Errorf("%s runs", p)
+		}
+		return nil
+	})
+	return p.Stderr.String()
+}
+
 // Terminate asks the process to end; end waits for it.
 func (p *Process) Terminate() { _ = p.cmd.Process.Signal(syscall.SIGTERM) }
 

@@ -34,7 +34,6 @@ func notificationSentences(k kit) []sentence {
 			func(w *world) { namesSending(w, transferRail(w.kit)) }})
 	}
 	return append(list,
-		sentence{"a message that tells of several orders reports each", batchReportsEach},
 		sentence{"a message of a type that nobody documented is no error, and decides nothing", strangeDecidesNothing})
 }
 
@@ -177,20 +176,6 @@ func namesSending(w *world, r rail) {
 		isUndone := p.State == gateway.PayoutFailed || p.State == gateway.PayoutRejected || p.State == gateway.PayoutReturned
 		w.check(!isUndone, "a notification of what is done reports %s", p.State)
 	}
-}
-
-func batchReportsEach(w *world) {
-	if w.fake.Batch == nil {
-		return
-	}
-	first, second := w.done(), w.done()
-	in, ok := w.fake.Batch(first, second)
-	if !ok {
-		return
-	}
-	n, err := w.readNotification(w.arrived(in))
-	w.ok("ReadNotification of several events", err)
-	w.check(len(facts(n)) >= 2, "a message that tells of two orders reports %v", facts(n))
 }
 
 func strangeDecidesNothing(w *world) {

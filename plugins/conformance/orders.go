@@ -196,7 +196,8 @@ func (d deposit) isFor(asked gateway.Money) bool {
 	if d.order.Quote != nil {
 		return isSame(d.order.Quote.To, asked)
 	}
-	return isSame(d.order.Amount, asked) || isSame(d.due(), asked)
+	isCoin := !d.due().IsSameAsset(d.order.Amount)
+	return isSame(d.order.Amount, asked) || isCoin && isSame(d.due(), asked)
 }
 
 func isSame(a, b gateway.Money) bool { return a.IsSameAsset(b) && a.Amount == b.Amount }

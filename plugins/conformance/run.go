@@ -25,11 +25,11 @@ type group struct {
 // and many run at a time.
 func Run(t *testing.T, s Subject) {
 	t.Helper()
-	run(t, s, "")
+	RunGroup(t, s, "")
 }
 
-// run runs one group, or all of them.
-func run(t *testing.T, s Subject, only string) {
+// RunGroup is Run for one group; empty: all of them.
+func RunGroup(t *testing.T, s Subject, only string) {
 	t.Helper()
 	if s.Plugin == nil || s.NewFake == nil {
 		t.Fatal("a Subject needs a Plugin and a NewFake")
@@ -73,6 +73,14 @@ func (w *world) judge() {
 	for _, stray := range w.wire.strays() {
 		w.t.Error(stray)
 	}
+}
+
+// Groups returns the names of all groups.
+func Groups(s Subject) (names []string) {
+	for _, g := range newKit(s).groups() {
+		names = append(names, g.name)
+	}
+	return names
 }
 
 // kit is the subject as the groups look at it, to say which sentences apply.

@@ -71,8 +71,6 @@ type Fake struct {
 	Set func(ref gateway.Ref, s Situation) bool
 	// Notification gives what the gateway would tell of the reference now, with a right signature; false: nothing.
 	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
-	// Batch gives one message, with a right signature, that tells of several references; nil: this gateway sends none.
-	Batch func(refs ...gateway.Ref) (gateway.Inbound, bool)
 	// Strange gives a message, with a right signature, of a type that nobody documented; nil: the gateway has no types.
 	Strange func() (gateway.Inbound, bool)
 	// Return gives what the customer's browser would bring back now; false: nothing.

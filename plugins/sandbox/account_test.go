@@ -17,10 +17,10 @@ func (w *world) balance() gateway.Balance {
 	return b
 }
 
-// statement reads the whole statement around the beginning, in pages of a size.
-func (w *world) statement(limit int, between func()) []gateway.StatementLine {
+// statement reads the whole statement around the beginning.
+func (w *world) statement() []gateway.StatementLine {
 	w.t.Helper()
-	q := gateway.StatementQuery{AccountID: "acc-1", Limit: limit}
+	q := gateway.StatementQuery{AccountID: "acc-1"}
 	q.From, q.To = opening.Add(-24*time.Hour), opening.Add(48*time.Hour)
 	var all []gateway.StatementLine
 	for {
@@ -29,10 +29,6 @@ func (w *world) statement(limit int, between func()) []gateway.StatementLine {
 		all = append(all, page.Lines...)
 		if q.Cursor = page.Next; q.Cursor == "" {
 			return all
-		}
-		if between != nil {
-			between()
-			between = nil
 		}
 	}
 }
@@ -102,7 +98,7 @@ func TestReturnedTransferIsAPairOfLines(t *testing.T) {
 	_, err := w.gateway.SendTransfer(w.ctx, w.transferOrder("1000.35"))
 	w.ok(err)
 	w.pass(25 * time.Hour)
-	lines := w.statement(50, nil)
+	lines := w.statement()
 	w.check("two lines", len(lines), 2)
 	w.check("out and back", []any{lines[0].Direction, lines[1].Direction}, []any{gateway.Outgoing, gateway.Incoming})
 	w.check("of the transfer", []any{lines[0].EndToEnd, lines[1].EndToEnd}, []any{"TPBW1", "TPBW1"})
@@ -116,7 +112,7 @@ func TestReversedDepositIsAPairOfLines(t *testing.T) {
 	w := newWorld(t)
 	pay := w.start(w.order(gateway.Bank, "100.64")).Next.Pay
 	w.pass(25 * time.Hour)
-	lines := w.statement(50, nil)
+	lines := w.statement()
 	w.check("in and back", []any{lines[0].Direction, lines[1].Direction}, []any{gateway.Incoming, gateway.Outgoing})
 	w.check("with the reference", lines[0].Text, pay.Reference)
 	w.check("the second takes the first back", lines[1].Reverses, lines[0].ID)
@@ -132,22 +128,8 @@ func TestReferenceOfADepositIsMissingOrMisspeltOnTheStatement(t *testing.T) {
 		if text != "" {
 			want = "ref " + pay.Reference + "X7"
 		}
-		w.check("the text", w.statement(50, nil)[0].Text, want)
+		w.check("the text", w.statement()[0].Text, want)
 	}
-}
-
-func TestLineIsInsertedBetweenThreePages(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for i := range 7 {
-		w.book(string(rune('1'+i)), time.Duration(i/3)*time.Minute)
-	}
-	lines := w.statement(3, func() {
-		w.book("100", -time.Hour) // before the cursor: for the next reading
-		w.book("200", time.Hour)  // after it
-	})
-	w.check("lines", amountsOf(lines), []string{"1", "2", "3", "4", "5", "6", "7", "200"})
-	w.check("with the late one", amountsOf(w.statement(3, nil)), []string{"100", "1", "2", "3", "4", "5", "6", "7", "200"})
 }
 
 func TestLateBookedLineStandsAtItsTime(t *testing.T) {
@@ -155,50 +137,9 @@ func TestLateBookedLineStandsAtItsTime(t *testing.T) {
 	w := newWorld(t)
 	w.book("1", time.Minute)
 	w.book("2", -time.Hour)
-	w.check("lines", amountsOf(w.statement(50, nil)), []string{"2", "1"})
+	w.check("lines", amountsOf(w.statement()), []string{"2", "1"})
 	w.pass(2 * time.Second)
 	w.check("both are told", w.told(), []string{"line", "line"})
-}
-
-func TestStatementOfMoreThanThreeDaysIsInvalid(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	q := gateway.StatementQuery{AccountID: "acc-1", Window: gateway.Window{From: opening, To: opening.Add(72*time.Hour + time.Second)}}
-	_, err := w.gateway.ReadStatement(w.ctx, q)
-	w.check("class and code", []any{gateway.ErrorOf(err).Class, gateway.ErrorOf(err).RawCode}, []any{gateway.Invalid, "range_too_long"})
-	q.To = opening.Add(72 * time.Hour)
-	q.Cursor = "nonsense"
-	_, err = w.gateway.ReadStatement(w.ctx, q)
-	w.check("another bank's cursor", gateway.ErrorOf(err).Class, gateway.Invalid)
-}
-
-func TestDepositsAreListedForReconciliation(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	var want []string
-	for i := range 120 { // three pages
-		o := w.order(gateway.Card, "10.00")
-		o.Ref = gateway.Ref("CC" + string(rune('A'+i/26)) + string(rune('A'+i%26)))
-		o.Key = gateway.Key(o.Ref)
-		w.start(o)
-		want = append(want, string(o.Ref))
-	}
-	var got []string
-	pages := 0
-	span := gateway.Window{From: opening, To: opening.Add(time.Second)}
-	for c := gateway.Cursor(""); pages == 0 || c != ""; pages++ {
-		page, err := w.gateway.ListDeposits(w.ctx, span, c)
-		w.ok(err)
-		for _, o := range page.Items {
-			got = append(got, string(o.Ref))
-		}
-		c = page.Next
-	}
-	w.check("pages", pages, 3)
-	w.check("deposits", got, want)
-	page, err := w.gateway.ListDeposits(w.ctx, gateway.Window{From: opening.Add(time.Second), To: opening.Add(time.Hour)}, "")
-	w.ok(err)
-	w.check("none of another time", len(page.Items), 0)
 }
 
 func TestLineThatIsBookedAfterMidnightCountsForTheDayBefore(t *testing.T) {

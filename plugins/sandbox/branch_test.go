@@ -96,14 +96,14 @@ func TestBranchSendsMoneyAndTheMerchantIsTold(t *testing.T) {
 		w.check("the form is empty again", b.says(`value="Ayşe Yılmaz"`), false)
 		w.pass(2 * time.Second)
 		w.check("told", w.told(), []string{"line"})
-		lines := w.statement(50, nil)
+		lines := w.statement()
 		w.check("lines", len(lines), 1)
 		l := lines[0]
 		w.check("the line", []any{l.Direction, l.Amount, l.Text, l.Party.Name, l.BookedAt},
 			[]any{gateway.Incoming, "1250.5", "VZ 7K3M", "Ayşe Yılmaz", opening})
 		w.check("from an IBAN of another bank", []any{iban.IsValid(l.Party.IBAN), l.Party.IBAN[4:9]}, []any{true, "99990"})
 		b.get(b.at.String())
-		w.check("to load the page again sends nothing", len(w.statement(50, nil)), 1)
+		w.check("to load the page again sends nothing", len(w.statement()), 1)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestEverySenderAtTheBranchHasAnIBANOfItsOwn(t *testing.T) {
 	for _, name := range []string{"Ayşe Yılmaz", "Ali Veli", "Ayşe Yılmaz"} {
 		toBranch(w, "").submit("branch", w.slip("name", name))
 	}
-	lines := w.statement(50, nil)
+	lines := w.statement()
 	w.check("lines", len(lines), 3)
 	w.check("the same person's is the same", lines[0].Party.IBAN == lines[2].Party.IBAN, true)
 	w.check("another's is another", lines[0].Party.IBAN != lines[1].Party.IBAN, true)
@@ -260,7 +260,7 @@ func TestBranchEscapesWhatPeopleCallThemselves(t *testing.T) {
 	const name, text = `<script>alert(1)</script> & "Co" 'x'`, `</bdi><img src=x onerror=alert(1)>`
 	b := toBranch(w, "")
 	b.submit("branch", w.slip("name", name, "text", text))
-	w.check("the line has them as they are", []any{w.statement(50, nil)[0].Party.Name, w.statement(50, nil)[0].Text}, []any{name, text})
+	w.check("the line has them as they are", []any{w.statement()[0].Party.Name, w.statement()[0].Text}, []any{name, text})
 	w.check("the page shows them", []any{b.says(name), b.says(text)}, []any{true, true})
 	for _, bad := range []string{"<script", "<img"} {
 		w.check("the page has "+bad, strings.Contains(b.body, bad), false)

@@ -15,7 +15,11 @@ import (
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	conformance.Run(t, conformance.Subject{
+	conformance.Run(t, subject())
+}
+
+func subject() conformance.Subject {
+	return conformance.Subject{
 		Plugin:      sandbox.Plugin(),
 		Environment: gateway.Sandbox,
 		Config: map[string]string{
@@ -30,7 +34,7 @@ func TestConformance(t *testing.T) {
 		Vectors:      vectors(),
 		StaleAfter:   300 * time.Second,
 		ApprovalCode: bank.Code,
-	})
+	}
 }
 
 // vectors are the examples of the README. They were computed with openssl dgst -sha256 -hmac.
@@ -68,6 +72,10 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 		Return:            f.back,
 		RefuseCredentials: func() { f.RefuseKeys(true) },
 		AddLine:           f.addLine,
+		Strange: func() (gateway.Inbound, bool) {
+			in := gateway.Inbound{Method: "POST", Path: "/hook", Body: []byte(`{"id":"evt_strange","type":"merchant.updated"}`)}
+			return signedAt(in, c.Text("notify_secret"), now()), true
+		},
 	}
 }
 

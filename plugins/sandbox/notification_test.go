@@ -5,8 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"slices"
-	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -39,53 +37,6 @@ func TestDuplicateNotificationsHaveOneIDAndComeTogether(t *testing.T) {
 	w.check("the IDs", []string{<-arrived, <-arrived}, []string{first, first})
 }
 
-func TestPreviousSecretIsTakenWhileItIsConfigured(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.start(w.order(gateway.Bank, "10.29"))
-	w.pass(10 * time.Second)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var statuses []int
-	var ids []string
-	for _, l := range w.letters {
-		statuses = append(statuses, l.status)
-		ids = append(ids, l.ID)
-	}
-	w.check("answers", statuses, []int{401, 200, 401})
-	w.check("only the second is read", []bool{ids[0] == "", ids[1] == "", ids[2] == ""}, []bool{true, false, true})
-}
-
-func TestSignatureIsOfTheExactBodyAndOfNow(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.start(w.order(gateway.Card, "10.00"))
-	header, body, ok := w.bank.Notification("CC1")
-	w.check("known", ok, true)
-	signature := header.Get(bank.SignatureHeader)
-	read := func(signatures []string, body []byte) error {
-		in := gateway.Inbound{Method: "POST", Body: body}
-		for _, s := range signatures {
-			in.Header = append(in.Header, gateway.Field{Name: bank.SignatureHeader, Value: s})
-		}
-		_, err := w.gateway.ReadNotification(w.ctx, in)
-		return err
-	}
-	w.ok(read([]string{signature}, body))
-	stamp := strconv.FormatInt(opening.Unix(), 10)
-	for what, bad := range map[string][]string{
-		"none": {}, "two": {signature, signature}, "empty": {""}, "no stamp": {"v1=00"}, "no hex": {"t=" + stamp + ",v1="},
-		"cut": {signature[:len(signature)-2]}, "another stamp": {"t=2" + signature[3:]}, "words": {"t=now,v1=00"},
-	} {
-		w.check(what, gateway.ErrorOf(read(bad, body)).Class, gateway.Unauthenticated)
-	}
-	w.check("another body", gateway.ErrorOf(read([]string{signature}, append(slices.Clone(body), ' '))).Class, gateway.Unauthenticated)
-	w.pass(300 * time.Second)
-	w.ok(read([]string{signature}, body))
-	w.pass(time.Second)
-	w.check("after 301 seconds", gateway.ErrorOf(read([]string{signature}, body)).Class, gateway.Unauthenticated)
-}
-
 func TestNotificationsAreDroppedDelayedAndReordered(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -110,19 +61,6 @@ func TestNotificationsAreDroppedDelayedAndReordered(t *testing.T) {
 			w.check("later", w.told(), c.later)
 		})
 	}
-}
-
-func TestNotificationOfAnUnknownOrderIsRightlySigned(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.ok(w.bank.NotifyUnknown(""))
-	w.pass(time.Second)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	o := w.letters[0].Events[0]
-	w.check("paid, and signed", []any{o.State, o.Trust}, []any{gateway.Paid, gateway.Signed})
-	_, err := w.gateway.ReadDeposit(w.ctx, gateway.DepositKey{Ref: o.Ref})
-	w.check("nobody knows it", gateway.ErrorOf(err).Class, gateway.NotFound)
 }
 
 func TestRefusedNotificationComesAgainFourTimes(t *testing.T) {
@@ -190,7 +128,7 @@ func TestEventsAndLinesHaveIDsOfTheirOwnAfterARestart(t *testing.T) {
 		w.mu.Lock()
 		event := w.letters[0].ID
 		w.mu.Unlock()
-		line := w.statement(50, nil)[0].ID
+		line := w.statement()[0].ID
 		w.check("seen before", []bool{seen[event], seen[line]}, []bool{false, false})
 		seen[event], seen[line] = true, true
 	}

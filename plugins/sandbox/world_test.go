@@ -79,9 +79,6 @@ func newWorld(t *testing.T, changes ...func(*bank.Config, map[string]string)) *w
 	return w
 }
 
-// attempted takes cards that 3-D Secure can't check.
-func attempted(_ *bank.Config, values map[string]string) { values["three_ds"] = "attempted" }
-
 // clock stands still until it is moved.
 type clock struct {
 	mu  sync.Mutex
@@ -312,8 +309,6 @@ func (b *browser) card(number string) {
 
 // visa is an ordinary test number, which leaves the outcome to the kuruş.
 const visa = "4242 4242 4242 4242"
-
-func cutPoint(amount string) (whole, rest string, ok bool) { return strings.Cut(amount, ".") }
 
 var links = regexp.MustCompile(`class="button" href="([^"]+)"`)
 

@@ -19,7 +19,6 @@ import (
 	"github.com/vezne/vezne/core/money"
 	coreoperation "github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/ports"
 )
 
 func post(t *testing.T, w *apptest.World, token string, in gateway.Inbound) *httptest.ResponseRecorder {
@@ -87,7 +86,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 	w := apptest.New(t)
 	p, o := paid(t, w)
 	forged := w.Till.Notification("n-1", o.Ref, gateway.Signed)
-	forged.Header = gateway.Header{{Name: "X-Till", Value: "wrong"}}
+	forged.Header = gateway.Header{{Name: apptest.SignatureHeader, Value: "wrong"}}
 	if got := post(t, w, w.Gateway.HookToken, forged); got.Code != 401 {
 		t.Errorf("answered %d", got.Code)
 	}
@@ -138,10 +137,7 @@ type speaking struct {
 	reply gateway.Reply
 }
 
-func (s speaking) Open(ports.GatewayEnv) (ports.Gateway, error)  { return s, nil }
 func (s speaking) Acknowledge(gateway.Disposition) gateway.Reply { return s.reply }
-func (s speaking) Plugin(string) (ports.Plugin, bool)            { return s, true }
-func (s speaking) Plugins() []ports.Plugin                       { return []ports.Plugin{s} }
 
 func TestAnswerIsThePluginsByteForByte(t *testing.T) {
 	t.Parallel()
@@ -151,7 +147,7 @@ func TestAnswerIsThePluginsByteForByte(t *testing.T) {
 		{Status: 204},
 	} {
 		w := apptest.New(t)
-		w.Gateways.Plugins = speaking{w.Till, reply}
+		w.Till.As = speaking{w.Till, reply}
 		got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed))
 		if got.Code != reply.Status || got.Header().Get("Content-Type") != reply.ContentType || got.Body.String() != reply.Body {
 			t.Errorf("answered %d %q %q", got.Code, got.Header().Get("Content-Type"), got.Body)
@@ -162,7 +158,7 @@ func TestAnswerIsThePluginsByteForByte(t *testing.T) {
 func TestPluginThatCannotAnswerIsNoReasonToForgetTheMessage(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Gateways.Plugins = speaking{Till: w.Till}
+	w.Till.As = speaking{Till: w.Till}
 	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", "NOBODY", gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}

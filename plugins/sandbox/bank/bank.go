@@ -3,6 +3,9 @@
 //
 // It keeps everything in memory, and nothing in it is random: what becomes of an order follows from the order (see
 // Scenarios), from what was typed on its hosted page, and from the admin API. Its clock can be moved on.
+//
+// Vezne's binary contains it for vezne demo, so that trying Vezne takes one file. vezne serve never opens one, whatever its
+// settings: there is no listener, no route and no goroutine, and the sandbox plugin reaches a bank over HTTP only.
 package bank
 
 import (

@@ -141,3 +141,30 @@ func TestBodiesAreBoundedAndChecked(t *testing.T) {
 		t.Errorf("the right order: got %d", status)
 	}
 }
+
+func TestPayoutsAndStatementsAreChecked(t *testing.T) {
+	t.Parallel()
+	a := newAdmin(t)
+	const amount = `"reference":"P1","amount":{"value":"10.50","currency":"TRY"}`
+	for what, c := range map[string]struct{ method, path, body, code string }{
+		"no IBAN":                   {"POST", "payouts", `{` + amount + `,"kind":"bank"}`, "invalid_recipient"},
+		"a wallet of letters":       {"POST", "payouts", `{` + amount + `,"kind":"wallet","to":{"wallet":"abcdef"}}`, "invalid_recipient"},
+		"an unknown coin":           {"POST", "payouts", `{` + amount + `,"kind":"crypto","currency":"DOGE","to":{"address":"D1"}}`, "unknown_option"},
+		"no address":                {"POST", "payouts", `{` + amount + `,"kind":"crypto","currency":"BTC","network":"BTC"}`, "invalid_recipient"},
+		"another kind":              {"POST", "payouts", `{` + amount + `,"kind":"cash"}`, "unknown_kind"},
+		"another currency":          {"POST", "payouts", strings.Replace(`{`+amount+`,"kind":"bank"}`, "TRY", "USD", 1), "wrong_currency"},
+		"too fine an amount":        {"POST", "payouts", strings.Replace(`{`+amount+`,"kind":"bank"}`, "10.50", "10.505", 1), "invalid_request"},
+		"no reference":              {"POST", "payouts", strings.Replace(`{`+amount+`,"kind":"bank"}`, "P1", "", 1), "invalid_request"},
+		"a name with a bell":        {"POST", "payouts", `{` + amount + `,"kind":"bank","to":{"name":"a\u0007"}}`, "invalid_request"},
+		"a payout from an account":  {"POST", "payouts", `{` + amount + `,"kind":"bank","account_id":"acc-1"}`, "invalid_request"},
+		"four days of a statement":  {"GET", "accounts/acc-1/statement?from=2026-03-01T00:00:00Z&to=2026-03-05T00:00:00Z", "", "range_too_long"},
+		"another bank's cursor":     {"GET", "accounts/acc-1/statement?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z&cursor=x", "", "invalid_request"},
+		"a statement without times": {"GET", "accounts/acc-1/statement", "", "invalid_request"},
+		"a page of none":            {"GET", "accounts/acc-1/statement?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z&limit=0", "", "invalid_request"},
+	} {
+		status, answer := a.merchant(c.method, "/v1/"+c.path, c.body)
+		if failure, _ := answer["error"].(map[string]any); status != http.StatusUnprocessableEntity || failure["code"] != c.code {
+			t.Errorf("%s: got %d %v, want %s", what, status, answer, c.code)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package bank
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"time"
 )
@@ -34,42 +33,21 @@ func (b *Bank) Books() (all []Books, lines int) {
 	return all, lines
 }
 
-// restore writes kept statements into the accounts of a new bank. What is not of one of its accounts, or can't have been
-// written by a bank, is left out.
+// restore writes kept statements into the accounts of a new bank, each line when it was written: by now, whatever the clock
+// of the earlier bank said. What an account can't have is left out.
 func (b *Bank) restore(kept []Books) {
 	now := b.now()
 	for _, books := range kept {
 		a, ok := b.account(books.AccountID)
-		if !ok {
-			b.config.Log.Warn("kept lines are left out: their account is gone", "account", books.AccountID, "lines", len(books.Entries))
-			continue
-		}
 		for _, e := range books.Entries {
-			if err := a.restore(e, now); err != nil {
-				b.config.Log.Warn("a kept line is left out", "account", a.ID, "line", e.ID, "error", err)
+			if !ok || e.check() != nil || a.byID[e.ID] != nil {
+				b.config.Log.Warn("a kept line is left out", "account", books.AccountID, "line", e.ID)
+				continue
 			}
+			if e.EnteredAt.After(now) {
+				e.EnteredAt = now
+			}
+			a.book(e.Line, e.EnteredAt)
 		}
 	}
-}
-
-// restore writes a kept line as it was. The clock may have been moved on when it was written: by now, it was written.
-func (a *account) restore(e Entry, now time.Time) error {
-	err := e.check()
-	switch {
-	case err != nil:
-	case e.ID == "" || !isText(e.ID) || e.BookedAt.IsZero() || e.EnteredAt.IsZero():
-		err = errors.New("its id, or a time of it, is missing")
-	case a.byID[e.ID] != nil:
-		err = errors.New("there is one with its id")
-	}
-	if err != nil {
-		a.entered++ // its number stays taken
-		return err
-	}
-	at := e.EnteredAt
-	if at.After(now) {
-		at = now
-	}
-	a.book(e.Line, at)
-	return nil
 }
