@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -381,7 +382,7 @@ func TestWhatWasDoneWithItsKeyIsNotApprovedAgain(t *testing.T) {
 	a := newAPI(t)
 	s := paidCard(a, t)
 	setRule := func(isOn bool) {
-		_, err := a.Approvals.SetRuleAs(t.Context(), core.System, approval.ApprovalRule{
+		_, err := a.Approvals.SetRule(t.Context(), app.BySystem, approval.ApprovalRule{
 			Action: core.GuardRefund, IsOn: isOn, Above: lira(0), LapseAfter: approval.MaxLapse,
 		})
 		if err != nil {
