@@ -28,6 +28,7 @@ const (
 // Desk is what every use case that changes state works with.
 type Desk struct {
 	Commits   ports.Committer
+	Staff     StaffCommitter // what staff ask for goes through it on its way to Commits
 	Bell      ports.Bell
 	Clock     ports.Clock
 	Random    io.Reader
@@ -38,15 +39,23 @@ type Desk struct {
 	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
 
-// Commit makes the changeset durable and then rings for what it made due. An empty changeset is nothing to do.
+// Commit makes durable what no member of staff asks for, and then wakes whom it concerns. An empty changeset is nothing to
+// do. Fault beyond those of ports.Committer: Internal (its rows say that staff made it).
 func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
+	if err := refuseStaff(change); err != nil {
+		return err
+	}
 	if err := d.Commits.Commit(ctx, change); err != nil {
 		return err
 	}
+	d.wake(change)
+	return nil
+}
+
+func (d *Desk) wake(change core.Changeset) {
 	if rings := change.Rings(); len(rings) > 0 {
 		d.Bell.Ring(rings...)
 	}
-	return nil
 }
 
 // Again runs a decision until its commit is not a lost race, for as long as there is patience and the context lasts.
@@ -80,7 +89,7 @@ func rest(ctx context.Context, tries int) bool {
 }
 
 // Decision gathers what a decision about a payment needs from outside.
-func (d *Desk) Decision(ctx context.Context, p payment.Payment, by core.Actor, reason string) (payment.Decision, error) {
+func (d *Desk) Decision(ctx context.Context, p payment.Payment, by Request) (payment.Decision, error) {
 	const op = "app.Desk.Decision"
 	_, target, err := d.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind())
 	if err != nil {
@@ -96,7 +105,7 @@ func (d *Desk) Decision(ctx context.Context, p payment.Payment, by core.Actor, r
 		return payment.Decision{}, fault.E(op, fault.Internal, err)
 	}
 	return payment.Decision{
-		By: by, At: now, Reason: reason, Target: target, Ladder: d.Ladder, IDs: ids, Callbacks: callbacks,
+		By: by.Actor(), At: now, Reason: by.Reason, Target: target, Ladder: d.Ladder, IDs: ids, Callbacks: callbacks,
 	}, nil
 }
 
@@ -135,14 +144,14 @@ type Load func(ctx context.Context) (payment.Payment, error)
 type Decide func(p payment.Payment, d payment.Decision) (core.Changeset, error)
 
 // Move loads a payment, decides and commits, again after a lost race, and gives the payment as it stands then.
-func (d *Desk) Move(ctx context.Context, load Load, by core.Actor, reason string, decide Decide) (payment.Payment, error) {
+func (d *Desk) Move(ctx context.Context, load Load, by Request, decide Decide) (payment.Payment, error) {
 	var moved payment.Payment
 	err := d.Again(ctx, func() error {
 		p, err := load(ctx)
 		if err != nil {
 			return err
 		}
-		decision, err := d.Decision(ctx, p, by, reason)
+		decision, err := d.Decision(ctx, p, by)
 		if err != nil {
 			return err
 		}
@@ -155,7 +164,7 @@ func (d *Desk) Move(ctx context.Context, load Load, by core.Actor, reason string
 			return nil // decided that nothing changes
 		}
 		moved = core.RowsOf[payment.Payment](change)[0]
-		return d.Commit(ctx, change)
+		return d.CommitFor(ctx, by, change)
 	})
 	return moved, err
 }

@@ -1,16 +1,107 @@
 package app
 
 import (
+	"context"
+
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Request is who asks for something to be done, from where, and why.
+// Request is who asks for something to be done, from where, and why. The zero value is a member of staff who may do nothing.
 type Request struct {
-	Staff  staff.Staff
-	Addr   string
-	Reason string // empty where none is asked for
+	Staff   staff.Staff
+	Session staff.Session // in which the member asks
+	Addr    string
+	Reason  string // empty where none is asked for
+
+	by      core.Actor     // who acts where it is no member of staff
+	through StaffCommitter // what the changes are committed through; nil: what the Desk has for staff
 }
 
+// By is the request of somebody who is no member of staff: a customer, a provider, a gateway, the service itself or its
+// command line. Nobody asks for permissions of theirs: whoever makes such a request has checked what they may do.
+func By(actor core.Actor) Request { return Request{by: actor} }
+
+// BySystem is what the service does by itself.
+var BySystem = By(core.System)
+
+// IsStaff reports whether a member of staff asks.
+func (r Request) IsStaff() bool { return r.by.Kind == "" }
+
 // Actor is who acts, as history and audit rows have it.
-func (r Request) Actor() core.Actor { return r.Staff.Actor(r.Addr) }
+func (r Request) Actor() core.Actor {
+	if r.IsStaff() {
+		return r.Staff.Actor(r.Addr)
+	}
+	return r.by
+}
+
+// Require refuses a member of staff who has not got a permission. Fault: Forbidden.
+func (r Request) Require(p staff.Permission) error {
+	if !r.IsStaff() {
+		return nil
+	}
+	return r.Staff.Require(p)
+}
+
+// Scope is whose rows the request may see and change.
+func (r Request) Scope() core.Scope {
+	if !r.IsStaff() {
+		return core.Scope{}
+	}
+	return r.Staff.Scope()
+}
+
+// Checked returns the request with its reason as it is kept. Fault: Invalid.
+func (r Request) Checked() (Request, error) {
+	reason, err := core.CheckReason(r.Reason, MaxReasonChars)
+	r.Reason = reason
+	return r, err
+}
+
+// Because returns the request with another reason.
+func (r Request) Because(reason string) Request {
+	r.Reason = reason
+	return r
+}
+
+// Through returns the request with what its changes are committed through instead of what the Desk has for staff.
+func (r Request) Through(c StaffCommitter) Request {
+	r.through = c
+	return r
+}
+
+// StaffCommitter commits what a member of staff asks for, as far as they may.
+type StaffCommitter interface {
+	CommitFor(ctx context.Context, by Request, change core.Changeset) error
+}
+
+// CommitFor makes a changeset durable for whoever asks for it, and wakes whom it concerns. What staff ask for goes through
+// the rules for staff, whatever it is.
+func (d *Desk) CommitFor(ctx context.Context, by Request, change core.Changeset) error {
+	if !by.IsStaff() {
+		return d.Commit(ctx, change)
+	}
+	if err := d.Carrier(by).CommitFor(ctx, by, change); err != nil {
+		return err
+	}
+	d.wake(change)
+	return nil
+}
+
+// Carrier returns what commits for a member of staff.
+func (d *Desk) Carrier(by Request) StaffCommitter {
+	if by.through != nil {
+		return by.through
+	}
+	return d.Staff
+}
+
+// refuseStaff is the fault of a changeset that says it is made by staff and does not go through the rules for them.
+func refuseStaff(change core.Changeset) error {
+	if change.IsByStaff() {
+		return fault.New("app.Desk.Commit: staff act with CommitFor", fault.Internal)
+	}
+	return nil
+}

@@ -24,28 +24,28 @@ type StaffMove struct {
 // Find gives the payment that the move is about, if this person may decide about it: one outside the staff member's scope
 // is not found.
 func (d *Desk) Find(ctx context.Context, m StaffMove) (payment.Payment, error) {
-	if err := m.Staff.Require(m.Permission); err != nil {
+	if err := m.Require(m.Permission); err != nil {
 		return payment.Payment{}, err
 	}
 	p, err := d.Payments.PaymentByTrackingCode(ctx, m.TrackingCode)
 	if err != nil {
 		return payment.Payment{}, err
 	}
-	if !p.IsIn(m.Staff.Scope()) {
+	if !p.IsIn(m.Scope()) {
 		return payment.Payment{}, fault.New("app.StaffMove.Find", fault.NotFound)
 	}
 	return p, nil
 }
 
 // Entry is the audit row of the move, which changes p as told.
-func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Decision, reason string) core.AuditEntry {
+func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Decision) core.AuditEntry {
 	after := p
 	if core.Has[payment.Payment](change) {
 		after = core.RowsOf[payment.Payment](change)[0]
 	}
 	return core.AuditEntry{
 		ID: d.IDs.Next(), At: d.At, By: m.Actor(), Action: m.Action, Target: "payment/" + p.TrackingCode,
-		Reason: reason, Before: p.AuditState(), After: after.AuditState(),
+		Reason: m.Reason, Before: p.AuditState(), After: after.AuditState(),
 	}
 }
 
@@ -54,8 +54,8 @@ func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Dec
 // the commands that both kinds know.
 func (d *Desk) MoveByStaff(ctx context.Context, m StaffMove, decide Decide) (payment.Payment, error) {
 	const op = "app.Desk.MoveByStaff"
-	reason, err := core.CheckReason(m.Reason, MaxReasonChars)
-	if err != nil {
+	var err error
+	if m.Request, err = m.Checked(); err != nil {
 		return payment.Payment{}, err
 	}
 	load := func(ctx context.Context) (payment.Payment, error) {
@@ -65,12 +65,12 @@ func (d *Desk) MoveByStaff(ctx context.Context, m StaffMove, decide Decide) (pay
 		}
 		return p, err
 	}
-	return d.Move(ctx, load, m.Actor(), reason, func(p payment.Payment, decision payment.Decision) (core.Changeset, error) {
+	return d.Move(ctx, load, m.Request, func(p payment.Payment, decision payment.Decision) (core.Changeset, error) {
 		change, err := decide(p, decision)
 		if err != nil || !core.Has[payment.Payment](change) {
 			return change, err
 		}
-		change = append(change, m.Entry(p, change, decision, reason))
+		change = append(change, m.Entry(p, change, decision))
 		return change, nil
 	})
 }

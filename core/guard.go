@@ -98,12 +98,6 @@ func Replaced(row Row) []Identity {
 	return []Identity{id}
 }
 
-// Authored is a row that says who made it.
-type Authored interface {
-	Row
-	Author() Actor
-}
-
 // Judged is a changeset beside the rows that are stored now: those that it replaces, and those that its rows relate to.
 type Judged struct {
 	Changeset
@@ -186,30 +180,13 @@ func (in Judged) Guards() []Guard {
 	return found
 }
 
-// StaffID is the id of the staff member who makes the changeset, as actors have it; empty: none is named.
-func (c Changeset) StaffID() string {
-	id, _ := c.staff()
-	return id
-}
-
-// IsByStaff reports whether a staff member makes the changeset: its rows say so. One in which nobody is named is whoever's
-// the request is.
-func (c Changeset) IsByStaff(isStaffRequest bool) bool {
-	_, isStaffs := c.staff()
-	isNamed := slices.ContainsFunc(c, func(row Row) bool {
-		_, ok := row.(Authored)
-		return ok
+// IsByStaff reports whether a member of staff makes the changeset: an audit row says so. Other rows may name one in what
+// follows later from what they did.
+func (c Changeset) IsByStaff() bool {
+	return slices.ContainsFunc(c, func(row Row) bool {
+		e, isAudited := row.(AuditEntry)
+		return isAudited && e.By.Kind == ByStaff
 	})
-	return isStaffs || isStaffRequest && !isNamed
-}
-
-func (c Changeset) staff() (id string, ok bool) {
-	for _, row := range c {
-		if a, isAuthored := row.(Authored); isAuthored && a.Author().Kind == ByStaff {
-			return a.Author().ID, true
-		}
-	}
-	return "", false
 }
 
 // GuardIf is a guard of an action, where something is so.
@@ -227,6 +204,3 @@ func GuardSubject(kind string, id int64, isOld bool, name string) string {
 	}
 	return kind + "/new " + name
 }
-
-// Author implements Authored.
-func (e AuditEntry) Author() Actor { return e.By }

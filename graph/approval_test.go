@@ -66,7 +66,7 @@ func (a *api) rule(t *testing.T, action core.GuardedAction, above int64) {
 	if len(admins) < 2 {
 		a.colleague(t, staff.Admin)
 	}
-	_, err = a.Approvals.SetRuleAs(t.Context(), core.System, coreapproval.ApprovalRule{
+	_, err = a.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.ApprovalRule{
 		Action: action, IsOn: true, Above: lira(above), LapseAfter: time.Hour,
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vezne/vezne/app"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -16,7 +17,7 @@ import (
 
 // caller is who sends a request, as far as the request says.
 type caller struct {
-	visit     access.Visit
+	request   app.Request
 	refused   error       // why there is no staff member; login needs none
 	isLimited bool        // the session may only set a second factor up
 	isProven  bool        // the session has proven lately whose it is
@@ -29,19 +30,11 @@ type caller struct {
 	replays   core.ID // that request
 }
 
-// addrText is the address for audit rows: of a request that is being approved, the one from which it was asked for.
-func (c caller) addrText() string {
-	if c.isReplay {
-		return c.visit.Addr
-	}
-	return c.addr.String()
-}
-
 // origin is where the request comes from.
 func (c caller) origin() access.Origin { return access.Origin{Addr: c.addr, UserAgent: c.userAgent} }
 
 // session names the caller's sign-in without telling its token.
-func (c caller) session() string { return c.visit.Session.Fingerprint }
+func (c caller) session() string { return c.request.Session.Fingerprint }
 
 type callerKey struct{}
 
@@ -61,7 +54,7 @@ func (c Config) callerOf(ctx context.Context, r *http.Request) caller {
 	}
 	who = c.signIn(ctx, who, r.Header.Get("Authorization"))
 	if who.refused == nil {
-		c.Name(r, "staff/"+strconv.FormatInt(who.visit.Staff.ID, 10))
+		c.Name(r, "staff/"+strconv.FormatInt(who.request.Staff.ID, 10))
 	}
 	return who
 }
@@ -75,9 +68,9 @@ func (c Config) signIn(ctx context.Context, who caller, authorization string) ca
 	}
 	token = strings.TrimSpace(token)
 	who.token = core.NewSecret(token)
-	who.visit, who.refused = c.Staff.Resume(ctx, token, who.origin())
+	who.request, who.refused = c.Staff.Resume(ctx, token, who.origin())
 	if who.refused == nil {
-		who.isLimited, who.isProven = c.Staff.IsLimited(who.visit), c.Staff.CheckProven(who.visit) == nil
+		who.isLimited, who.isProven = c.Staff.IsLimited(who.request), c.Staff.CheckProven(who.request) == nil
 	}
 	return who
 }
@@ -89,5 +82,5 @@ func signedIn(ctx context.Context) (staff.Staff, error) {
 	if who.refused == nil && who.isLimited {
 		return staff.Staff{}, fault.New("graph.signedIn", fault.FactorRequired)
 	}
-	return who.visit.Staff, who.refused
+	return who.request.Staff, who.refused
 }

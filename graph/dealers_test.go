@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
@@ -126,7 +126,7 @@ func TestBadDealersAndAccounts(t *testing.T) {
 func TestDealersStaffSeeTheirOwnDealerOnly(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	if _, err := a.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: a.OtherDealer.ID, Name: "theirs"}); err != nil {
+	if _, err := a.Directory.CreateSiteToken(t.Context(), app.BySystem, owner.SiteToken{DealerID: a.OtherDealer.ID, Name: "theirs"}); err != nil {
 		t.Fatal(err)
 	}
 	all := `{ dealers { nodes {` + dealerFields + `} } }`

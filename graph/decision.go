@@ -90,15 +90,14 @@ func decide(
 
 // acting is who asks, from where, and why if that is said.
 func acting(ctx context.Context, reason *string) (app.Request, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
+	who := callerOf(ctx)
+	if _, err := signedIn(ctx); err != nil {
 		return app.Request{}, err
 	}
-	r := app.Request{Staff: staff, Addr: callerOf(ctx).addrText()}
-	if reason != nil {
-		r.Reason = strings.TrimSpace(*reason)
+	if reason == nil {
+		return who.request, nil
 	}
-	return r, nil
+	return who.request.Because(strings.TrimSpace(*reason)), nil
 }
 
 // readAmount reads the amount of a mutation: at least low; an absent one is zero. Vezne handles one currency.

@@ -62,7 +62,7 @@ func (c Config) checkProof(ctx context.Context, onlyWithFactor bool) error {
 	if !onlyWithFactor && !who.isProven {
 		return fault.New("graph.checkProof", fault.StepUpRequired)
 	}
-	return c.Staff.CheckFactor(ctx, who.visit)
+	return c.Staff.CheckFactor(ctx, who.request)
 }
 
 func isZero(v any) bool {

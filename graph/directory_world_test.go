@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -17,7 +18,7 @@ import (
 func withSiteToken(a *api, t *testing.T) subject {
 	t.Helper()
 	if _, err := a.Store.SiteToken(t.Context(), 1); err != nil {
-		if _, err := a.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: a.Dealer.ID, Name: "Shop"}); err != nil {
+		if _, err := a.Directory.CreateSiteToken(t.Context(), app.BySystem, owner.SiteToken{DealerID: a.Dealer.ID, Name: "Shop"}); err != nil {
 			t.Fatal(err)
 		}
 	}

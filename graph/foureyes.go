@@ -16,7 +16,6 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	directory "github.com/vezne/vezne/app/owner"
-	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
@@ -52,10 +51,6 @@ func (f fourEyes) around(ctx context.Context, next graphql.Resolver) (any, error
 	field := graphql.GetFieldContext(ctx)
 	if field == nil || field.Object != "Mutation" {
 		return next(ctx)
-	}
-	ctx = approval.ByStaff(ctx)
-	if who := callerOf(ctx); who.refused == nil && !who.isReplay { // of a request it is the approver who proves themself
-		ctx = f.Staff.Moving(ctx, who.visit)
 	}
 	result, err := next(ctx)
 	needs := approval.Needs(err)
@@ -118,9 +113,8 @@ func (r *replay) run(ctx context.Context, requester app.Request, a coreapproval.
 		return "", fault.E(op, fault.Internal, err)
 	}
 	who := callerOf(ctx)
-	who.visit, who.refused, who.isReplay = access.Visit{
-		Staff: requester.Staff, Addr: requester.Addr, Session: staff.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()},
-	}, nil, true
+	requester.Session = staff.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()}
+	who.request, who.refused, who.isReplay = requester, nil, true
 	who.replays = a.ID
 	who.isLimited, who.isProven = false, true // the requester proved who they were when asking
 	ctx = graphql.StartOperationTrace(withCaller(ctx, who))

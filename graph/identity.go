@@ -44,7 +44,7 @@ func (m mutationResolver) AcceptInvitation(ctx context.Context, token, password 
 }
 
 func (m mutationResolver) Logout(ctx context.Context) (*generated.SessionPayload, error) {
-	visit := callerOf(ctx).visit
+	visit := callerOf(ctx).request
 	return &generated.SessionPayload{Session: &visit.Session}, m.Staff.Logout(ctx, visit)
 }
 
@@ -56,17 +56,17 @@ func (m mutationResolver) StepUp(
 	if passkey != nil {
 		proof.Challenge, proof.Answer = passkey.Challenge, passkey.Answer
 	}
-	session, err := m.Staff.StepUp(ctx, who.visit, proof, who.origin())
+	session, err := m.Staff.StepUp(ctx, who.request, proof, who.origin())
 	return &generated.SessionPayload{Session: &session}, err
 }
 
 func (m mutationResolver) BeginPasskeyStepUp(ctx context.Context) (*access.PasskeyAsk, error) {
-	ask, err := m.Staff.BeginPasskeyStepUp(ctx, callerOf(ctx).visit)
+	ask, err := m.Staff.BeginPasskeyStepUp(ctx, callerOf(ctx).request)
 	return &ask, err
 }
 
 func (m mutationResolver) BeginTotp(ctx context.Context) (*generated.BeginTotpPayload, error) {
-	url, err := m.Staff.BeginTOTP(ctx, callerOf(ctx).visit)
+	url, err := m.Staff.BeginTOTP(ctx, callerOf(ctx).request)
 	return &generated.BeginTotpPayload{OtpauthURL: url}, err
 }
 
@@ -77,71 +77,71 @@ func (m mutationResolver) factorsAfter(
 	if err != nil {
 		return nil, err
 	}
-	state, err := m.Staff.Factors(ctx, callerOf(ctx).visit)
+	state, err := m.Staff.Factors(ctx, callerOf(ctx).request)
 	return &generated.SecondFactorsPayload{SecondFactors: &state, RecoveryCodes: recovery}, err
 }
 
 func (m mutationResolver) ConfirmTotp(ctx context.Context, code string) (*generated.SecondFactorsPayload, error) {
-	recovery, err := m.Staff.ConfirmTOTP(ctx, callerOf(ctx).visit, code)
+	recovery, err := m.Staff.ConfirmTOTP(ctx, callerOf(ctx).request, code)
 	return m.factorsAfter(ctx, recovery, err)
 }
 
 func (m mutationResolver) RemoveTotp(ctx context.Context) (*generated.SecondFactorsPayload, error) {
-	return m.factorsAfter(ctx, nil, m.Staff.RemoveTOTP(ctx, callerOf(ctx).visit))
+	return m.factorsAfter(ctx, nil, m.Staff.RemoveTOTP(ctx, callerOf(ctx).request))
 }
 
 func (m mutationResolver) NewRecoveryCodes(ctx context.Context) (*generated.SecondFactorsPayload, error) {
-	recovery, err := m.Staff.NewRecoveryCodes(ctx, callerOf(ctx).visit)
+	recovery, err := m.Staff.NewRecoveryCodes(ctx, callerOf(ctx).request)
 	return m.factorsAfter(ctx, recovery, err)
 }
 
 func (m mutationResolver) BeginPasskey(ctx context.Context) (*access.PasskeyAsk, error) {
-	ask, err := m.Staff.BeginPasskey(ctx, callerOf(ctx).visit)
+	ask, err := m.Staff.BeginPasskey(ctx, callerOf(ctx).request)
 	return &ask, err
 }
 
 func (m mutationResolver) FinishPasskey(
 	ctx context.Context, challenge, answer, name string,
 ) (*generated.SecondFactorsPayload, error) {
-	_, recovery, err := m.Staff.FinishPasskey(ctx, callerOf(ctx).visit, challenge, answer, name)
+	_, recovery, err := m.Staff.FinishPasskey(ctx, callerOf(ctx).request, challenge, answer, name)
 	return m.factorsAfter(ctx, recovery, err)
 }
 
 func (m mutationResolver) RenamePasskey(ctx context.Context, id core.ID, name string) (*generated.PasskeyPayload, error) {
-	renamed, err := m.Staff.RenamePasskey(ctx, callerOf(ctx).visit, id, name)
+	renamed, err := m.Staff.RenamePasskey(ctx, callerOf(ctx).request, id, name)
 	return &generated.PasskeyPayload{Passkey: &renamed}, err
 }
 
 func (m mutationResolver) RemovePasskey(ctx context.Context, id core.ID) (*generated.SecondFactorsPayload, error) {
-	return m.factorsAfter(ctx, nil, m.Staff.RemovePasskey(ctx, callerOf(ctx).visit, id))
+	return m.factorsAfter(ctx, nil, m.Staff.RemovePasskey(ctx, callerOf(ctx).request, id))
 }
 
 func (m mutationResolver) ChangePassword(ctx context.Context, password string) (*generated.SessionsPayload, error) {
-	return m.sessionsAfter(ctx, m.Staff.ChangePassword(ctx, callerOf(ctx).visit, password))
+	return m.sessionsAfter(ctx, m.Staff.ChangePassword(ctx, callerOf(ctx).request, password))
 }
 
 func (q queryResolver) MySecondFactors(ctx context.Context) (*access.FactorState, error) {
-	state, err := q.Config.Staff.Factors(ctx, callerOf(ctx).visit)
+	state, err := q.Config.Staff.Factors(ctx, callerOf(ctx).request)
 	return &state, err
 }
 
 func (q queryResolver) MySessions(ctx context.Context) ([]staff.Session, error) {
-	return q.Config.Staff.Sessions(ctx, callerOf(ctx).visit)
+	return q.Config.Staff.Sessions(ctx, callerOf(ctx).request)
 }
 
 func (m mutationResolver) RevokeSession(ctx context.Context, id core.ID) (*generated.SessionsPayload, error) {
-	return m.sessionsAfter(ctx, m.Staff.RevokeSession(ctx, callerOf(ctx).visit, id))
+	return m.sessionsAfter(ctx, m.Staff.RevokeSession(ctx, callerOf(ctx).request, id))
 }
 
 func (m mutationResolver) RevokeOtherSessions(ctx context.Context) (*generated.SessionsPayload, error) {
-	return m.sessionsAfter(ctx, m.Staff.RevokeOtherSessions(ctx, callerOf(ctx).visit))
+	return m.sessionsAfter(ctx, m.Staff.RevokeOtherSessions(ctx, callerOf(ctx).request))
 }
 
 func (m mutationResolver) sessionsAfter(ctx context.Context, err error) (*generated.SessionsPayload, error) {
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := m.Staff.Sessions(ctx, callerOf(ctx).visit)
+	sessions, err := m.Staff.Sessions(ctx, callerOf(ctx).request)
 	return &generated.SessionsPayload{Sessions: sessions}, err
 }
 
@@ -151,5 +151,5 @@ func (sessionResolver) ProvenUntil(_ context.Context, s *staff.Session) (*time.T
 }
 
 func (sessionResolver) IsCurrent(ctx context.Context, s *staff.Session) (bool, error) {
-	return s.ID == callerOf(ctx).visit.Session.ID, nil
+	return s.ID == callerOf(ctx).request.Session.ID, nil
 }

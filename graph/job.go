@@ -121,7 +121,7 @@ func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*g
 	if err := checkID(jobID); err != nil {
 		return nil, err
 	}
-	path, fileName, err := m.Jobs.Ticket(ctx, by, callerOf(ctx).visit.Session.Fingerprint, jobID)
+	path, fileName, err := m.Jobs.Ticket(ctx, by, callerOf(ctx).request.Session.Fingerprint, jobID)
 	return &generated.ExportDownloadPayload{Path: path, FileName: fileName}, err
 }
 

@@ -23,13 +23,13 @@ func (q queryResolver) Staff(
 			return nil, err
 		}
 	}
-	rows, _, err := q.Config.Staff.Members(ctx, callerOf(ctx).visit, query)
+	rows, _, err := q.Config.Staff.Members(ctx, callerOf(ctx).request, query)
 	return rows, err
 }
 
 func (q queryResolver) StaffMember(ctx context.Context, id core.ID) (*staff.Staff, error) {
 	return memberOf(id, func(row int64) (staff.Staff, error) {
-		return q.Config.Staff.Member(ctx, callerOf(ctx).visit, row)
+		return q.Config.Staff.Member(ctx, callerOf(ctx).request, row)
 	})
 }
 
@@ -48,7 +48,7 @@ func (q queryResolver) StaffSessions(ctx context.Context, staffID core.ID) ([]st
 	if err != nil {
 		return nil, err
 	}
-	return q.Config.Staff.SessionsFor(ctx, callerOf(ctx).visit, row)
+	return q.Config.Staff.SessionsFor(ctx, callerOf(ctx).request, row)
 }
 
 func (q queryResolver) Invitations(ctx context.Context, first *int, after *core.ID) ([]staff.Invitation, error) {
@@ -59,17 +59,17 @@ func (q queryResolver) Invitations(ctx context.Context, first *int, after *core.
 		}
 		query.After = *after
 	}
-	rows, _, err := q.Config.Staff.Invitations(ctx, callerOf(ctx).visit, query)
+	rows, _, err := q.Config.Staff.Invitations(ctx, callerOf(ctx).request, query)
 	return rows, err
 }
 
 func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error) {
-	invited, err := m.Staff.Invite(ctx, callerOf(ctx).visit, input)
+	invited, err := m.Staff.Invite(ctx, callerOf(ctx).request, input)
 	return &invited, err
 }
 
 func (m mutationResolver) RevokeInvitation(ctx context.Context, id core.ID) (*generated.InvitationPayload, error) {
-	revoked, err := m.Staff.RevokeInvitation(ctx, callerOf(ctx).visit, id)
+	revoked, err := m.Staff.RevokeInvitation(ctx, callerOf(ctx).request, id)
 	return &generated.InvitationPayload{Invitation: &revoked}, err
 }
 
@@ -83,16 +83,16 @@ func (m mutationResolver) UpdateStaff(
 	ctx context.Context, id core.ID, input access.MemberPatch,
 ) (*generated.StaffPayload, error) {
 	return changedMember(id, func(row int64) (staff.Staff, error) {
-		return m.Staff.UpdateMember(ctx, callerOf(ctx).visit, row, input)
+		return m.Staff.UpdateMember(ctx, callerOf(ctx).request, row, input)
 	})
 }
 
 func (m mutationResolver) UnlockStaff(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).visit, row) })
+	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).request, row) })
 }
 
 func (m mutationResolver) ResetStaffFactors(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).visit, row) })
+	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).request, row) })
 }
 
 func (m mutationResolver) RevokeStaffSessions(
@@ -109,15 +109,15 @@ func (m mutationResolver) RevokeStaffSessions(
 			return nil, checkID(id)
 		}
 	}
-	if err := m.Staff.RevokeStaffSessions(ctx, callerOf(ctx).visit, row, id); err != nil {
+	if err := m.Staff.RevokeStaffSessions(ctx, callerOf(ctx).request, row, id); err != nil {
 		return nil, err
 	}
-	sessions, err := m.Staff.SessionsFor(ctx, callerOf(ctx).visit, row)
+	sessions, err := m.Staff.SessionsFor(ctx, callerOf(ctx).request, row)
 	return &generated.SessionsPayload{Sessions: sessions}, err
 }
 
 func (s staffResolver) SecondFactors(ctx context.Context, member *staff.Staff) (*access.FactorState, error) {
-	state, err := s.Staff.FactorsFor(ctx, callerOf(ctx).visit, *member)
+	state, err := s.Staff.FactorsFor(ctx, callerOf(ctx).request, *member)
 	if err != nil {
 		return nil, err
 	}

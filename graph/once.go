@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -70,8 +71,10 @@ func (r repeatable) around(ctx context.Context, next graphql.Resolver) (any, err
 		return nil, err
 	}
 	var result any
-	first, err := r.Once.Do(ctx, request, func(ctx context.Context) error {
-		result, err = next(ctx)
+	first, err := r.Once.Do(ctx, request, func(keyed app.Request) error {
+		who := callerOf(ctx)
+		who.request = keyed
+		result, err = next(withCaller(ctx, who))
 		return err
 	})
 	if first == nil || err != nil {
@@ -119,7 +122,7 @@ func requestOf(ctx context.Context, action, key string, arguments map[string]any
 	}
 	who := callerOf(ctx)
 	return once.Request{
-		StaffID: who.visit.Staff.ID, Action: action, Key: key, Arguments: text, Approval: who.replays,
+		Request: who.request, Action: action, Key: key, Arguments: text, Approval: who.replays,
 	}, nil
 }
 
@@ -151,7 +154,7 @@ func (r repeatable) again(ctx context.Context, f *graphql.FieldContext, argument
 // ApprovalDecided.
 func (r repeatable) standing(ctx context.Context, id core.ID) error {
 	const op = "graph.repeatable.standing"
-	a, err := r.Approvals.Own(ctx, callerOf(ctx).visit.Staff, id)
+	a, err := r.Approvals.Own(ctx, callerOf(ctx).request.Staff, id)
 	if err != nil {
 		return fault.E(op, "", err)
 	}
@@ -203,11 +206,11 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 			}
 			code = o.TrackingCode
 		}
-		p, err := c.Backoffice.Transaction(ctx, callerOf(ctx).visit.Staff, code)
+		p, err := c.Backoffice.Transaction(ctx, callerOf(ctx).request.Staff, code)
 		return &generated.TransactionPayload{Transaction: &p}, err
 	},
 	"DiscrepancyPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
-		list, _, err := c.Gateways.Discrepancies(ctx, callerOf(ctx).visit.Staff, discrepancy.DiscrepancyQuery{
+		list, _, err := c.Gateways.Discrepancies(ctx, callerOf(ctx).request.Staff, discrepancy.DiscrepancyQuery{
 			ID: core.ID(t.get("id")), Limit: 1,
 		})
 		if err == nil && len(list) == 0 {
@@ -219,24 +222,24 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 		return &generated.DiscrepancyPayload{Discrepancy: &list[0]}, nil
 	},
 	"BankLinePayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
-		l, err := c.Statements.Line(ctx, callerOf(ctx).visit.Staff, t.get("walletId"), t.get("lineId"))
+		l, err := c.Statements.Line(ctx, callerOf(ctx).request.Staff, t.get("walletId"), t.get("lineId"))
 		return &generated.BankLinePayload{BankLine: &l}, err
 	},
 	"AdjustDifferencePayload": func(ctx context.Context, c Config, t texts, first once.Answer) (any, error) {
 		done, err := c.Statements.Adjustment(
-			ctx, callerOf(ctx).visit.Staff, t.get("walletId"), core.Day(t.get("day")), first.Find(once.EntryRow))
+			ctx, callerOf(ctx).request.Staff, t.get("walletId"), core.Day(t.get("day")), first.Find(once.EntryRow))
 		return &done, err
 	},
 	"JobPayload": func(ctx context.Context, c Config, _ texts, first once.Answer) (any, error) {
-		j, err := c.Jobs.Job(ctx, callerOf(ctx).visit.Staff, first.Find(once.JobRow))
+		j, err := c.Jobs.Job(ctx, callerOf(ctx).request.Staff, first.Find(once.JobRow))
 		return &generated.JobPayload{Job: &j}, err
 	},
 	"ResendCallbacksPayload": func(ctx context.Context, c Config, _ texts, first once.Answer) (any, error) {
-		j, err := c.Jobs.Job(ctx, callerOf(ctx).visit.Staff, first.Find(once.JobRow))
+		j, err := c.Jobs.Job(ctx, callerOf(ctx).request.Staff, first.Find(once.JobRow))
 		return &generated.ResendCallbacksPayload{Count: j.Count, IsExact: j.IsCounted, Job: &j}, err
 	},
 	"CallbackPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
-		found, err := c.Jobs.Callback(ctx, callerOf(ctx).visit.Staff, core.ID(t.get("callbackId")))
+		found, err := c.Jobs.Callback(ctx, callerOf(ctx).request.Staff, core.ID(t.get("callbackId")))
 		if err != nil {
 			return nil, err
 		}
@@ -249,7 +252,7 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 			return nil, err
 		}
 		who, err := c.Directory.CustomerNow(
-			ctx, callerOf(ctx).visit.Staff, owner.CustomerKey{ProviderID: provider, UserID: t.get("userId")})
+			ctx, callerOf(ctx).request.Staff, owner.CustomerKey{ProviderID: provider, UserID: t.get("userId")})
 		return &generated.CustomerPayload{Customer: &who}, err
 	},
 }

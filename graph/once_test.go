@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -85,7 +86,7 @@ func (a *api) madeBy(t *testing.T) func() []core.AuditEntry {
 		mu   sync.Mutex
 		rows []core.AuditEntry
 	)
-	a.FourEyes.Next = &apptest.Commits{Committer: a.FourEyes.Next, After: func(c core.Changeset) error {
+	a.Desk.Commits = &apptest.Commits{Committer: a.Desk.Commits, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, e := range core.RowsOf[core.AuditEntry](c) {
@@ -381,7 +382,7 @@ func TestWhatWasDoneWithItsKeyIsNotApprovedAgain(t *testing.T) {
 	a := newAPI(t)
 	s := paidCard(a, t)
 	setRule := func(isOn bool) {
-		_, err := a.Approvals.SetRuleAs(t.Context(), core.System, approval.ApprovalRule{
+		_, err := a.Approvals.SetRule(t.Context(), app.BySystem, approval.ApprovalRule{
 			Action: core.GuardRefund, IsOn: isOn, Above: lira(0), LapseAfter: approval.MaxLapse,
 		})
 		if err != nil {
@@ -440,7 +441,7 @@ func TestNothingSecretIsKeptOfAKey(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	var kept []payment.IdempotencyRecord
-	a.FourEyes.Next = &apptest.Commits{Committer: a.FourEyes.Next, After: func(c core.Changeset) error {
+	a.Desk.Commits = &apptest.Commits{Committer: a.Desk.Commits, After: func(c core.Changeset) error {
 		kept = append(kept, core.RowsOf[payment.IdempotencyRecord](c)...)
 		return nil
 	}}

@@ -116,14 +116,14 @@ func (t transactionResolver) Wallet(ctx context.Context, p *payment.Payment) (*w
 }
 
 func (t transactionResolver) Operations(ctx context.Context, p *payment.Payment) ([]operation.Operation, error) {
-	if !callerOf(ctx).visit.Staff.SeesInside() {
+	if !callerOf(ctx).request.Staff.SeesInside() {
 		return nil, nil
 	}
 	return t.batch(ctx, p).Operations(ctx, *p)
 }
 
 func (t transactionResolver) GatewayCalls(ctx context.Context, p *payment.Payment) ([]operation.GatewayCall, error) {
-	if !callerOf(ctx).visit.Staff.SeesInside() {
+	if !callerOf(ctx).request.Staff.SeesInside() {
 		return nil, nil
 	}
 	return t.batch(ctx, p).Calls(ctx, *p)

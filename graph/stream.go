@@ -140,7 +140,7 @@ func (e *Endpoint) watchRights(ctx context.Context, who caller, end func(error))
 		case fault.Is(err, fault.Unauthenticated):
 			end(fault.E(op, "", err))
 			return
-		case err == nil && (e.Staff.IsLimited(now) && !who.isLimited || !hasSameRights(now.Staff, who.visit.Staff)):
+		case err == nil && (e.Staff.IsLimited(now) && !who.isLimited || !hasSameRights(now.Staff, who.request.Staff)):
 			end(fault.New(op, fault.Forbidden))
 			return
 		}

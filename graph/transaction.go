@@ -92,11 +92,11 @@ func (transactionResolver) Account(_ context.Context, p *payment.Payment) (*owne
 }
 
 func (actorResolver) Name(ctx context.Context, a *core.Actor) (*string, error) {
-	return orNull(callerOf(ctx).visit.Staff.Sees(*a).Name), nil
+	return orNull(callerOf(ctx).request.Staff.Sees(*a).Name), nil
 }
 
 func (actorResolver) Address(ctx context.Context, a *core.Actor) (*string, error) {
-	return orNull(callerOf(ctx).visit.Staff.Sees(*a).Addr), nil
+	return orNull(callerOf(ctx).request.Staff.Sees(*a).Addr), nil
 }
 
 func (t transactionResolver) IsOverdue(_ context.Context, p *payment.Payment) (bool, error) {

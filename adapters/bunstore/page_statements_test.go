@@ -81,7 +81,7 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 		ClientAddr:  func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 	})}
 	member := access.NewStaff{Email: "admin@vezne.test", Password: "correct horse battery", Role: staff.Admin}
-	if _, err := person.Create(t.Context(), core.System, member); err != nil {
+	if _, err := person.Create(t.Context(), app.BySystem, member); err != nil {
 		t.Fatal(err)
 	}
 	signIn, err := person.Login(t.Context(), member.Email, member.Password, access.Origin{Addr: netip.MustParseAddr("192.0.2.7")})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -24,12 +25,12 @@ type day struct {
 	adds   map[core.GuardedAction]money.Amount
 }
 
-// dayOf reads what the day of whoever makes the changeset has of what its guards add to.
-func (g *Gate) dayOf(ctx context.Context, rules approval.ApprovalRules, guards []core.Guard, change core.Changeset) (day, error) {
+// dayOf reads what the day of a member of staff has of what its guards add to.
+func (g *Gate) dayOf(ctx context.Context, rules approval.ApprovalRules, guards []core.Guard, member int64) (day, error) {
 	d := day{before: map[core.GuardedAction]approval.RunningTotal{}, adds: rules.Counted(guards)}
-	today, byKey, staff := core.DayOf(g.Clock.Now(), g.Zone), map[string]core.GuardedAction{}, change.StaffID()
+	today, byKey := core.DayOf(g.Clock.Now(), g.Zone), map[string]core.GuardedAction{}
 	for action := range d.adds {
-		key := approval.DayTotalKey(staff, action, today)
+		key := approval.DayTotalKey(strconv.FormatInt(member, 10), action, today)
 		byKey[key], d.before[action] = action, approval.RunningTotal{Key: key}
 	}
 	found, err := g.Approvals.RunningTotals(ctx, slices.Sorted(maps.Keys(byKey)))

@@ -19,6 +19,7 @@ type Service struct {
 	Desk  *app.Desk
 	Store ports.Approvals
 	Staff ports.Staff
+	Gate  *Gate
 }
 
 // entryOf is the audit row of what happens to a request. A new one has no state before.
@@ -63,7 +64,7 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 		return waiting, fault.E(op, "", err)
 	}
 	granted := &grant{waiting: waiting, approved: approved, told: told}
-	issued, err := run(withGrant(ctx, granted), app.Request{Staff: requester, Addr: waiting.RequesterAddr}, waiting)
+	issued, err := run(ctx, app.Request{Staff: requester, Addr: waiting.RequesterAddr}.Through(approving{s.Gate, granted}), waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
 			return waiting, fault.New(op, fault.ApprovalDecided, string(approval.ApprovalObsolete))
@@ -78,12 +79,12 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 			return approved, fault.E(op, "", err)
 		}
 	}
-	if err := s.commit(ctx, change); err != nil || issued == "" {
+	if err := s.commit(ctx, by, change); err != nil || issued == "" {
 		return approved, fault.E(op, "", decidedMeanwhile(ctx, s.Store, waiting, err))
 	}
 	approved.Version++
 	approved.Result = core.NewSecret(issued)
-	return approved, fault.E(op, "", s.commit(ctx, core.Changeset{approved}))
+	return approved, fault.E(op, "", s.commit(ctx, by, core.Changeset{approved}))
 }
 
 // told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
@@ -112,11 +113,11 @@ func (s *Service) told(ctx context.Context, a approval.Approval, entry core.Audi
 	return change, nil
 }
 
-func (s *Service) commit(ctx context.Context, change core.Changeset) error {
+func (s *Service) commit(ctx context.Context, by app.Request, change core.Changeset) error {
 	if !core.Has[approval.Approval](change) {
 		return nil
 	}
-	return s.Desk.Commit(ctx, change)
+	return s.Desk.CommitFor(ctx, by, change)
 }
 
 // decide loads a request, decides, and returns the audit row of it.
@@ -172,7 +173,7 @@ func (s *Service) end(
 		if change, err = s.unhold(ctx, after, change); err != nil {
 			return err
 		}
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, by, change)
 	})
 	return ended, fault.E("approval."+action, "", err)
 }
@@ -197,7 +198,7 @@ func (s *Service) TakeResult(ctx context.Context, by app.Request, id core.ID) (s
 	}
 	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: "takeApprovalResult", Target: a.Ref()}
 	change := core.Changeset{after, entry}
-	if err := s.Desk.Commit(ctx, change); err != nil {
+	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return a.Result.Reveal(), nil
@@ -350,15 +351,10 @@ func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.Appro
 
 // SetRule says when an action needs a second person. While any rule is on, this does too. Fault: Invalid.
 func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
-	if err := by.Staff.Require(staff.ConfigureApprovals); err != nil {
-		return rule, fault.E("approval.SetRule", "", err)
-	}
-	return s.SetRuleAs(ctx, by.Actor(), rule)
-}
-
-// SetRuleAs sets a rule for whoever needs no permission.
-func (s *Service) SetRuleAs(ctx context.Context, by core.Actor, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
 	const op = "approval.SetRule"
+	if err := by.Require(staff.ConfigureApprovals); err != nil {
+		return rule, fault.E(op, "", err)
+	}
 	if err := rule.Check(); err != nil {
 		return rule, fault.E(op, "", err)
 	}
@@ -374,9 +370,9 @@ func (s *Service) SetRuleAs(ctx context.Context, by core.Actor, rule approval.Ap
 	before := rules.Of(rule.Action)
 	rule.Version, rule.UpdatedAt = before.Version+1, now
 	entry := core.AuditEntry{
-		ID: ids.Next(), At: now, By: by, Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(),
+		ID: ids.Next(), At: now, By: by.Actor(), Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(),
 		After: rule.AuditState(),
 	}
 	change := core.Changeset{rule, entry}
-	return rule, fault.E(op, "", s.Desk.Commit(ctx, change))
+	return rule, fault.E(op, "", s.Desk.CommitFor(ctx, by, change))
 }

@@ -2,7 +2,6 @@ package approval_test
 
 import (
 	"context"
-	"crypto/rand"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +27,7 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{World: apptest.New(t), t: t}
-	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, coreapproval.ApprovalRule{
+	_, err := w.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.ApprovalRule{
 		Action: core.GuardWithdrawal, IsOn: true, Above: money.New(100_00, money.TRY), LapseAfter: time.Hour,
 	})
 	w.no(err)
@@ -80,7 +79,7 @@ func (w world) ask(s staff.Staff, action string, p payment.Payment, err error) (
 
 // run runs a request: what its input names is claimed, or completed.
 func (w world) run(ctx context.Context, requester app.Request, a coreapproval.Approval) (string, error) {
-	move := apptest.By(requester.Staff, payment.Payment{TrackingCode: a.Input.Reveal()}, "")
+	move := app.StaffMove{Request: requester, TrackingCode: a.Input.Reveal()}
 	if a.Action == "completeWithdrawal" {
 		_, err := w.Withdrawals.Complete(ctx, move)
 		return "", err
@@ -265,7 +264,7 @@ func TestEveryStepIsAudited(t *testing.T) {
 		rows = append(rows, core.RowsOf[core.AuditEntry](c)...)
 		return nil
 	}}
-	w.Desk.Commits = &approval.Gate{Next: recorded, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.Desk.Commits = recorded
 	_, a := w.asked(w.Operator)
 	rows = nil
 	w.no(w.approve(w.Admin, a))

@@ -133,5 +133,5 @@ func (s *Service) keep(ctx context.Context, asked Asked, needs *approval.NeedsAp
 		}
 		change = append(change, held)
 	}
-	return s.Desk.Commit(ctx, change)
+	return s.Desk.CommitFor(ctx, asked.Request, change)
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -20,8 +19,8 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Gate is a Committer that holds up what a second person has to approve. It judges a changeset by what it changes, so that
-// it does not matter which mutation made it.
+// Gate holds up what a second person has to approve. It judges a changeset by what it changes, so that it does not matter
+// which mutation made it.
 type Gate struct {
 	Next ports.Committer
 	// What the gate reads must not come from a cache: it is compared with what is to be saved.
@@ -35,17 +34,22 @@ type Gate struct {
 	turns app.Turns // by staff member: what one of them does is counted in rows of the day, which many commits at once would fight for
 }
 
-var _ ports.Committer = (*Gate)(nil)
+var _ app.StaffCommitter = (*Gate)(nil)
 
-// Commit implements ports.Committer. Faults beyond its own: ApprovalNeeded (errors.As finds a *core.NeedsApproval in it),
+// CommitFor implements app.StaffCommitter. Faults beyond those of ports.Committer: ApprovalNeeded (errors.As finds a *core.NeedsApproval in it),
 // ApprovalStale (what is being approved is not what the changeset does), ApprovalDecided (somebody was faster).
-func (g *Gate) Commit(ctx context.Context, change core.Changeset) error {
-	const op = "approval.Gate.Commit"
-	if !change.IsGuarded() || !change.IsByStaff(isStaffRequest(ctx)) {
+func (g *Gate) CommitFor(ctx context.Context, by app.Request, change core.Changeset) error {
+	return g.commit(ctx, by, nil, change)
+}
+
+// commit commits what a member of staff asks for, alone or, where it is being approved, with what grants it.
+func (g *Gate) commit(ctx context.Context, by app.Request, granted *grant, change core.Changeset) error {
+	const op = "approval.Gate.CommitFor"
+	if !change.IsGuarded() {
 		return g.Next.Commit(ctx, change)
 	}
 	for {
-		err := g.judge(ctx, change)
+		err := g.judge(ctx, by, granted, change)
 		if !errors.Is(err, errMoved) || ctx.Err() != nil {
 			return fault.E(op, "", err)
 		}
@@ -54,16 +58,15 @@ func (g *Gate) Commit(ctx context.Context, change core.Changeset) error {
 
 // judge commits a changeset, alone or with the end of the request that is being approved. Cause errMoved: it is to be judged
 // anew; somebody else's commit got through meanwhile.
-func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
+func (g *Gate) judge(ctx context.Context, by app.Request, granted *grant, change core.Changeset) error {
 	judged, err := g.judged(ctx, change)
 	if err != nil {
 		return err
 	}
 	guards := judged.Guards()
-	if judged.Changeset, err = g.released(ctx, judged); err != nil {
+	if judged.Changeset, err = g.released(ctx, granted, judged); err != nil {
 		return err
 	}
-	granted := grantOf(ctx)
 	if len(guards) == 0 {
 		if err := granted.check(ctx, g.Approvals); err != nil {
 			return err
@@ -71,21 +74,20 @@ func (g *Gate) judge(ctx context.Context, change core.Changeset) error {
 		return g.Next.Commit(ctx, judged.Changeset)
 	}
 	if granted != nil {
-		return granted.commit(ctx, g, guards, judged)
+		return granted.commit(ctx, by, g, guards, judged)
 	}
-	return g.pass(ctx, guards, judged)
+	return g.pass(ctx, by, guards, judged)
 }
 
 // pass commits what no rule holds up, and counts it.
-func (g *Gate) pass(ctx context.Context, guards []core.Guard, judged core.Judged) error {
+func (g *Gate) pass(ctx context.Context, by app.Request, guards []core.Guard, judged core.Judged) error {
 	const op = "approval.Gate.pass"
 	change := judged.Changeset
 	rules, err := g.Approvals.ApprovalRules(ctx)
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	// 0: whoever acts in the name of nobody waits with the others, and is not the only one.
-	member, _ := strconv.ParseInt(change.StaffID(), 10, 64)
+	member := by.Staff.ID
 	if len(rules.Counted(guards)) > 0 {
 		end, err := g.turns.Take(ctx, member)
 		if err != nil {
@@ -93,7 +95,7 @@ func (g *Gate) pass(ctx context.Context, guards []core.Guard, judged core.Judged
 		}
 		defer end()
 	}
-	today, err := g.dayOf(ctx, rules, guards, change)
+	today, err := g.dayOf(ctx, rules, guards, member)
 	if err != nil {
 		return err
 	}
@@ -168,15 +170,6 @@ func (g *Gate) judged(ctx context.Context, change core.Changeset) (core.Judged, 
 	return core.Judge(change, stored), nil
 }
 
-type staffRequestKey struct{}
-
-// ByStaff says that what is committed within is what a staff member's request does, although its rows may name nobody.
-func ByStaff(ctx context.Context) context.Context {
-	return context.WithValue(ctx, staffRequestKey{}, true)
-}
-
-func isStaffRequest(ctx context.Context) bool { return ctx.Value(staffRequestKey{}) != nil }
-
 // grant is a request that is being approved. It lets one changeset through, in which it ends.
 type grant struct {
 	mu       sync.Mutex
@@ -186,15 +179,16 @@ type grant struct {
 	isUsed   bool
 }
 
-type grantKey struct{}
-
-func withGrant(ctx context.Context, g *grant) context.Context {
-	return context.WithValue(ctx, grantKey{}, g)
+// approving commits what is done for a request that is being approved. Whoever approves has proven themself, and whoever
+// asked did when asking.
+type approving struct {
+	gate    *Gate
+	granted *grant
 }
 
-func grantOf(ctx context.Context) *grant {
-	g, _ := ctx.Value(grantKey{}).(*grant)
-	return g
+// CommitFor implements app.StaffCommitter.
+func (a approving) CommitFor(ctx context.Context, by app.Request, change core.Changeset) error {
+	return a.gate.commit(ctx, by, a.granted, change)
 }
 
 // check refuses what is done for a request that somebody else has decided meanwhile: what there was to approve may be done
@@ -217,13 +211,13 @@ func (g *grant) check(ctx context.Context, reads ports.Approvals) error {
 }
 
 // commit commits a changeset together with the end of the request that asked for it, if it is what was asked for.
-func (g *grant) commit(ctx context.Context, gate *Gate, guards []core.Guard, judged core.Judged) error {
+func (g *grant) commit(ctx context.Context, by app.Request, gate *Gate, guards []core.Guard, judged core.Judged) error {
 	const op = "approval.grant.commit"
 	change := judged.Changeset
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.isUsed {
-		return gate.pass(ctx, guards, judged)
+		return gate.pass(ctx, by, guards, judged)
 	}
 	if !g.waiting.Covers(guards) {
 		return fault.New(op, fault.ApprovalStale)

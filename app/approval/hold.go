@@ -34,7 +34,7 @@ func about(guards []core.Guard, judged core.Judged, needs *approval.NeedsApprova
 }
 
 // released ends the requests whose hold on a withdrawal a changeset takes away: there is nothing left to approve.
-func (g *Gate) released(ctx context.Context, judged core.Judged) (core.Changeset, error) {
+func (g *Gate) released(ctx context.Context, granted *grant, judged core.Judged) (core.Changeset, error) {
 	const op = "approval.Gate.released"
 	change := judged.Changeset
 	for _, p := range core.RowsOf[payment.Payment](change) {
@@ -42,7 +42,7 @@ func (g *Gate) released(ctx context.Context, judged core.Judged) (core.Changeset
 		request := before.Claim.Hold.ApprovalID
 		isKept := p.Claim.Hold.ApprovalID == request && !p.Status.IsFinal()
 		isEnded := slices.ContainsFunc(core.RowsOf[approval.Approval](change), func(a approval.Approval) bool { return a.ID == request })
-		if granted := grantOf(ctx); request == "" || isKept || isEnded || granted != nil && granted.approved.ID == request {
+		if request == "" || isKept || isEnded || granted != nil && granted.approved.ID == request {
 			continue
 		}
 		waiting, err := g.Approvals.Approval(ctx, request)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
@@ -23,7 +24,7 @@ func lira(minor int64) money.Amount { return money.New(minor, money.TRY) }
 
 func (w world) rule(action core.GuardedAction, isOn bool, above, perDay int64) {
 	w.t.Helper()
-	_, err := w.Approvals.SetRuleAs(w.t.Context(), core.System, coreapproval.ApprovalRule{
+	_, err := w.Approvals.SetRule(w.t.Context(), app.BySystem, coreapproval.ApprovalRule{
 		Action: action, IsOn: isOn, Above: lira(above), PerDay: lira(perDay), LapseAfter: time.Hour,
 	})
 	w.no(err)
@@ -133,7 +134,7 @@ func TestARequestEndsWithItsSubject(t *testing.T) {
 	}}
 	w.Desk.Commits = recorded
 	reject := func(p payment.Payment) { // behind the gate, as a machine does
-		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
+		d, err := w.Desk.Decision(t.Context(), p, app.BySystem)
 		w.no(err)
 		change, err := payment.Decide(w.Reload(t, p), payment.Reject, d)
 		w.no(err)

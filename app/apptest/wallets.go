@@ -21,7 +21,7 @@ var Opening = money.New(1_000_000, money.TRY)
 func (w *World) seedWallets(t TB) {
 	t.Helper()
 	code, name, yes := w.Bank.Code, "Bank of the wallets", true
-	w.BankGateway = must(w.GatewayAdmin.CreateAs(t.Context(), core.System, directory.NewAccount{
+	w.BankGateway = must(w.GatewayAdmin.Create(t.Context(), app.BySystem, directory.NewAccount{
 		Plugin: code, Environment: gateway.Production, GatewayPatch: owner.GatewayPatch{
 			Code: &code, Name: &name, IsEnabled: &yes, Config: map[string]string{"api_key": "key-of-" + code},
 		},

@@ -20,14 +20,14 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Service has requests done once. Its Keeper is what their commits go through.
+// Service has requests done once.
 type Service struct {
 	Desk *app.Desk
 }
 
 // Request is what a staff member asks for under a key of their own.
 type Request struct {
-	StaffID   int64
+	app.Request
 	Action    string // the mutation: a key belongs to its staff member and mutation
 	Key       string
 	Arguments []byte  // as JSON with sorted names, without the key
@@ -38,7 +38,7 @@ type Request struct {
 // what is kept, as far as the key cannot be guessed.
 func (r Request) id() payment.IdempotencyKey {
 	return payment.IdempotencyKey{
-		Caller: "staff/" + strconv.FormatInt(r.StaffID, 10), Endpoint: "graphql/" + r.Action, Key: sign.Fingerprint(r.Key),
+		Caller: "staff/" + strconv.FormatInt(r.Staff.ID, 10), Endpoint: "graphql/" + r.Action, Key: sign.Fingerprint(r.Key),
 	}
 }
 
@@ -52,7 +52,7 @@ func (r Request) hash() string {
 // of equal requests at once one is carried out; the others wait for its commit. What fails before anything is kept may be
 // asked for again. Faults: KeyReused (the key came with other arguments), ApprovalStale (what is being approved was done
 // already), those of do.
-func (s *Service) Do(ctx context.Context, r Request, do func(context.Context) error) (first *Answer, err error) {
+func (s *Service) Do(ctx context.Context, r Request, do func(app.Request) error) (first *Answer, err error) {
 	const op = "once.Do"
 	if first, err = s.first(ctx, r); err != nil {
 		return nil, fault.E(op, "", err)
@@ -63,8 +63,8 @@ func (s *Service) Do(ctx context.Context, r Request, do func(context.Context) er
 	if first != nil && first.Approval != r.Approval {
 		return nil, fault.New(op, fault.ApprovalStale)
 	}
-	a := &attempt{request: r}
-	failure := do(context.WithValue(ctx, attemptKey{}, a))
+	a := &attempt{request: r, next: s.Desk.Carrier(r.Request), clock: s.Desk.Clock}
+	failure := do(r.Request.Through(a))
 	switch {
 	case failure == nil, fault.Is(failure, fault.ApprovalNeeded) && a.isKept:
 		return nil, failure
@@ -125,14 +125,26 @@ func textsOf(args []any) []string {
 	return list
 }
 
-// attempt is a request that is being carried out.
+// attempt is a request that is being carried out. The first of its commits keeps its key.
 type attempt struct {
 	request Request
+	next    app.StaffCommitter
+	clock   ports.Clock
 	answer  Answer
 	isKept  bool
 }
 
-type attemptKey struct{}
+// CommitFor implements app.StaffCommitter. Fault beyond those of next: Duplicate (the request was carried out before).
+func (a *attempt) CommitFor(ctx context.Context, by app.Request, change core.Changeset) error {
+	if a.isKept {
+		return a.next.CommitFor(ctx, by, change)
+	}
+	a.answer = answerOf(change)
+	kept := a.record(a.clock.Now(), a.request.Approval != "")
+	err := a.next.CommitFor(ctx, by, change.Merge(core.Changeset{kept}))
+	a.isKept = err == nil
+	return err
+}
 
 // record is what is kept of an attempt. One that replaces takes the place of whatever was kept before.
 func (a *attempt) record(now time.Time, replaces bool) payment.IdempotencyRecord {
@@ -147,36 +159,4 @@ func (a *attempt) record(now time.Time, replaces bool) payment.IdempotencyRecord
 	return payment.IdempotencyRecord{
 		IdempotencyKey: a.request.id(), RequestHash: a.request.hash(), Body: body, CreatedAt: now, ReplacesBefore: until,
 	}
-}
-
-// Keeper is a Committer that keeps the key of a request in the commit that carries it out: the first within it of which an
-// audit row says that its staff member made it.
-type Keeper struct {
-	Next  ports.Committer
-	Clock ports.Clock
-}
-
-var _ ports.Committer = (*Keeper)(nil)
-
-// Commit implements ports.Committer. Fault beyond its own: Duplicate (the request was carried out before).
-func (k *Keeper) Commit(ctx context.Context, change core.Changeset) error {
-	a, _ := ctx.Value(attemptKey{}).(*attempt)
-	if a == nil || a.isKept || !isMadeBy(change, a.request.StaffID) {
-		return k.Next.Commit(ctx, change)
-	}
-	a.answer = answerOf(change)
-	kept := a.record(k.Clock.Now(), a.request.Approval != "")
-	err := k.Next.Commit(ctx, change.Merge(core.Changeset{kept}))
-	a.isKept = err == nil
-	return err
-}
-
-func isMadeBy(change core.Changeset, staffID int64) bool {
-	id := strconv.FormatInt(staffID, 10)
-	for _, e := range core.RowsOf[core.AuditEntry](change) {
-		if e.By.Kind == core.ByStaff && e.By.ID == id {
-			return true
-		}
-	}
-	return false
 }

@@ -41,7 +41,7 @@ func (s *Service) advanceDeposit(ctx context.Context, g *app.Gateway, o operatio
 	if err != nil || !isOver || !isAnswered {
 		return err
 	}
-	_, err = s.take(ctx, o, core.System, "", nil, operation.DecideDeadline)
+	_, err = s.take(ctx, o, app.BySystem, nil, operation.DecideDeadline)
 	return err
 }
 
@@ -111,6 +111,6 @@ func (s *Service) noAnswer(ctx context.Context, g *app.Gateway, o operation.Oper
 func (s *Service) report(ctx context.Context, g *app.Gateway, o operation.Operation, seen gateway.Observation) error {
 	kept, cancel := keep(ctx)
 	defer cancel()
-	_, err := s.take(kept, o, g.Account.Actor(), "", nil, observed(seen))
+	_, err := s.take(kept, o, app.By(g.Account.Actor()), nil, observed(seen))
 	return err
 }

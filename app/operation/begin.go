@@ -271,8 +271,7 @@ func (s *Service) commitTo(ctx context.Context, p payment.Payment, plan operatio
 	if err != nil {
 		return p, operation.Operation{}, err
 	}
-	by := core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}
-	d, err := s.Desk.Decision(ctx, p, by, "")
+	d, err := s.Desk.Decision(ctx, p, app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}))
 	if err != nil {
 		return p, operation.Operation{}, err
 	}

@@ -223,7 +223,7 @@ func (s *Service) apply(ctx context.Context, n operation.Notification) (tracking
 			continue
 		}
 		if err == nil {
-			_, err = s.take(ctx, o, account.Actor(), "", nil, r.decide)
+			_, err = s.take(ctx, o, app.By(account.Actor()), nil, r.decide)
 		}
 		if err != nil {
 			return trackingCodes, err

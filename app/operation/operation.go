@@ -63,13 +63,13 @@ type decide func(c operation.Case, d payment.Decision) (core.Changeset, error)
 // take loads the case of an operation, decides and commits, again after a lost race, and gives the case as it stood
 // before. The log is committed along, once.
 func (s *Service) take(
-	ctx context.Context, o operation.Operation, by core.Actor, reason string, log []operation.GatewayCall, decide decide,
+	ctx context.Context, o operation.Operation, by app.Request, log []operation.GatewayCall, decide decide,
 ) (operation.Case, error) {
 	var c operation.Case
 	err := s.Desk.Again(ctx, func() error {
 		var d payment.Decision
 		var err error
-		if c, d, err = s.load(ctx, o, by, reason); err != nil {
+		if c, d, err = s.load(ctx, o, by); err != nil {
 			return err
 		}
 		change, err := decide(c, d)
@@ -80,12 +80,12 @@ func (s *Service) take(
 			log[i].ID, log[i].OperationID, log[i].PaymentID = d.IDs.Next(), o.ID, o.PaymentID
 		}
 		change = change.Merge(core.Rows(log))
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, by, change)
 	})
 	return c, err
 }
 
-func (s *Service) load(ctx context.Context, o operation.Operation, by core.Actor, reason string) (operation.Case, payment.Decision, error) {
+func (s *Service) load(ctx context.Context, o operation.Operation, by app.Request) (operation.Case, payment.Decision, error) {
 	p, err := s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
@@ -104,7 +104,7 @@ func (s *Service) load(ctx context.Context, o operation.Operation, by core.Actor
 			return operation.Case{}, payment.Decision{}, err
 		}
 	}
-	d, err := s.Desk.Decision(ctx, p, by, reason)
+	d, err := s.Desk.Decision(ctx, p, by)
 	return operation.CaseOf(p, operations, known, credits, o.ID), d, err
 }
 
@@ -118,10 +118,17 @@ func keep(ctx context.Context) (context.Context, context.CancelFunc) {
 func (s *Service) result(
 	ctx context.Context, g *app.Gateway, o operation.Operation, log operation.GatewayCall, decide decide,
 ) (operation.Case, error) {
+	return s.resultFor(ctx, app.By(g.Account.Actor()), g, o, log, decide)
+}
+
+// resultFor is result of a call that staff made: what came of it is the gateway's doing, beside which theirs is audited.
+func (s *Service) resultFor(
+	ctx context.Context, by app.Request, g *app.Gateway, o operation.Operation, log operation.GatewayCall, decide decide,
+) (operation.Case, error) {
 	kept, cancel := keep(ctx)
 	defer cancel()
-	c, err := s.take(kept, o, g.Account.Actor(), "", []operation.GatewayCall{log}, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
-		d.AskedVersion = o.Version
+	c, err := s.take(kept, o, by, []operation.GatewayCall{log}, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+		d.By, d.AskedVersion, d.Reason = g.Account.Actor(), o.Version, ""
 		return decide(c, d)
 	})
 	if err != nil {

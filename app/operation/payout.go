@@ -98,7 +98,7 @@ func (s *Service) payoutNotKnown(
 // commitToSend is the moment from which the outcome is unknown. It tells whether the call may be made: only by whoever
 // committed, and not for a payment that was called off meanwhile.
 func (s *Service) commitToSend(ctx context.Context, o operation.Operation) (mayCall bool, c operation.Case, err error) {
-	c, err = s.take(ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	c, err = s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		change, ok, err := operation.DecideSend(c, d, 2*lease)
 		mayCall = ok
 		return change, err
@@ -116,7 +116,7 @@ func (s *Service) stuck(o operation.Operation, why string) error {
 	if !o.IsStuck(s.Desk.Clock.Now()) {
 		return nil
 	}
-	_, err := s.take(s.ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	_, err := s.take(s.ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		return operation.DecideStuck(c, why, d)
 	})
 	return err
@@ -171,13 +171,14 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		return string(report.State), cmp.Or(err, about(o, report.Ref))
 	})
 	report.Trust = gateway.Answered
-	_, err = s.result(ctx, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	_, err = s.resultFor(ctx, m.Request, g, o, log, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		change, err := core.Changeset{}, error(nil)
 		if failure == nil {
 			change, err = operation.DecidePayoutReported(c, report, d)
 		}
-		change = append(change, entryOf(m, c, change, d, log.Outcome))
-		return change, err
+		said := entryOf(m, c, change, d)
+		said.Reason = log.Outcome
+		return append(change, said), err
 	})
 	switch {
 	case err != nil:
@@ -229,17 +230,16 @@ func (s *Service) byStaff(ctx context.Context, m app.StaffMove, action string, d
 // audited takes a staff member's decision about an operation, with its audit row.
 func (s *Service) audited(ctx context.Context, m app.StaffMove, o operation.Operation, decide decide) (payment.Payment, error) {
 	op := "operation." + m.Action
-	reason, err := core.CheckReason(m.Reason, app.MaxReasonChars)
-	if err != nil {
+	var err error
+	if m.Request, err = m.Checked(); err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	by := m.Staff.Actor(m.Addr)
-	_, err = s.take(ctx, o, by, reason, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	_, err = s.take(ctx, o, m.Request, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		change, err := decide(c, d)
 		if err != nil || isNothing(change) {
 			return change, err
 		}
-		change = append(change, entryOf(m, c, change, d, reason))
+		change = append(change, entryOf(m, c, change, d))
 		return change, nil
 	})
 	if err != nil {
@@ -249,8 +249,8 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o operation.Oper
 }
 
 // entryOf is the audit row of a decision at a gateway, with the money that it is about.
-func entryOf(m app.StaffMove, c operation.Case, change core.Changeset, d payment.Decision, reason string) core.AuditEntry {
-	e := m.Entry(c.Payment, change, d, reason)
+func entryOf(m app.StaffMove, c operation.Case, change core.Changeset, d payment.Decision) core.AuditEntry {
+	e := m.Entry(c.Payment, change, d)
 	e.Before, e.After = c.AuditStates(change)
 	return e
 }

@@ -68,7 +68,7 @@ func (s *Service) refund(ctx context.Context, m app.StaffMove, o operation.Opera
 func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID) (payment.Payment, error) {
 	const op = "operation.CancelRefund"
 	m.Permission, m.Action = staff.RefundPayments, "cancelRefund"
-	if err := m.Staff.Require(m.Permission); err != nil {
+	if err := m.Require(m.Permission); err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: id})

@@ -52,8 +52,8 @@ func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r op
 // resolveLine settles a discrepancy that is about a bank line: no gateway knows of it.
 func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, r operation.Resolution) (discrepancy.Discrepancy, error) {
 	const op = "operation.resolveLine"
-	reason, err := core.CheckReason(m.Reason, app.MaxReasonChars)
-	if err != nil {
+	var err error
+	if m.Request, err = m.Checked(); err != nil {
 		return discrepancy.Discrepancy{}, fault.E(op, "", err)
 	}
 	err = s.Desk.Again(ctx, func() error {
@@ -65,7 +65,7 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 		if err != nil {
 			return err
 		}
-		d, err := s.Desk.Decision(ctx, p, m.Staff.Actor(m.Addr), reason)
+		d, err := s.Desk.Decision(ctx, p, m.Request)
 		if err != nil {
 			return err
 		}
@@ -73,8 +73,8 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 		if err != nil {
 			return err
 		}
-		change = append(change, m.Entry(p, change, d, reason))
-		return s.Desk.Commit(ctx, change)
+		change = append(change, m.Entry(p, change, d))
+		return s.Desk.CommitFor(ctx, m.Request, change)
 	})
 	if err != nil {
 		return discrepancy.Discrepancy{}, fault.E(op, "", err)
@@ -110,11 +110,11 @@ func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id cor
 // disputed finds a discrepancy within the staff member's scope, and names its payment in the move.
 func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (discrepancy.Discrepancy, error) {
 	m.Permission = staff.ResolveDiscrepancies
-	if err := m.Staff.Require(m.Permission); err != nil {
+	if err := m.Require(m.Permission); err != nil {
 		return discrepancy.Discrepancy{}, err
 	}
 	d, err := s.discrepancy(ctx, id)
-	if err == nil && !m.Staff.Scope().Has(d.DealerID, d.ProviderID) {
+	if err == nil && !m.Scope().Has(d.DealerID, d.ProviderID) {
 		err = fault.New("operation.disputed", fault.NotFound)
 	}
 	m.TrackingCode = d.TrackingCode

@@ -78,7 +78,7 @@ func (s *Service) askAgain(ctx context.Context, g *app.Gateway, o operation.Oper
 
 // commitToFinish claims the one finishing call.
 func (s *Service) commitToFinish(ctx context.Context, o operation.Operation) (mayCall bool, err error) {
-	_, err = s.take(ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	_, err = s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		change, ok := operation.DecideFinishing(c.Operation, d.At, lease)
 		mayCall = ok
 		return change, nil
@@ -104,7 +104,7 @@ func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, er
 		}
 	}
 	p, err = s.Desk.Move(ctx, func(ctx context.Context) (payment.Payment, error) { return s.Desk.Payments.PaymentByID(ctx, p.ID) },
-		core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}, "",
+		app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status.IsFinal() || p.Status == payment.Processing {
 				return core.Changeset{}, nil // money was seen: it is not called off by a click
@@ -116,7 +116,7 @@ func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, er
 
 // callOff makes a deposit unwanted and has the gateway close it, or at least asks it.
 func (s *Service) callOff(ctx context.Context, o operation.Operation) error {
-	_, err := s.take(ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	_, err := s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		if c.Operation.IsUnwanted || !c.Operation.IsLive() {
 			return core.Changeset{}, nil
 		}

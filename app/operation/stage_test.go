@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
 	directory "github.com/vezne/vezne/app/owner"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -80,7 +80,7 @@ func (s *stage) open(changes []map[string]string) {
 	config := map[string]string{
 		"base_url": "http://" + bankHost, "api_key": "key-1", "api_secret": "secret-1", "notify_secret": "notify-1", "wallet_secret": "wallet-1",
 	}
-	made, err := s.GatewayAdmin.CreateAs(s.t.Context(), core.System, directory.NewAccount{
+	made, err := s.GatewayAdmin.Create(s.t.Context(), app.BySystem, directory.NewAccount{
 		Plugin: "sandbox", Environment: gateway.Sandbox,
 		GatewayPatch: owner.GatewayPatch{Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &approval, Config: config},
 	})

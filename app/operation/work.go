@@ -261,7 +261,7 @@ func (s *Service) setAside(gatewayID int64, rest time.Duration, do func(operatio
 
 // unanswered takes a question that could not even be asked into an operation.
 func (s *Service) unanswered(o operation.Operation, e *gateway.Error) error {
-	_, err := s.take(s.ctx, o, core.System, "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	_, err := s.take(s.ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		asked := operation.Asked{Err: e}
 		switch c.Operation.Kind {
 		case operation.PayoutOperation:

@@ -23,7 +23,7 @@ type NewProvider struct{ owner.ProviderPatch }
 // AddProvider makes a provider and gives the keys issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddProvider(ctx context.Context, by app.Request, n NewProvider) (owner.Provider, []IssuedKey, error) {
 	const op = "directory.AddProvider"
-	if err := by.Staff.Require(staff.EditProviders); err != nil {
+	if err := by.Require(staff.EditProviders); err != nil {
 		return owner.Provider{}, nil, err
 	}
 	if n.Name == nil {
@@ -33,7 +33,7 @@ func (s *Directory) AddProvider(ctx context.Context, by app.Request, n NewProvid
 	if err != nil {
 		return owner.Provider{}, nil, fault.E(op, "", err)
 	}
-	if p, err = s.CreateProvider(ctx, by.Actor(), p); err != nil {
+	if p, err = s.CreateProvider(ctx, by, p); err != nil {
 		return owner.Provider{}, nil, fault.E(op, "", err)
 	}
 	return p, []IssuedKey{
@@ -51,7 +51,7 @@ type NewSite struct {
 // AddSite makes a site of a provider and gives the credential key issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (owner.Site, []IssuedKey, error) {
 	const op = "directory.AddSite"
-	if err := by.Staff.Require(staff.EditProviders); err != nil {
+	if err := by.Require(staff.EditProviders); err != nil {
 		return owner.Site{}, nil, err
 	}
 	if n.DealerID == nil {
@@ -65,7 +65,7 @@ func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (own
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
 	}
-	site, key, err := s.CreateSite(ctx, by.Actor(), site)
+	site, key, err := s.CreateSite(ctx, by, site)
 	if err != nil {
 		return owner.Site{}, nil, fault.E(op, "", err)
 	}
@@ -78,14 +78,14 @@ type NewDealer struct{ owner.DealerPatch }
 // AddDealer makes a dealer and gives the keys issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddDealer(ctx context.Context, by app.Request, n NewDealer) (owner.Dealer, []IssuedKey, error) {
 	const op = "directory.AddDealer"
-	if err := by.Staff.Require(staff.EditDealers); err != nil {
+	if err := by.Require(staff.EditDealers); err != nil {
 		return owner.Dealer{}, nil, err
 	}
 	d, err := n.Apply(owner.Dealer{IsActive: true}, s.Desk.Clock.Now())
 	if err != nil {
 		return owner.Dealer{}, nil, fault.E(op, "", err)
 	}
-	if d, err = s.CreateDealer(ctx, by.Actor(), d); err != nil {
+	if d, err = s.CreateDealer(ctx, by, d); err != nil {
 		return owner.Dealer{}, nil, fault.E(op, "", err)
 	}
 	return d, []IssuedKey{{owner.APIKeyKind, core.NewSecret(d.APIKey)}, {owner.SecretKeyKind, d.SecretKey}}, nil
@@ -100,7 +100,7 @@ type NewSiteToken struct {
 // AddSiteToken makes a site token and gives it with its secret. Faults: Forbidden, Invalid.
 func (s *Directory) AddSiteToken(ctx context.Context, by app.Request, n NewSiteToken) (owner.SiteToken, []IssuedKey, error) {
 	const op = "directory.AddSiteToken"
-	if err := by.Staff.Require(staff.EditDealers); err != nil {
+	if err := by.Require(staff.EditDealers); err != nil {
 		return owner.SiteToken{}, nil, err
 	}
 	form, err := s.knows(ctx, nil, &n.DealerID)
@@ -111,7 +111,7 @@ func (s *Directory) AddSiteToken(ctx context.Context, by app.Request, n NewSiteT
 	if err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
-	if t, err = s.CreateSiteToken(ctx, by.Actor(), t); err != nil {
+	if t, err = s.CreateSiteToken(ctx, by, t); err != nil {
 		return owner.SiteToken{}, nil, fault.E(op, "", err)
 	}
 	return t, []IssuedKey{{owner.TokenKind, core.NewSecret(t.Token)}, {owner.SecretKeyKind, t.SecretKey}}, nil
@@ -120,7 +120,7 @@ func (s *Directory) AddSiteToken(ctx context.Context, by app.Request, n NewSiteT
 // AddAccount makes an IBAN account of a dealer; it is active. Faults: Forbidden, Invalid.
 func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewAccount) (owner.AccountLoad, error) {
 	const op = "directory.AddAccount"
-	if err := by.Staff.Require(staff.EditAccounts); err != nil {
+	if err := by.Require(staff.EditAccounts); err != nil {
 		return owner.AccountLoad{}, err
 	}
 	if !by.Staff.Scope().Covers(n.DealerID) {
@@ -139,7 +139,7 @@ func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewA
 	if err != nil {
 		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
-	if a, err = s.CreateAccount(ctx, by.Actor(), a); err != nil {
+	if a, err = s.CreateAccount(ctx, by, a); err != nil {
 		return owner.AccountLoad{}, fault.E(op, "", err)
 	}
 	return s.load(ctx, a)

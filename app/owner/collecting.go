@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"slices"
 
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 )
@@ -86,5 +86,5 @@ func (s *Gateways) collect(ctx context.Context, id int64, iban string) error {
 	after.Version++
 	after.UpdatedAt = s.Desk.Clock.Now()
 	after.Collects = append(slices.Clone(before.Collects), iban)
-	return s.save(ctx, core.System, "declareCollecting", before, after)
+	return s.save(ctx, app.BySystem, "declareCollecting", before, after)
 }

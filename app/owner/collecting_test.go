@@ -67,7 +67,7 @@ func TestAGatewayCollectsOnNoAccountOfADealer(t *testing.T) {
 	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"collecting_ibans": "TR00"}})
 	wantGatewayCode(t, err, fault.Invalid)
 	wantGatewayCode(t, makeWallet(t, w), fault.BankAccountTaken) // though the gateway is switched off
-	_, err = w.Directory.CreateAccount(t.Context(), core.System, owner.Account{
+	_, err = w.Directory.CreateAccount(t.Context(), app.BySystem, owner.Account{
 		DealerID: w.Dealer.ID, Kind: owner.ManualAccount, BankName: "B", Holder: "H", IBAN: free[:4] + " " + free[4:],
 		Min: money.New(100, money.TRY), Max: money.New(1000, money.TRY), DailyLimit: money.New(0, money.TRY),
 	})

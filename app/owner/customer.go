@@ -93,7 +93,7 @@ func (s *Directory) check(ctx context.Context, b Blocking, needsReason bool) (Bl
 // who is blocked changes nothing. Faults: Forbidden, Invalid.
 func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
 	const op = "directory.BlockCustomer"
-	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
+	if err := by.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
 	}
 	b, err := s.check(ctx, b, true)
@@ -102,7 +102,7 @@ func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blockin
 	}
 	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.Actor(), CreatedAt: s.Desk.Clock.Now()}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
-	err = s.save(ctx, by.Actor(), entry, core.Changeset{block})
+	err = s.save(ctx, by, entry, core.Changeset{block})
 	if err != nil && !fault.Is(err, fault.Conflict) { // who is blocked already stays so, and nobody did it twice
 		return Customer{}, fault.E(op, "", err)
 	}
@@ -114,7 +114,7 @@ func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blockin
 // Forbidden, Invalid.
 func (s *Directory) UnblockCustomer(ctx context.Context, by app.Request, b Blocking) (Customer, error) {
 	const op = "directory.UnblockCustomer"
-	if err := by.Staff.Require(staff.BlockCustomers); err != nil {
+	if err := by.Require(staff.BlockCustomers); err != nil {
 		return Customer{}, err
 	}
 	b, err := s.check(ctx, b, false)
@@ -130,7 +130,7 @@ func (s *Directory) UnblockCustomer(ctx context.Context, by app.Request, b Block
 			return err
 		}
 		entry := core.AuditEntry{Action: "unblockCustomer", Target: b.Ref(), Reason: b.Reason, Before: block.AuditState()}
-		return s.save(ctx, by.Actor(), entry, core.Changeset{owner.Unblock(b.CustomerKey)})
+		return s.save(ctx, by, entry, core.Changeset{owner.Unblock(b.CustomerKey)})
 	})
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)

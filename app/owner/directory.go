@@ -33,7 +33,7 @@ func (s *Directory) Sites(ctx context.Context, providerID int64) ([]owner.Site, 
 }
 
 // CreateProvider saves a new provider with the keys issued to it; they are readable in the result only.
-func (s *Directory) CreateProvider(ctx context.Context, by core.Actor, p owner.Provider) (owner.Provider, error) {
+func (s *Directory) CreateProvider(ctx context.Context, by app.Request, p owner.Provider) (owner.Provider, error) {
 	const op = "directory.CreateProvider"
 	keys, err := s.issue(core.ProviderAPIKey, core.ProviderSecret, core.VerificationKey)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Directory) CreateProvider(ctx context.Context, by core.Actor, p owner.P
 }
 
 // CreateSite saves a new site and gives the credential key issued to it, which is not kept.
-func (s *Directory) CreateSite(ctx context.Context, by core.Actor, site owner.Site) (owner.Site, string, error) {
+func (s *Directory) CreateSite(ctx context.Context, by app.Request, site owner.Site) (owner.Site, string, error) {
 	const op = "directory.CreateSite"
 	keys, err := s.issue(core.CredentialKey)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Directory) CreateSite(ctx context.Context, by core.Actor, site owner.Si
 }
 
 // CreateDealer saves a new dealer with the keys issued to it; they are readable in the result only.
-func (s *Directory) CreateDealer(ctx context.Context, by core.Actor, d owner.Dealer) (owner.Dealer, error) {
+func (s *Directory) CreateDealer(ctx context.Context, by app.Request, d owner.Dealer) (owner.Dealer, error) {
 	const op = "directory.CreateDealer"
 	keys, err := s.issue(core.DealerAPIKey, core.DealerSecret)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Directory) CreateDealer(ctx context.Context, by core.Actor, d owner.Dea
 }
 
 // CreateSiteToken saves a new site token of a dealer with its secret, readable in the result only.
-func (s *Directory) CreateSiteToken(ctx context.Context, by core.Actor, t owner.SiteToken) (owner.SiteToken, error) {
+func (s *Directory) CreateSiteToken(ctx context.Context, by app.Request, t owner.SiteToken) (owner.SiteToken, error) {
 	const op = "directory.CreateSiteToken"
 	keys, err := s.issue(core.SiteTokenKey, core.SiteTokenSecret)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Directory) CreateSiteToken(ctx context.Context, by core.Actor, t owner.
 
 // CreateAccount saves a new IBAN account of a dealer. Fault Invalid: its IBAN is not valid, or its limits are not in
 // order.
-func (s *Directory) CreateAccount(ctx context.Context, by core.Actor, a owner.Account) (owner.Account, error) {
+func (s *Directory) CreateAccount(ctx context.Context, by app.Request, a owner.Account) (owner.Account, error) {
 	const op = "directory.CreateAccount"
 	if err := a.Check(); err != nil {
 		return a, err
@@ -136,16 +136,16 @@ func (s *Directory) issue(prefixes ...core.KeyPrefix) ([]string, error) {
 }
 
 // save commits a change of the directory with its audit row.
-func (s *Directory) save(ctx context.Context, by core.Actor, entry core.AuditEntry, change core.Changeset) error {
+func (s *Directory) save(ctx context.Context, by app.Request, entry core.AuditEntry, change core.Changeset) error {
 	const op = "directory.save"
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
-	entry.ID, entry.At, entry.By = ids.Next(), now, by
+	entry.ID, entry.At, entry.By = ids.Next(), now, by.Actor()
 	change = append(change, entry)
-	if err := s.Desk.Commit(ctx, change); err != nil {
+	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
 		return fault.E(op, "", err)
 	}
 	return nil

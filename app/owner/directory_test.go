@@ -57,7 +57,7 @@ func TestIssuedKeysSayWhatTheyAreAndAreAllDifferent(t *testing.T) {
 		seen[key] = true
 	}
 	for range 2 {
-		p, err := w.Directory.CreateProvider(t.Context(), core.System, owner.Provider{Name: "P", Language: lang.TR})
+		p, err := w.Directory.CreateProvider(t.Context(), app.BySystem, owner.Provider{Name: "P", Language: lang.TR})
 		if err != nil || !p.IsActive || p.Version != 1 {
 			t.Fatalf("%+v %v", p, err)
 		}
@@ -65,18 +65,18 @@ func TestIssuedKeysSayWhatTheyAreAndAreAllDifferent(t *testing.T) {
 		want(core.ProviderSecret, p.SecretKey.Reveal())
 		want(core.VerificationKey, p.VerificationKey.Reveal())
 		want(sign.WebhookPrefix, p.WebhookSecret.Reveal())
-		site, key, err := w.Directory.CreateSite(t.Context(), core.System, owner.Site{ProviderID: p.ID, Name: "S"})
+		site, key, err := w.Directory.CreateSite(t.Context(), app.BySystem, owner.Site{ProviderID: p.ID, Name: "S"})
 		if err != nil || site.CredentialFingerprint != sign.Fingerprint(key) {
 			t.Fatalf("%+v %v", site, err)
 		}
 		want(core.CredentialKey, key)
-		d, err := w.Directory.CreateDealer(t.Context(), core.System, owner.Dealer{Name: "D"})
+		d, err := w.Directory.CreateDealer(t.Context(), app.BySystem, owner.Dealer{Name: "D"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want(core.DealerAPIKey, d.APIKey)
 		want(core.DealerSecret, d.SecretKey.Reveal())
-		token, err := w.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: d.ID, Name: "T"})
+		token, err := w.Directory.CreateSiteToken(t.Context(), app.BySystem, owner.SiteToken{DealerID: d.ID, Name: "T"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestAccountsAreHeldToTheRules(t *testing.T) {
 	} {
 		a := fine
 		tt.change(&a)
-		_, err := w.Directory.CreateAccount(t.Context(), core.System, a)
+		_, err := w.Directory.CreateAccount(t.Context(), app.BySystem, a)
 		if got := fault.CodeOf(err); got != tt.want {
 			t.Errorf("%s: %v", name, err)
 		}

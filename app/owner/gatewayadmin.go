@@ -56,15 +56,10 @@ type NewAccount struct {
 // Create saves a new gateway account, switched off unless the patch says otherwise. Fault BankAccountTaken: it collects on a
 // bank account of a dealer.
 func (s *Gateways) Create(ctx context.Context, by app.Request, n NewAccount) (owner.GatewayAccount, error) {
-	if err := by.Staff.Require(staff.EditGateways); err != nil {
+	const op = "gatewayadmin.Create"
+	if err := by.Require(staff.EditGateways); err != nil {
 		return owner.GatewayAccount{}, err
 	}
-	return s.CreateAs(ctx, by.Actor(), n)
-}
-
-// CreateAs is Create for an actor whose right was checked: staff, or the system itself.
-func (s *Gateways) CreateAs(ctx context.Context, by core.Actor, n NewAccount) (owner.GatewayAccount, error) {
-	const op = "gatewayadmin.CreateAs"
 	plugin, ok := s.Gateways.Plugins.Plugin(n.Plugin)
 	if !ok {
 		return owner.GatewayAccount{}, fault.Fields(op, []fault.Field{{Name: "plugin", Key: "field.id", Args: []any{"plugin"}}})
@@ -116,7 +111,7 @@ func (s *Gateways) tryOpen(a owner.GatewayAccount) error {
 // on a bank account of a dealer; it can still be switched off.
 func (s *Gateways) Update(ctx context.Context, by app.Request, id int64, patch owner.GatewayPatch) (owner.GatewayAccount, error) {
 	const op = "gatewayadmin.Update"
-	if err := by.Staff.Require(staff.EditGateways); err != nil {
+	if err := by.Require(staff.EditGateways); err != nil {
 		return owner.GatewayAccount{}, err
 	}
 	before, err := s.account(ctx, id)
@@ -136,7 +131,7 @@ func (s *Gateways) Update(ctx context.Context, by app.Request, id int64, patch o
 			return before, fault.E(op, "", err)
 		}
 	}
-	return after, s.save(ctx, by.Actor(), "updateGatewayAccount", before, after)
+	return after, s.save(ctx, by, "updateGatewayAccount", before, after)
 }
 
 func (s *Gateways) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
@@ -152,30 +147,30 @@ func (s *Gateways) account(ctx context.Context, id int64) (owner.GatewayAccount,
 	return owner.GatewayAccount{}, fault.New("gatewayadmin.account", fault.NotFound)
 }
 
-func (s *Gateways) save(ctx context.Context, by core.Actor, action string, before, after owner.GatewayAccount) error {
+func (s *Gateways) save(ctx context.Context, by app.Request, action string, before, after owner.GatewayAccount) error {
 	entry, err := s.entry(by, action, after.Ref(), before.AuditState(), after.AuditState())
 	if err != nil {
 		return err
 	}
-	return s.Desk.Commit(ctx, core.Changeset{
+	return s.Desk.CommitFor(ctx, by, core.Changeset{
 		after,
 		entry,
 	}.Merge(core.Rows(owner.CollectingClaims(before, after))))
 }
 
-func (s *Gateways) entry(by core.Actor, action, target, before, after string) (core.AuditEntry, error) {
+func (s *Gateways) entry(by app.Request, action, target, before, after string) (core.AuditEntry, error) {
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
 		return core.AuditEntry{}, fault.E("gatewayadmin.entry", fault.Internal, err)
 	}
-	return core.AuditEntry{ID: ids.Next(), At: now, By: by, Action: action, Target: target, Before: before, After: after}, nil
+	return core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: action, Target: target, Before: before, After: after}, nil
 }
 
 // Test asks the gateway whether the account works. A success ends its trouble.
 func (s *Gateways) Test(ctx context.Context, by app.Request, id int64) (gateway.ProbeReport, error) {
 	const op = "gatewayadmin.Test"
-	if err := by.Staff.Require(staff.EditGateways); err != nil {
+	if err := by.Require(staff.EditGateways); err != nil {
 		return gateway.ProbeReport{}, err
 	}
 	a, err := s.account(ctx, id)
@@ -193,7 +188,7 @@ func (s *Gateways) Test(ctx context.Context, by app.Request, id int64) (gateway.
 		before := a
 		a.Version++
 		a.Trouble, a.UpdatedAt = "", s.Desk.Clock.Now()
-		err = s.save(ctx, by.Actor(), "testGateway", before, a)
+		err = s.save(ctx, by, "testGateway", before, a)
 	}
 	return report, err
 }

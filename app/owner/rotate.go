@@ -81,7 +81,7 @@ type rotating[T any] struct {
 // everybody still uses: it is a Conflict.
 func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotation, how rotating[T]) (rotated T, issued IssuedKey, err error) {
 	const op = "directory.rotate"
-	if err := by.Staff.Require(staff.RotateKeys); err != nil {
+	if err := by.Require(staff.RotateKeys); err != nil {
 		return rotated, issued, err
 	}
 	r, key, err := s.rotation(k, how.prefixes)
@@ -105,7 +105,7 @@ func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotat
 			return err
 		}
 		target, change := how.change(rotated)
-		return s.save(ctx, by.Actor(), core.AuditEntry{Action: how.action, Target: target, After: r.AuditState()}, change)
+		return s.save(ctx, by, core.AuditEntry{Action: how.action, Target: target, After: r.AuditState()}, change)
 	})
 	if isLost {
 		err = fault.New(op, fault.Conflict)

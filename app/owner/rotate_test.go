@@ -95,7 +95,7 @@ func TestARotationSurvivesAnEditMadeAtOnce(t *testing.T) {
 func TestRotationsAreAuditedWithoutKeys(t *testing.T) {
 	t.Parallel()
 	w, audit := audited(t)
-	token, err := w.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: w.Dealer.ID, Name: "T"})
+	token, err := w.Directory.CreateSiteToken(t.Context(), app.BySystem, owner.SiteToken{DealerID: w.Dealer.ID, Name: "T"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRu
 // SaveRule creates a rule (id 0) or changes one.
 func (s *Gateways) SaveRule(ctx context.Context, by app.Request, id int64, patch routing.RulePatch) (routing.RouteRule, error) {
 	const op = "gatewayadmin.SaveRule"
-	if err := by.Staff.Require(staff.EditGateways); err != nil {
+	if err := by.Require(staff.EditGateways); err != nil {
 		return routing.RouteRule{}, err
 	}
 	now := s.Desk.Clock.Now()
@@ -44,11 +44,11 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, id int64, patch
 			return before, fault.E(op, "", err)
 		}
 	}
-	entry, err := s.entry(by.Actor(), "saveRouteRule", after.Ref(), before.AuditState(), after.AuditState())
+	entry, err := s.entry(by, "saveRouteRule", after.Ref(), before.AuditState(), after.AuditState())
 	if err != nil {
 		return before, err
 	}
-	return after, s.Desk.Commit(ctx, core.Changeset{after, entry})
+	return after, s.Desk.CommitFor(ctx, by, core.Changeset{after, entry})
 }
 
 func (s *Gateways) rule(ctx context.Context, id int64) (routing.RouteRule, error) {

@@ -39,7 +39,7 @@ type TestResult struct {
 // gives what came of it. Nothing of it is kept but the audit row. Faults: Forbidden, NotFound, Invalid, RateLimited.
 func (s *Directory) SendTestCallback(ctx context.Context, by app.Request, t TestCallback) (TestResult, error) {
 	const op = "directory.SendTestCallback"
-	if err := by.Staff.Require(staff.TestCallbacks); err != nil {
+	if err := by.Require(staff.TestCallbacks); err != nil {
 		return TestResult{}, err
 	}
 	owner, err := s.testOwner(ctx, t)
@@ -62,7 +62,7 @@ func (s *Directory) SendTestCallback(ctx context.Context, by app.Request, t Test
 	result := TestResult{TrackingCode: cb.Payload.TrackingCode, URL: owner.url}
 	entry, err := result.audit(t.Kind, owner.ref)
 	if err == nil {
-		err = s.save(ctx, by.Actor(), entry, core.Changeset{})
+		err = s.save(ctx, by, entry, core.Changeset{})
 	}
 	if err != nil {
 		return TestResult{}, fault.E(op, "", err)

@@ -19,7 +19,7 @@ type ProviderUpdate struct {
 // UpdateProvider changes a provider. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) UpdateProvider(ctx context.Context, by app.Request, u ProviderUpdate) (owner.Provider, error) {
 	const op = "directory.UpdateProvider"
-	if err := by.Staff.Require(staff.EditProviders); err != nil {
+	if err := by.Require(staff.EditProviders); err != nil {
 		return owner.Provider{}, err
 	}
 	var after owner.Provider
@@ -34,7 +34,7 @@ func (s *Directory) UpdateProvider(ctx context.Context, by app.Request, u Provid
 		entry := core.AuditEntry{
 			Action: "updateProvider", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
+		return s.save(ctx, by, entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -49,7 +49,7 @@ type SiteUpdate struct {
 // Invalid.
 func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate) (owner.Site, error) {
 	const op = "directory.UpdateSite"
-	if err := by.Staff.Require(staff.EditProviders); err != nil {
+	if err := by.Require(staff.EditProviders); err != nil {
 		return owner.Site{}, err
 	}
 	var after owner.Site
@@ -68,7 +68,7 @@ func (s *Directory) UpdateSite(ctx context.Context, by app.Request, u SiteUpdate
 		entry := core.AuditEntry{
 			Action: "updateSite", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
+		return s.save(ctx, by, entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -82,7 +82,7 @@ type DealerUpdate struct {
 // UpdateDealer changes a dealer. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) UpdateDealer(ctx context.Context, by app.Request, u DealerUpdate) (owner.Dealer, error) {
 	const op = "directory.UpdateDealer"
-	if err := by.Staff.Require(staff.EditDealers); err != nil {
+	if err := by.Require(staff.EditDealers); err != nil {
 		return owner.Dealer{}, err
 	}
 	var after owner.Dealer
@@ -97,7 +97,7 @@ func (s *Directory) UpdateDealer(ctx context.Context, by app.Request, u DealerUp
 		entry := core.AuditEntry{
 			Action: "updateDealer", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
+		return s.save(ctx, by, entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -111,7 +111,7 @@ type SiteTokenUpdate struct {
 // UpdateSiteToken changes a site token, or switches it. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) UpdateSiteToken(ctx context.Context, by app.Request, u SiteTokenUpdate) (owner.SiteToken, error) {
 	const op = "directory.UpdateSiteToken"
-	if err := by.Staff.Require(staff.EditDealers); err != nil {
+	if err := by.Require(staff.EditDealers); err != nil {
 		return owner.SiteToken{}, err
 	}
 	var after owner.SiteToken
@@ -126,7 +126,7 @@ func (s *Directory) UpdateSiteToken(ctx context.Context, by app.Request, u SiteT
 		entry := core.AuditEntry{
 			Action: "updateSiteToken", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
+		return s.save(ctx, by, entry, core.Changeset{after})
 	})
 	return orNone(op, after, err)
 }
@@ -141,7 +141,7 @@ type AccountUpdate struct {
 // Invalid.
 func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u AccountUpdate) (owner.AccountLoad, error) {
 	const op = "directory.UpdateAccount"
-	if err := by.Staff.Require(staff.EditAccounts); err != nil {
+	if err := by.Require(staff.EditAccounts); err != nil {
 		return owner.AccountLoad{}, err
 	}
 	var after owner.Account
@@ -159,7 +159,7 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 		entry := core.AuditEntry{
 			Action: "updateAccount", Target: after.Ref(), Before: before.AuditState(), After: after.AuditState(),
 		}
-		return s.save(ctx, by.Actor(), entry, core.Changeset{after})
+		return s.save(ctx, by, entry, core.Changeset{after})
 	})
 	if err != nil {
 		return owner.AccountLoad{}, fault.E(op, "", err)

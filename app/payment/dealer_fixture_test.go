@@ -33,7 +33,7 @@ func world(t *testing.T, accounts ...owner.Account) *apptest.World {
 	for _, a := range accounts {
 		a.DealerID, a.Kind, a.BankName, a.Holder = w.Dealer.ID, owner.ManualAccount, "Banka", "Hesap Sahibi"
 		a.IBAN = "TR330006100519786457841326"
-		made, err := w.Directory.CreateAccount(t.Context(), core.System, a)
+		made, err := w.Directory.CreateAccount(t.Context(), app.BySystem, a)
 		if err != nil {
 			t.Fatal(err)
 		}

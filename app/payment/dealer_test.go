@@ -8,7 +8,6 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
@@ -108,7 +107,7 @@ func TestAccountsOfOthersAreNotOffered(t *testing.T) {
 		{DealerID: w.Dealer.ID, Kind: owner.EIBANAccount, IBAN: "TR830006200000000000000003"},
 	} {
 		a.BankName, a.Holder, a.Min, a.Max = "Banka", "Hesap Sahibi", dealerLira(1), dealerLira(5000)
-		if _, err := w.Directory.CreateAccount(t.Context(), core.System, a); err != nil {
+		if _, err := w.Directory.CreateAccount(t.Context(), app.BySystem, a); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -83,7 +83,7 @@ func (s *Deposits) Continue(ctx context.Context, token string, amount money.Amou
 		return payment.Payment{}, fault.E(op, fault.Unavailable, err)
 	}
 	defer done()
-	p, err := s.Desk.Move(ctx, s.byToken(token), customer(first), "",
+	p, err := s.Desk.Move(ctx, s.byToken(token), app.By(customer(first)),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			day := core.DayOf(d.At, s.Zone)
 			loads, err := s.loads(ctx, p, day)
@@ -109,7 +109,7 @@ func (s *Deposits) Cancel(ctx context.Context, token string) (payment.Payment, e
 }
 
 func (s *Deposits) byCustomer(ctx context.Context, token string, c payment.Command, wanted payment.Status) (payment.Payment, error) {
-	p, err := s.Desk.Move(ctx, s.byToken(token), core.Actor{Kind: core.ByCustomer}, "",
+	p, err := s.Desk.Move(ctx, s.byToken(token), app.By(core.Actor{Kind: core.ByCustomer}),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status == wanted {
 				return core.Changeset{}, nil

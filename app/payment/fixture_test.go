@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -34,7 +35,7 @@ func accountsOf(t *testing.T, w *apptest.World, accounts ...owner.Account) {
 	for _, a := range accounts {
 		a.DealerID, a.Kind, a.BankName, a.Holder = w.Dealer.ID, owner.ManualAccount, "Banka", "Hesap Sahibi"
 		a.IBAN = "TR330006100519786457841326"
-		made, err := w.Directory.CreateAccount(t.Context(), core.System, a)
+		made, err := w.Directory.CreateAccount(t.Context(), app.BySystem, a)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
@@ -18,7 +19,7 @@ import (
 func decided(t apptest.TB, w *apptest.World, p payment.Payment, c payment.Command) payment.Payment {
 	t.Helper()
 	p, err := w.Desk.Move(t.Context(), func(ctx context.Context) (payment.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
-		core.System, "", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+		app.BySystem, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if c == payment.Accept {
 				return apptest.Accepted(p, d)
 			}

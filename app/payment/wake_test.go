@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	payments "github.com/vezne/vezne/app/payment"
 	"github.com/vezne/vezne/core"
@@ -34,7 +35,7 @@ func prepare(t apptest.TB, w *apptest.World, n int) ([]payment.Payment, []core.C
 	payments, ready := make([]payment.Payment, n), make([]core.Changeset, n)
 	for i := range payments {
 		p := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: money.New(25000, money.TRY)})
-		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
+		d, err := w.Desk.Decision(t.Context(), p, app.BySystem)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,7 +85,7 @@ func reach(t *testing.T, w *apptest.World, s situation, staff staff.Staff) payme
 		return w.Store.PaymentByTrackingCode(ctx, p.TrackingCode)
 	}
 	for _, step := range steps {
-		if _, err := w.Desk.Move(t.Context(), load, core.System, "", step); err != nil {
+		if _, err := w.Desk.Move(t.Context(), load, app.BySystem, step); err != nil {
 			t.Fatalf("reach %s: %v", s, err)
 		}
 	}

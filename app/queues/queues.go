@@ -62,7 +62,7 @@ func (s *Service) DueWork(ctx context.Context, by staff.Staff) ([]core.DueWork, 
 
 // Open gives the address at which a browser is let in, once and within a minute, for as long as the session of the
 // bearer token lasts. Faults: Forbidden, Unavailable.
-func (s *Service) Open(ctx context.Context, by staff.Staff, addr string, token core.Secret) (string, error) {
+func (s *Service) Open(ctx context.Context, by app.Request, token core.Secret) (string, error) {
 	const op = "queues.Open"
 	if err := by.Require(staff.EnterQueues); err != nil {
 		return "", err
@@ -76,8 +76,8 @@ func (s *Service) Open(ctx context.Context, by staff.Staff, addr string, token c
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(addr), Action: "openQueues", Target: "queues"}
-	if err := s.Desk.Commit(ctx, core.Changeset{entry}); err != nil {
+	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: "openQueues", Target: "queues"}
+	if err := s.Desk.CommitFor(ctx, by, core.Changeset{entry}); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	return s.BaseURL + OpenPath + "?ticket=" + ticket, nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
@@ -34,7 +35,7 @@ func newVisit(t *testing.T) *visit {
 		t.Fatal(err)
 	}
 	v.token = signIn.Token
-	url, err := v.Queues.Open(t.Context(), v.Admin, "192.0.2.7", core.NewSecret(v.token))
+	url, err := v.Queues.Open(t.Context(), app.Request{Staff: v.Admin, Addr: "192.0.2.7"}, core.NewSecret(v.token))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func TestOnlyWhoMaySeesTheQueues(t *testing.T) {
 	for _, member := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
 		_, errTasks := w.Queues.TaskQueues(t.Context(), member)
 		_, errWork := w.Queues.DueWork(t.Context(), member)
-		_, errOpen := w.Queues.Open(t.Context(), member, "192.0.2.7", core.NewSecret("token"))
+		_, errOpen := w.Queues.Open(t.Context(), app.Request{Staff: member, Addr: "192.0.2.7"}, core.NewSecret("token"))
 		for what, err := range map[string]error{"tasks": errTasks, "work": errWork, "open": errOpen} {
 			if !fault.Is(err, fault.Forbidden) {
 				t.Errorf("%s, %s: %v", member.Role, what, err)

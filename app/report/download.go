@@ -34,7 +34,7 @@ func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id cor
 		}
 		fileName = s.FileName(j)
 		path = DownloadPath + "/" + string(j.ID) + "/" + ticket
-		return s.Desk.Commit(ctx, core.Changeset{j.WithTicket(sign.Fingerprint(ticket), session, now)})
+		return s.Desk.CommitFor(ctx, m, core.Changeset{j.WithTicket(sign.Fingerprint(ticket), session, now)})
 	})
 	if err != nil {
 		return "", "", err
@@ -68,7 +68,7 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	if err != nil {
 		return report.Job{}, staff.Staff{}, fault.E(op, fault.Internal, err)
 	}
-	err = s.Desk.Commit(ctx, j.DecideDownload(member.Actor(""), now, ids))
+	err = s.Desk.CommitFor(ctx, app.Request{Staff: member}, j.DecideDownload(member.Actor(""), now, ids))
 	if fault.Is(err, fault.Conflict) { // somebody else has used it
 		err = fault.E(op, fault.NotFound, err)
 	}

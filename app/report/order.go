@@ -54,7 +54,7 @@ func (s *Jobs) ResendOne(ctx context.Context, m app.Request, id core.ID) (paymen
 			return err
 		}
 		sent = core.RowsOf[payment.Callback](change)[0]
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, m, change)
 	})
 	return sent, err
 }
@@ -179,7 +179,7 @@ func (s *Jobs) place(ctx context.Context, m app.Request, o report.JobOrder, isDr
 	}
 	change := report.DecideJob(o, m.Staff, m.Addr, now, ids)
 	ordered.Job = core.RowsOf[report.Job](change)[0]
-	return ordered, s.Desk.Commit(ctx, change)
+	return ordered, s.Desk.CommitFor(ctx, m, change)
 }
 
 // countCallbacks counts what would be sent again, as the job does, of at most countBound payments.

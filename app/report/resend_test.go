@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
@@ -263,7 +264,7 @@ func refunded(t *testing.T, w *apptest.World, state payment.CallbackState) payme
 	t.Helper()
 	p := w.Start(t, payment.Start{Method: payment.CreditCard, Amount: lira(10)})
 	for _, c := range []payment.Command{payment.Succeed, payment.Refund} {
-		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
+		d, err := w.Desk.Decision(t.Context(), p, app.BySystem)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,7 +309,7 @@ func TestADecisionThatComesFirstWins(t *testing.T) {
 		w.Desk.Commits = w.Store
 		p.Status = payment.Failed // money that comes too late is accepted of what a gateway moves
 		p.Method = payment.CreditCard
-		d, err := w.Desk.Decision(t.Context(), p, core.System, "")
+		d, err := w.Desk.Decision(t.Context(), p, app.BySystem)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ func (s *Jobs) Cancel(ctx context.Context, m app.Request, id core.ID) (report.Jo
 			return err
 		}
 		stopped = core.RowsOf[report.Job](change)[0]
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, m, change)
 	})
 	return stopped, err
 }

@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -18,12 +19,12 @@ type FactorState struct {
 }
 
 // Factors gives the member's own.
-func (s *StaffDesk) Factors(ctx context.Context, v Visit) (FactorState, error) {
+func (s *StaffDesk) Factors(ctx context.Context, v app.Request) (FactorState, error) {
 	return s.factorState(ctx, v.Staff)
 }
 
 // FactorsFor gives those of any member.
-func (s *StaffDesk) FactorsFor(ctx context.Context, v Visit, m staff.Staff) (FactorState, error) {
+func (s *StaffDesk) FactorsFor(ctx context.Context, v app.Request, m staff.Staff) (FactorState, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil && v.Staff.ID != m.ID {
 		return FactorState{}, err
 	}
@@ -31,29 +32,20 @@ func (s *StaffDesk) FactorsFor(ctx context.Context, v Visit, m staff.Staff) (Fac
 }
 
 func (s *StaffDesk) factorState(ctx context.Context, m staff.Staff) (FactorState, error) {
-	factors, passkeys, err := s.factorsOf(ctx, m.ID)
+	factors, passkeys, err := factorsOf(ctx, s.Store, m.ID)
 	return FactorState{
 		HasTOTP: factors.HasTOTP(), RecoveryCodes: len(factors.RecoveryCodes), Passkeys: passkeys,
 		IsRequired: s.isRequired(m.Role), IsLocked: factors.IsLocked(s.Desk.Clock.Now()),
 	}, err
 }
 
-func (s *StaffDesk) factorsOf(ctx context.Context, staffID int64) (staff.Factors, []staff.Passkey, error) {
-	factors, err := s.Store.FactorsOf(ctx, staffID)
-	if err != nil {
-		return staff.Factors{}, nil, err
-	}
-	passkeys, err := s.Store.PasskeysOf(ctx, staffID)
-	return factors, passkeys, err
-}
-
 // provenOwn gives the member's own factors to a session that has proven lately whose it is, and with a factor where the member
 // has one: who knows no more than the password changes nothing of it. Fault: StepUpRequired.
-func (s *StaffDesk) provenOwn(ctx context.Context, v Visit) (staff.Factors, []staff.Passkey, error) {
+func (s *StaffDesk) provenOwn(ctx context.Context, v app.Request) (staff.Factors, []staff.Passkey, error) {
 	if err := s.CheckProven(v); err != nil {
 		return staff.Factors{}, nil, err
 	}
-	factors, passkeys, err := s.factorsOf(ctx, v.Staff.ID)
+	factors, passkeys, err := factorsOf(ctx, s.Store, v.Staff.ID)
 	if err == nil && len(factors.Kinds(len(passkeys))) > 0 && !v.Session.HasFactor {
 		err = fault.New("access.provenOwn", fault.StepUpRequired)
 	}
@@ -62,7 +54,7 @@ func (s *StaffDesk) provenOwn(ctx context.Context, v Visit) (staff.Factors, []st
 
 // change is one decision about the member's own factors: it is made anew after a lost race. Fault: StepUpRequired.
 func (s *StaffDesk) change(
-	ctx context.Context, v Visit, action string,
+	ctx context.Context, v app.Request, action string,
 	decide func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error),
 ) error {
 	return s.Desk.Again(ctx, func() error {
@@ -79,13 +71,13 @@ func (s *StaffDesk) change(
 			return err
 		}
 		change = append(change, audit)
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, v, change)
 	})
 }
 
 // BeginTOTP makes a secret and gives it once, as the URL that an authenticator app reads. It counts from ConfirmTOTP on;
 // what was set up before goes on until then.
-func (s *StaffDesk) BeginTOTP(ctx context.Context, v Visit) (url string, err error) {
+func (s *StaffDesk) BeginTOTP(ctx context.Context, v app.Request) (url string, err error) {
 	const op = "access.BeginTOTP"
 	secret, err := staff.NewTOTPSecret(s.Desk.Random)
 	if err != nil {
@@ -102,7 +94,7 @@ func (s *StaffDesk) BeginTOTP(ctx context.Context, v Visit) (url string, err err
 
 // ConfirmTOTP takes the authenticator app into use with its first code. It gives recovery codes, once, unless the member
 // has some. Fault: BadCode.
-func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v Visit, code string) (recovery []string, err error) {
+func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v app.Request, code string) (recovery []string, err error) {
 	const op = "access.ConfirmTOTP"
 	err = s.change(ctx, v, "confirmTotp", func(f staff.Factors, _ []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if len(code) > maxCode {
@@ -128,7 +120,7 @@ func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v Visit, code string) (reco
 
 // proven is the session after a second factor was proven in it. The member's other sessions that a password alone began end:
 // whoever has one of them may know no more than that.
-func (s *StaffDesk) proven(ctx context.Context, v Visit, at core.AuditEntry) (core.Changeset, error) {
+func (s *StaffDesk) proven(ctx context.Context, v app.Request, at core.AuditEntry) (core.Changeset, error) {
 	session, _, err := s.Store.SessionByFingerprint(ctx, v.Session.Fingerprint)
 	if err != nil {
 		return core.Changeset{}, err
@@ -157,7 +149,7 @@ func (s *StaffDesk) firstCodes(f staff.Factors) ([]string, error) {
 
 // RemoveTOTP takes the authenticator app away. Fault: FactorRequired (the role demands a second factor, and this is the
 // last).
-func (s *StaffDesk) RemoveTOTP(ctx context.Context, v Visit) error {
+func (s *StaffDesk) RemoveTOTP(ctx context.Context, v app.Request) error {
 	return s.change(ctx, v, "removeTotp", func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if len(passkeys) == 0 && f.HasTOTP() && s.isRequired(v.Staff.Role) {
 			return core.Changeset{}, fault.New("access.RemoveTOTP", fault.FactorRequired)
@@ -167,7 +159,7 @@ func (s *StaffDesk) RemoveTOTP(ctx context.Context, v Visit) error {
 }
 
 // NewRecoveryCodes replaces the recovery codes and gives them once. Fault: FactorRequired (there is nothing to recover).
-func (s *StaffDesk) NewRecoveryCodes(ctx context.Context, v Visit) (codes []string, err error) {
+func (s *StaffDesk) NewRecoveryCodes(ctx context.Context, v app.Request) (codes []string, err error) {
 	const op = "access.NewRecoveryCodes"
 	err = s.change(ctx, v, "newRecoveryCodes", func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if !f.HasTOTP() && len(passkeys) == 0 {
@@ -183,7 +175,7 @@ func (s *StaffDesk) NewRecoveryCodes(ctx context.Context, v Visit) (codes []stri
 }
 
 // ChangePassword sets the member's own password; other sessions end.
-func (s *StaffDesk) ChangePassword(ctx context.Context, v Visit, password string) error {
+func (s *StaffDesk) ChangePassword(ctx context.Context, v app.Request, password string) error {
 	const op = "access.ChangePassword"
 	var form core.Form
 	checkPassword(&form, password)
@@ -213,6 +205,6 @@ func (s *StaffDesk) ChangePassword(ctx context.Context, v Visit, password string
 			return err
 		}
 		change = append(change, m, audit)
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, v, change)
 	})
 }

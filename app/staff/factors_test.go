@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/passkey"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
@@ -50,7 +51,7 @@ func (h *house) login(m staff.Staff) access.SignIn {
 	return s
 }
 
-func (h *house) resume(token string) access.Visit {
+func (h *house) resume(token string) app.Request {
 	h.t.Helper()
 	v, err := h.Resume(h.t.Context(), token, from(office))
 	h.no(err)
@@ -58,7 +59,7 @@ func (h *house) resume(token string) access.Visit {
 }
 
 // visit is a member in a new session.
-func (h *house) visit(m staff.Staff) access.Visit {
+func (h *house) visit(m staff.Staff) app.Request {
 	h.t.Helper()
 	return h.resume(h.login(m).Token)
 }
@@ -72,7 +73,7 @@ func (h *house) code(secret core.Secret) string {
 }
 
 // setUpTOTP gives a member an authenticator app, and moves the clock past the code that confirmed it.
-func (h *house) setUpTOTP(m staff.Staff) (secret core.Secret, recovery []string, v access.Visit) {
+func (h *house) setUpTOTP(m staff.Staff) (secret core.Secret, recovery []string, v app.Request) {
 	h.t.Helper()
 	v = h.visit(m)
 	text, err := h.BeginTOTP(h.t.Context(), v)
@@ -172,7 +173,7 @@ func TestARoleThatDemandsASecondFactorMayOnlySetOneUp(t *testing.T) {
 		t.Error("it is the admin's session that is limited")
 	}
 	_, _, v = h.setUpTOTP(h.Admin)
-	if v = (access.Visit{Staff: v.Staff, Session: h.sessionNow(v), Addr: v.Addr}); h.IsLimited(v) {
+	if v = (app.Request{Staff: v.Staff, Session: h.sessionNow(v), Addr: v.Addr}); h.IsLimited(v) {
 		t.Error("limited after setting one up")
 	}
 	wantCode(t, h.RemoveTOTP(t.Context(), v), fault.FactorRequired)
@@ -180,7 +181,7 @@ func TestARoleThatDemandsASecondFactorMayOnlySetOneUp(t *testing.T) {
 	wantCode(t, h.RemoveTOTP(t.Context(), fresh), fault.FactorRequired)
 }
 
-func (h *house) sessionNow(v access.Visit) staff.Session {
+func (h *house) sessionNow(v app.Request) staff.Session {
 	h.t.Helper()
 	s, _, err := h.Store.SessionByFingerprint(h.t.Context(), v.Session.Fingerprint)
 	h.no(err)
@@ -188,7 +189,7 @@ func (h *house) sessionNow(v access.Visit) staff.Session {
 }
 
 // visitAt is the visit as it stands, proven at a moment.
-func (h *house) visitAt(at time.Time, v access.Visit) access.Visit {
+func (h *house) visitAt(at time.Time, v app.Request) app.Request {
 	h.t.Helper()
 	v.Session = h.sessionNow(v)
 	v.Session.ProvenAt = at
@@ -211,7 +212,7 @@ func TestStepUpIsByFactorOrByThePasswordOfWhoHasNone(t *testing.T) {
 	wantCode(t, err, fault.BadCode)
 	session, err := h.StepUp(t.Context(), v, access.Proof{Password: apptest.Password}, from(office))
 	h.no(err)
-	h.no(h.CheckProven(access.Visit{Session: session}))
+	h.no(h.CheckProven(app.Request{Session: session}))
 
 	secret, recovery, v := h.setUpTOTP(h.Operator)
 	h.Clock.Advance(staff.StepUpLife)

@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
@@ -29,7 +30,7 @@ type Invited struct {
 
 // Invite makes an invitation; those for the same address that are open are revoked with it. Faults: Invalid; Conflict when
 // there is a member with this address.
-func (s *StaffDesk) Invite(ctx context.Context, v Visit, n NewInvitation) (Invited, error) {
+func (s *StaffDesk) Invite(ctx context.Context, v app.Request, n NewInvitation) (Invited, error) {
 	const op = "access.Invite"
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return Invited{}, err
@@ -66,7 +67,7 @@ func (s *StaffDesk) Invite(ctx context.Context, v Visit, n NewInvitation) (Invit
 				change = append(change, i.Revoke(audit.At))
 			}
 		}
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, v, change)
 	})
 	return Invited{Invitation: made, Token: token, Link: s.BaseURL + InvitePath + token}, fault.E(op, "", err)
 }
@@ -91,7 +92,7 @@ func (s *StaffDesk) checkInvitation(ctx context.Context, n NewInvitation) error 
 }
 
 // Invitations gives a page of invitations, newest first.
-func (s *StaffDesk) Invitations(ctx context.Context, v Visit, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
+func (s *StaffDesk) Invitations(ctx context.Context, v app.Request, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, false, err
 	}
@@ -105,7 +106,7 @@ func (s *StaffDesk) Invitations(ctx context.Context, v Visit, q staff.Invitation
 }
 
 // RevokeInvitation takes an open invitation back. Faults: NotFound, BadInvitation (it is not open any more).
-func (s *StaffDesk) RevokeInvitation(ctx context.Context, v Visit, id core.ID) (revoked staff.Invitation, err error) {
+func (s *StaffDesk) RevokeInvitation(ctx context.Context, v app.Request, id core.ID) (revoked staff.Invitation, err error) {
 	const op = "access.RevokeInvitation"
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return staff.Invitation{}, err
@@ -126,7 +127,7 @@ func (s *StaffDesk) RevokeInvitation(ctx context.Context, v Visit, id core.ID) (
 			return fault.New(op, fault.BadInvitation)
 		}
 		revoked = i.Revoke(audit.At)
-		return s.Desk.Commit(ctx, core.Changeset{revoked, audit})
+		return s.Desk.CommitFor(ctx, v, core.Changeset{revoked, audit})
 	})
 	return revoked, fault.E(op, "", err)
 }

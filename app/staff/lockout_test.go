@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
@@ -58,7 +59,7 @@ func TestGuessesWhereAMemberSignsInLockAsWell(t *testing.T) {
 	}
 	_, err := h.Login(t.Context(), h.Admin.Email, apptest.Password, from(office))
 	wantCode(t, err, fault.BadLogin)
-	state, err := h.FactorsFor(t.Context(), access.Visit{Staff: h.Auditor}, h.Admin)
+	state, err := h.FactorsFor(t.Context(), app.Request{Staff: h.Auditor}, h.Admin)
 	if h.no(err); !state.IsLocked {
 		t.Error("the lock does not show")
 	}

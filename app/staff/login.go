@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
@@ -203,7 +204,7 @@ func (s *StaffDesk) open(ctx context.Context, m staff.Staff, from Origin, withFa
 		ExpiresAt: now.Add(staff.SessionLife),
 	}
 	audit := core.AuditEntry{ID: ids.Next(), At: now, By: m.Actor(from.addr()), Action: "login", Target: targetOf(m)}
-	if err := s.Desk.Commit(ctx, with.Merge(core.Changeset{session, audit})); err != nil {
+	if err := s.Desk.CommitFor(ctx, app.Request{Staff: m, Addr: from.addr()}, with.Merge(core.Changeset{session, audit})); err != nil {
 		return "", fault.E(op, "", err)
 	}
 	s.trim(ctx, m.ID)

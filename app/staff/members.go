@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -37,7 +38,7 @@ func set[T any](to, from *T) {
 }
 
 // Members gives a page of staff members, by id. Fault: Invalid (the limit).
-func (s *StaffDesk) Members(ctx context.Context, v Visit, q staff.StaffQuery) (rows []staff.Staff, hasNext bool, err error) {
+func (s *StaffDesk) Members(ctx context.Context, v app.Request, q staff.StaffQuery) (rows []staff.Staff, hasNext bool, err error) {
 	const op = "access.Members"
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, false, err
@@ -62,7 +63,7 @@ func checkLimit(limit int) error {
 }
 
 // Member finds a staff member. Fault: NotFound.
-func (s *StaffDesk) Member(ctx context.Context, v Visit, id int64) (staff.Staff, error) {
+func (s *StaffDesk) Member(ctx context.Context, v app.Request, id int64) (staff.Staff, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return staff.Staff{}, err
 	}
@@ -71,7 +72,7 @@ func (s *StaffDesk) Member(ctx context.Context, v Visit, id int64) (staff.Staff,
 
 // UpdateMember changes the role, the tenant or the activity of a member; whoever is deactivated loses their sessions with
 // it. Faults: NotFound, Invalid, LastAdmin.
-func (s *StaffDesk) UpdateMember(ctx context.Context, v Visit, id int64, patch MemberPatch) (after staff.Staff, err error) {
+func (s *StaffDesk) UpdateMember(ctx context.Context, v app.Request, id int64, patch MemberPatch) (after staff.Staff, err error) {
 	const op = "access.UpdateMember"
 	err = s.administer(ctx, v, "updateStaff", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		after = patch.apply(m)
@@ -134,7 +135,7 @@ func (s *StaffDesk) ended(ctx context.Context, staffID int64, but core.ID, audit
 
 // administer is one decision about a member, by one who may make it and has proven lately who they are.
 func (s *StaffDesk) administer(
-	ctx context.Context, v Visit, action string, id int64, decide func(staff.Staff, *core.AuditEntry) (core.Changeset, error),
+	ctx context.Context, v app.Request, action string, id int64, decide func(staff.Staff, *core.AuditEntry) (core.Changeset, error),
 ) error {
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return err
@@ -156,12 +157,12 @@ func (s *StaffDesk) administer(
 			return err
 		}
 		change = append(change, audit)
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, v, change)
 	})
 }
 
 // Unlock ends the lock of an account. Fault: NotFound.
-func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member staff.Staff, err error) {
+func (s *StaffDesk) Unlock(ctx context.Context, v app.Request, id int64) (member staff.Staff, err error) {
 	err = s.administer(ctx, v, "unlockStaff", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
 		factors, err := s.Store.FactorsOf(ctx, id)
@@ -175,7 +176,7 @@ func (s *StaffDesk) Unlock(ctx context.Context, v Visit, id int64) (member staff
 
 // ResetFactors takes a member's second factors away, and ends their sessions: they sign in with the password and set new
 // ones up. Faults: NotFound; FactorRequired (one's own, where the role demands some: somebody else does it).
-func (s *StaffDesk) ResetFactors(ctx context.Context, v Visit, id int64) (member staff.Staff, err error) {
+func (s *StaffDesk) ResetFactors(ctx context.Context, v app.Request, id int64) (member staff.Staff, err error) {
 	err = s.administer(ctx, v, "resetStaffFactors", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
 		if m.ID == v.Staff.ID && s.isRequired(m.Role) {
@@ -187,13 +188,13 @@ func (s *StaffDesk) ResetFactors(ctx context.Context, v Visit, id int64) (member
 }
 
 // ResetFactorsOf is ResetFactors from the command line, for an admin who is locked out. Fault: NotFound.
-func (s *StaffDesk) ResetFactorsOf(ctx context.Context, by core.Actor, email string) error {
+func (s *StaffDesk) ResetFactorsOf(ctx context.Context, v app.Request, email string) error {
 	return s.Desk.Again(ctx, func() error {
 		m, err := s.Store.StaffByEmail(ctx, plainEmail(email))
 		if err != nil {
 			return err
 		}
-		audit, err := s.record(by, "resetStaffFactors", targetOf(m))
+		audit, err := s.record(v.Actor(), "resetStaffFactors", targetOf(m))
 		if err != nil {
 			return err
 		}
@@ -202,12 +203,12 @@ func (s *StaffDesk) ResetFactorsOf(ctx context.Context, by core.Actor, email str
 			return err
 		}
 		change = append(change, audit)
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, v, change)
 	})
 }
 
 func (s *StaffDesk) reset(ctx context.Context, m staff.Staff, audit core.AuditEntry) (core.Changeset, error) {
-	factors, passkeys, err := s.factorsOf(ctx, m.ID)
+	factors, passkeys, err := factorsOf(ctx, s.Store, m.ID)
 	if err != nil {
 		return core.Changeset{}, err
 	}

@@ -3,49 +3,59 @@ package staff
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
 )
 
-// MoneyProof is a Committer that wants a fresh proof from staff who move more than an amount. It judges what is committed,
-// so that it does not matter what was asked for.
+// MoneyProof wants a fresh proof from staff who move more than an amount. It judges what is committed, so that it does not
+// matter what was asked for.
 type MoneyProof struct {
-	Next  ports.Committer
+	Next  app.StaffCommitter
+	Staff ports.Staff
+	Clock ports.Clock
 	Above money.Amount
 }
 
-var _ ports.Committer = (*MoneyProof)(nil)
+var _ app.StaffCommitter = (*MoneyProof)(nil)
 
-// Commit implements ports.Committer. Fault beyond its own: StepUpRequired.
-func (m *MoneyProof) Commit(ctx context.Context, change core.Changeset) error {
-	if prove, ok := ctx.Value(proofKey{}).(func(context.Context) error); ok && operation.NeedsProof(change, m.Above) {
-		if err := prove(ctx); err != nil {
-			return fault.E("access.MoneyProof.Commit", "", err)
+// CommitFor implements app.StaffCommitter. Fault beyond those of Next: StepUpRequired.
+func (m *MoneyProof) CommitFor(ctx context.Context, by app.Request, change core.Changeset) error {
+	if operation.NeedsProof(change, m.Above) {
+		if err := checkFactor(ctx, m.Staff, m.Clock, by); err != nil {
+			return fault.E("access.MoneyProof.CommitFor", "", err)
 		}
 	}
-	return m.Next.Commit(ctx, change)
-}
-
-type proofKey struct{}
-
-// Moving says that what is committed within is what the visitor asked for, who must prove themself to move much money.
-func (s *StaffDesk) Moving(ctx context.Context, v Visit) context.Context {
-	return context.WithValue(ctx, proofKey{}, func(ctx context.Context) error { return s.CheckFactor(ctx, v) })
+	return m.Next.CommitFor(ctx, by, change)
 }
 
 // CheckFactor is a StepUpRequired fault for a member with a second factor, unless the session has lately proven with one whose
 // it is. A member without any is not asked.
-func (s *StaffDesk) CheckFactor(ctx context.Context, v Visit) error {
-	const op = "access.CheckFactor"
-	if v.Session.HasFactor && v.Session.IsProven(s.Desk.Clock.Now()) {
+func (s *StaffDesk) CheckFactor(ctx context.Context, by app.Request) error {
+	return checkFactor(ctx, s.Store, s.Desk.Clock, by)
+}
+
+func checkFactor(ctx context.Context, members ports.Staff, clock ports.Clock, by app.Request) error {
+	const op = "access.checkFactor"
+	if by.Session.HasFactor && by.Session.IsProven(clock.Now()) {
 		return nil
 	}
-	factors, passkeys, err := s.factorsOf(ctx, v.Staff.ID)
+	factors, passkeys, err := factorsOf(ctx, members, by.Staff.ID)
 	if err == nil && len(factors.Kinds(len(passkeys))) > 0 {
 		err = fault.New(op, fault.StepUpRequired)
 	}
 	return fault.E(op, "", err)
+}
+
+func factorsOf(ctx context.Context, members ports.Staff, staffID int64) (staff.Factors, []staff.Passkey, error) {
+	factors, err := members.FactorsOf(ctx, staffID)
+	if err != nil {
+		return staff.Factors{}, nil, err
+	}
+	passkeys, err := members.PasskeysOf(ctx, staffID)
+	return factors, passkeys, err
 }

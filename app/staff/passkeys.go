@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -24,7 +25,7 @@ func ownerOf(m staff.Staff) staff.PasskeyOwner {
 }
 
 // BeginPasskey asks for a new passkey. Fault: Invalid (there are as many as there may be).
-func (s *StaffDesk) BeginPasskey(ctx context.Context, v Visit) (PasskeyAsk, error) {
+func (s *StaffDesk) BeginPasskey(ctx context.Context, v app.Request) (PasskeyAsk, error) {
 	const op = "access.BeginPasskey"
 	_, known, err := s.provenOwn(ctx, v)
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *StaffDesk) BeginPasskey(ctx context.Context, v Visit) (PasskeyAsk, erro
 
 // FinishPasskey keeps the new passkey under a name. It gives recovery codes, once, unless the member has some. Faults:
 // Invalid (the name), BadCode, ChallengeOver, Conflict (the passkey is known).
-func (s *StaffDesk) FinishPasskey(ctx context.Context, v Visit, challenge, answer, name string) (made staff.Passkey, recovery []string, err error) {
+func (s *StaffDesk) FinishPasskey(ctx context.Context, v app.Request, challenge, answer, name string) (made staff.Passkey, recovery []string, err error) {
 	const op = "access.FinishPasskey"
 	if err := checkName(name); err != nil {
 		return staff.Passkey{}, nil, err
@@ -97,7 +98,7 @@ func checkName(name string) error {
 }
 
 // RenamePasskey gives one of the member's own passkeys another name. Faults: NotFound, Invalid.
-func (s *StaffDesk) RenamePasskey(ctx context.Context, v Visit, id core.ID, name string) (staff.Passkey, error) {
+func (s *StaffDesk) RenamePasskey(ctx context.Context, v app.Request, id core.ID, name string) (staff.Passkey, error) {
 	if err := checkName(name); err != nil {
 		return staff.Passkey{}, err
 	}
@@ -106,13 +107,13 @@ func (s *StaffDesk) RenamePasskey(ctx context.Context, v Visit, id core.ID, name
 
 // RemovePasskey takes one of the member's own passkeys away. Faults: NotFound, FactorRequired (the role demands a second
 // factor, and this is the last).
-func (s *StaffDesk) RemovePasskey(ctx context.Context, v Visit, id core.ID) error {
+func (s *StaffDesk) RemovePasskey(ctx context.Context, v app.Request, id core.ID) error {
 	_, err := s.changePasskey(ctx, v, "removePasskey", id, func(p staff.Passkey, at core.AuditEntry) staff.Passkey { return p.Remove(at.At) })
 	return err
 }
 
 func (s *StaffDesk) changePasskey(
-	ctx context.Context, v Visit, action string, id core.ID, decide func(staff.Passkey, core.AuditEntry) staff.Passkey,
+	ctx context.Context, v app.Request, action string, id core.ID, decide func(staff.Passkey, core.AuditEntry) staff.Passkey,
 ) (changed staff.Passkey, err error) {
 	const op = "access.changePasskey"
 	err = s.change(ctx, v, action, func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
@@ -135,7 +136,7 @@ func (s *StaffDesk) changePasskey(
 }
 
 // BeginPasskeyStepUp asks for one of the member's own passkeys, for StepUp. Fault: NotFound (there is none).
-func (s *StaffDesk) BeginPasskeyStepUp(ctx context.Context, v Visit) (PasskeyAsk, error) {
+func (s *StaffDesk) BeginPasskeyStepUp(ctx context.Context, v app.Request) (PasskeyAsk, error) {
 	return s.ask(ctx, v.Staff, staff.Challenge{Kind: staff.PasskeyStepUpChallenge, StaffID: v.Staff.ID, SessionID: v.Session.ID})
 }
 

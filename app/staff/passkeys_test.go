@@ -3,6 +3,7 @@ package staff_test
 import (
 	"testing"
 
+	"github.com/vezne/vezne/app"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -10,7 +11,7 @@ import (
 )
 
 // registered gives a member a passkey.
-func (h *house) registered(v access.Visit, unverified bool) (*passkeytest.Authenticator, staff.Passkey) {
+func (h *house) registered(v app.Request, unverified bool) (*passkeytest.Authenticator, staff.Passkey) {
 	h.t.Helper()
 	a := &passkeytest.Authenticator{Origin: h.BaseURL, Unverified: unverified}
 	ask, err := h.BeginPasskey(h.t.Context(), v)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/sign"
@@ -21,16 +22,16 @@ func (s *StaffDesk) Authenticate(ctx context.Context, token string) (staff.Staff
 }
 
 // Look is Authenticate, with the session. Fault: Unauthenticated.
-func (s *StaffDesk) Look(ctx context.Context, token string) (Visit, error) {
+func (s *StaffDesk) Look(ctx context.Context, token string) (app.Request, error) {
 	session, member, err := s.bearer(ctx, token)
-	return Visit{Staff: member, Session: session}, fault.E("access.Look", "", err)
+	return app.Request{Staff: member, Session: session}, fault.E("access.Look", "", err)
 }
 
 // Resume finds the session of a bearer token, and the active member whose it is. Fault: Unauthenticated.
-func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visit, error) {
+func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (app.Request, error) {
 	session, member, err := s.bearer(ctx, token)
 	if err != nil {
-		return Visit{}, fault.E("access.Resume", "", err)
+		return app.Request{}, fault.E("access.Resume", "", err)
 	}
 	if seen, changed := session.Seen(s.Desk.Clock.Now()); changed {
 		// A lost race is another request of the same session; without a store nothing else goes on either.
@@ -38,7 +39,7 @@ func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (Visi
 			session = seen
 		}
 	}
-	return Visit{Staff: member, Session: session, Addr: from.addr()}, nil
+	return app.Request{Staff: member, Session: session, Addr: from.addr()}, nil
 }
 
 func (s *StaffDesk) bearer(ctx context.Context, token string) (staff.Session, staff.Staff, error) {
@@ -53,12 +54,12 @@ func (s *StaffDesk) bearer(ctx context.Context, token string) (staff.Session, st
 }
 
 // IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.
-func (s *StaffDesk) IsLimited(v Visit) bool {
+func (s *StaffDesk) IsLimited(v app.Request) bool {
 	return s.isRequired(v.Staff.Role) && !v.Session.HasFactor
 }
 
 // CheckProven is a StepUpRequired fault unless the session has proven lately whose it is.
-func (s *StaffDesk) CheckProven(v Visit) error {
+func (s *StaffDesk) CheckProven(v app.Request) error {
 	if !v.Session.IsProven(s.Desk.Clock.Now()) {
 		return fault.New("access.CheckProven", fault.StepUpRequired)
 	}
@@ -66,12 +67,12 @@ func (s *StaffDesk) CheckProven(v Visit) error {
 }
 
 // Sessions gives the member's own sessions that live, newest first.
-func (s *StaffDesk) Sessions(ctx context.Context, v Visit) ([]staff.Session, error) {
+func (s *StaffDesk) Sessions(ctx context.Context, v app.Request) ([]staff.Session, error) {
 	return s.live(ctx, v.Staff.ID)
 }
 
 // SessionsFor gives the sessions of any member.
-func (s *StaffDesk) SessionsFor(ctx context.Context, v Visit, staffID int64) ([]staff.Session, error) {
+func (s *StaffDesk) SessionsFor(ctx context.Context, v app.Request, staffID int64) ([]staff.Session, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, err
 	}
@@ -106,17 +107,17 @@ func revoked(list []staff.Session, revoke func(staff.Session) staff.Session) []s
 }
 
 // Logout ends the session itself.
-func (s *StaffDesk) Logout(ctx context.Context, v Visit) error {
+func (s *StaffDesk) Logout(ctx context.Context, v app.Request) error {
 	return s.revoke(ctx, v, v.Staff, "logout", func(x staff.Session) bool { return x.ID == v.Session.ID })
 }
 
 // RevokeSession ends one of the member's own sessions. Fault: NotFound.
-func (s *StaffDesk) RevokeSession(ctx context.Context, v Visit, id core.ID) error {
+func (s *StaffDesk) RevokeSession(ctx context.Context, v app.Request, id core.ID) error {
 	return s.revoke(ctx, v, v.Staff, "revokeSession", func(x staff.Session) bool { return x.ID == id })
 }
 
 // RevokeOtherSessions ends all of the member's own sessions but this one.
-func (s *StaffDesk) RevokeOtherSessions(ctx context.Context, v Visit) error {
+func (s *StaffDesk) RevokeOtherSessions(ctx context.Context, v app.Request) error {
 	err := s.revoke(ctx, v, v.Staff, "revokeOtherSessions", func(x staff.Session) bool { return x.ID != v.Session.ID })
 	if fault.Is(err, fault.NotFound) {
 		return nil // there are none
@@ -125,7 +126,7 @@ func (s *StaffDesk) RevokeOtherSessions(ctx context.Context, v Visit) error {
 }
 
 // RevokeStaffSessions ends sessions of any member: one, or, without an id, all. Fault: NotFound.
-func (s *StaffDesk) RevokeStaffSessions(ctx context.Context, v Visit, staffID int64, id core.ID) error {
+func (s *StaffDesk) RevokeStaffSessions(ctx context.Context, v app.Request, staffID int64, id core.ID) error {
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (s *StaffDesk) RevokeStaffSessions(ctx context.Context, v Visit, staffID in
 	return err
 }
 
-func (s *StaffDesk) revoke(ctx context.Context, v Visit, of staff.Staff, action string, is func(staff.Session) bool) error {
+func (s *StaffDesk) revoke(ctx context.Context, v app.Request, of staff.Staff, action string, is func(staff.Session) bool) error {
 	return s.Desk.Again(ctx, func() error {
 		all, err := s.live(ctx, of.ID)
 		if err != nil {
@@ -155,6 +156,6 @@ func (s *StaffDesk) revoke(ctx context.Context, v Visit, of staff.Staff, action 
 			return err
 		}
 		ended = revoked(ended, func(x staff.Session) staff.Session { return x.Revoke(audit.At) })
-		return s.Desk.Commit(ctx, core.Changeset{audit}.Merge(core.Rows(ended)))
+		return s.Desk.CommitFor(ctx, v, core.Changeset{audit}.Merge(core.Rows(ended)))
 	})
 }

@@ -89,16 +89,6 @@ func (o Origin) agent() string {
 	return text
 }
 
-// Visit is a staff member with the session in which they ask.
-type Visit struct {
-	Staff   staff.Staff
-	Session staff.Session
-	Addr    string
-}
-
-// Actor is the visitor as the one who acts.
-func (v Visit) Actor() core.Actor { return v.Staff.Actor(v.Addr) }
-
 // record makes an audit row of a member.
 func (s *StaffDesk) record(by core.Actor, action, target string) (core.AuditEntry, error) {
 	now := s.Desk.Clock.Now()
@@ -137,7 +127,7 @@ type NewStaff struct {
 }
 
 // Create makes a staff member. Faults: Invalid; Conflict when the email is taken.
-func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (staff.Staff, error) {
+func (s *StaffDesk) Create(ctx context.Context, by app.Request, n NewStaff) (staff.Staff, error) {
 	const op = "access.Create"
 	n.Email = plainEmail(n.Email)
 	if err := n.check(); err != nil {
@@ -147,12 +137,12 @@ func (s *StaffDesk) Create(ctx context.Context, by core.Actor, n NewStaff) (staf
 	if err != nil {
 		return staff.Staff{}, fault.E(op, "", err)
 	}
-	audit, err := s.record(by, "createStaff", targetOf(member))
+	audit, err := s.record(by.Actor(), "createStaff", targetOf(member))
 	if err != nil {
 		return staff.Staff{}, err
 	}
 	audit.After = membershipOf(member)
-	return member, s.Desk.Commit(ctx, core.Changeset{member, audit})
+	return member, s.Desk.CommitFor(ctx, by, core.Changeset{member, audit})
 }
 
 // make hashes the password and numbers the member.

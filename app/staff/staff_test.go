@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
@@ -313,7 +314,7 @@ func TestCreateHoldsStaffToTheRules(t *testing.T) {
 	} {
 		n := fine
 		tt.change(&n)
-		member, err := w.Staff.Create(t.Context(), core.System, n)
+		member, err := w.Staff.Create(t.Context(), app.BySystem, n)
 		var failed []string
 		for _, f := range fault.FieldsOf(err) {
 			failed = append(failed, f.Name+"("+f.Key+")")
@@ -332,7 +333,7 @@ func TestCreateHoldsStaffToTheRules(t *testing.T) {
 			t.Errorf("%s: signed in as %+v", name, who)
 		}
 	}
-	_, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: " NEW@vezne.test", Password: "ten chars!", Role: staff.Admin})
+	_, err := w.Staff.Create(t.Context(), app.BySystem, access.NewStaff{Email: " NEW@vezne.test", Password: "ten chars!", Role: staff.Admin})
 	wantCode(t, err, fault.Conflict)
 }
 
@@ -341,7 +342,7 @@ func TestCreateOfACallerWhoLeftIsUnavailable(t *testing.T) {
 	w := apptest.New(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := w.Staff.Create(ctx, core.System, access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: staff.Viewer})
+	_, err := w.Staff.Create(ctx, app.BySystem, access.NewStaff{Email: "new@vezne.test", Password: "ten chars!", Role: staff.Viewer})
 	wantCode(t, err, fault.Unavailable)
 }
 
@@ -366,7 +367,7 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 		everyText(reflect.ValueOf(c), &kept)
 		return nil
 	}}
-	member, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "new@vezne.test", Password: password, Role: staff.Admin})
+	member, err := w.Staff.Create(t.Context(), app.BySystem, access.NewStaff{Email: "new@vezne.test", Password: password, Role: staff.Admin})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -386,7 +387,7 @@ func TestTokensAndPasswordsAreNowhereInStoreAndLogs(t *testing.T) {
 			t.Errorf("%q is kept in the clear", secret)
 		}
 	}
-	if other, err := w.Staff.Create(t.Context(), core.System, access.NewStaff{Email: "b@v", Password: password, Role: staff.Admin}); err != nil || other.PasswordHash == member.PasswordHash {
+	if other, err := w.Staff.Create(t.Context(), app.BySystem, access.NewStaff{Email: "b@v", Password: password, Role: staff.Admin}); err != nil || other.PasswordHash == member.PasswordHash {
 		t.Errorf("equal passwords have equal hashes: no salt (%v)", err)
 	}
 }

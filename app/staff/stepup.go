@@ -3,6 +3,7 @@ package staff
 import (
 	"context"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
@@ -18,7 +19,7 @@ type Proof struct {
 
 // StepUp proves within a session whose it is, for what is sensitive: with a second factor, or, by a member who has none,
 // with the password. Faults: BadCode, BadLogin (the password), FactorRequired (a password is not enough), ChallengeOver.
-func (s *StaffDesk) StepUp(ctx context.Context, v Visit, proof Proof, from Origin) (staff.Session, error) {
+func (s *StaffDesk) StepUp(ctx context.Context, v app.Request, proof Proof, from Origin) (staff.Session, error) {
 	const op = "access.StepUp"
 	if s.isLockedOut(ctx, loginKey(from)) {
 		return staff.Session{}, fault.New(op, fault.RateLimited)
@@ -38,7 +39,7 @@ func (s *StaffDesk) StepUp(ctx context.Context, v Visit, proof Proof, from Origi
 			return err
 		}
 		proven = session.Prove(audit.At, withFactor)
-		return s.Desk.Commit(ctx, append(change, proven, audit))
+		return s.Desk.CommitFor(ctx, v, append(change, proven, audit))
 	})
 	if fault.Is(err, fault.BadLogin) && !s.count(ctx, loginKey(from)) {
 		err = fault.New(op, fault.RateLimited)
@@ -47,8 +48,8 @@ func (s *StaffDesk) StepUp(ctx context.Context, v Visit, proof Proof, from Origi
 }
 
 // prove gives what a right proof changes, and whether it was a second factor.
-func (s *StaffDesk) prove(ctx context.Context, v Visit, proof Proof, from Origin) (core.Changeset, bool, error) {
-	factors, passkeys, err := s.factorsOf(ctx, v.Staff.ID)
+func (s *StaffDesk) prove(ctx context.Context, v app.Request, proof Proof, from Origin) (core.Changeset, bool, error) {
+	factors, passkeys, err := factorsOf(ctx, s.Store, v.Staff.ID)
 	if err != nil {
 		return core.Changeset{}, false, err
 	}
@@ -71,7 +72,7 @@ func (s *StaffDesk) prove(ctx context.Context, v Visit, proof Proof, from Origin
 }
 
 func (s *StaffDesk) proveByPassword(
-	ctx context.Context, v Visit, f staff.Factors, password string, from Origin,
+	ctx context.Context, v app.Request, f staff.Factors, password string, from Origin,
 ) (core.Changeset, error) {
 	const op = "access.proveByPassword"
 	isRight := false
@@ -92,14 +93,14 @@ func (s *StaffDesk) proveByPassword(
 }
 
 // wrong counts a wrong proof and gives its fault.
-func (s *StaffDesk) wrong(ctx context.Context, v Visit, from Origin, cause error) error {
+func (s *StaffDesk) wrong(ctx context.Context, v app.Request, from Origin, cause error) error {
 	if err := s.failed(ctx, v.Staff, from, core.Changeset{}); err != nil {
 		return err
 	}
 	return cause
 }
 
-func (s *StaffDesk) proveByPasskey(ctx context.Context, v Visit, proof Proof, from Origin) (core.Changeset, error) {
+func (s *StaffDesk) proveByPasskey(ctx context.Context, v app.Request, proof Proof, from Origin) (core.Changeset, error) {
 	c, err := s.answered(ctx, proof.Challenge, staff.PasskeyStepUpChallenge)
 	if err != nil {
 		return core.Changeset{}, err

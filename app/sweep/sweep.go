@@ -243,7 +243,7 @@ func (l *look) commit(ctx context.Context, due []payment.Payment, all core.Chang
 // decide expires all payments that it can, and returns those too.
 func (l *look) decide(ctx context.Context, due []payment.Payment) (all core.Changeset, decided []payment.Payment, err error) {
 	for _, p := range due {
-		d, err := l.Desk.Decision(ctx, p, core.System, "")
+		d, err := l.Desk.Decision(ctx, p, app.BySystem)
 		if fault.Is(err, fault.Unavailable) {
 			return core.Changeset{}, nil, err
 		}

@@ -29,14 +29,13 @@ func (s *Statements) Adjust(ctx context.Context, by app.Request, walletID string
 	if err := by.Staff.Require(staff.AdjustWallets); err != nil {
 		return Adjusted{}, fault.E(op, "", err)
 	}
-	reason, err := core.CheckReason(by.Reason, app.MaxReasonChars)
+	by, err := by.Checked()
 	if err == nil {
-		err = needsReason(reason)
+		err = needsReason(by.Reason)
 	}
 	if err != nil {
 		return Adjusted{}, fault.E(op, "", err)
 	}
-	by.Reason = reason
 	r, err := s.readingFor(ctx, by.Staff, staff.AdjustWallets, walletID, day)
 	if err != nil {
 		return Adjusted{}, fault.E(op, "", err)
@@ -76,7 +75,7 @@ func (s *Statements) Adjustment(
 
 // adjust decides and commits an adjustment of a day that was just compared.
 func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amount money.Amount) (Adjusted, error) {
-	d, err := r.decision(ctx, payment.Payment{}, by.Actor(), by.Reason)
+	d, err := r.decision(ctx, payment.Payment{}, by)
 	if err != nil {
 		return Adjusted{}, err
 	}
@@ -101,7 +100,7 @@ func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amou
 		return Adjusted{}, err
 	}
 	change = append(change, row)
-	return done, r.Desk.Commit(ctx, change)
+	return done, r.Desk.CommitFor(ctx, by, change)
 }
 
 // unlessOvertaken is a refusal that was decided from a day and from what was read after it. Where the day is another one by

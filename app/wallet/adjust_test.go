@@ -2,11 +2,11 @@ package wallet_test
 
 import (
 	"context"
-	"crypto/rand"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/apptest"
 	wallets "github.com/vezne/vezne/app/wallet"
@@ -387,8 +387,7 @@ func TestWhoMayAdjustAndWithWhat(t *testing.T) {
 func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Desk.Commits = &approval.Gate{Next: w.Store, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
-	_, err := w.Approvals.SetRuleAs(t.Context(), core.System, coreapproval.ApprovalRule{
+	_, err := w.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.ApprovalRule{
 		Action: core.GuardAdjustment, IsOn: true, Above: lira(4), LapseAfter: time.Hour,
 	})
 	w.no(err)
@@ -407,10 +406,11 @@ func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 		t.Fatalf("got %v: %+v", err, needs)
 	}
 	w.entries(ledger.EntryIncoming)
-	w.Desk.Commits = w.Store
+	guarded := w.Desk.Staff
+	w.Desk.Staff = apptest.Ungated{Committer: w.Store}
 	_, err = w.adjust(day, lira(-5))
 	w.no(err)
-	w.Desk.Commits = &approval.Gate{Next: w.Store, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.Desk.Staff = guarded
 	w.explainAll(day.After())
 	_, err = w.adjust(day.After(), lira(3)) // up to the amount
 	w.no(err)

@@ -156,15 +156,10 @@ type NewWallet struct {
 // says that the account holds is the opening balance; the statement is imported from that moment on. Faults: Invalid,
 // Conflict (the account is a wallet already), GatewayUnusable, GatewayFailed.
 func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wallet.WalletBalance, error) {
-	if err := by.Staff.Require(staff.EditWallets); err != nil {
+	const op = "eiban.Create"
+	if err := by.Require(staff.EditWallets); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	return s.CreateAs(ctx, by.Actor(), n)
-}
-
-// CreateAs is Create for an actor whose right was checked: staff, or the system itself.
-func (s *Wallets) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (wallet.WalletBalance, error) {
-	const op = "eiban.CreateAs"
 	if err := n.check(); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
@@ -182,7 +177,7 @@ func (s *Wallets) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (wal
 	if err := s.isNew(ctx, account); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	birth, err := s.birth(ctx, by)
+	birth, err := s.birth(ctx, by.Actor())
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
@@ -193,7 +188,7 @@ func (s *Wallets) CreateAs(ctx context.Context, by core.Actor, n NewWallet) (wal
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	if err := s.Desk.Commit(ctx, change); err != nil {
+	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	return s.Wallets.WalletBy(ctx, core.RowsOf[wallet.Wallet](change)[0].WalletID)
@@ -264,7 +259,7 @@ func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletBirth,
 // statement is imported all the same. Fault: NotFound.
 func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string, isActive bool) (wallet.WalletBalance, error) {
 	const op = "eiban.SetActive"
-	if err := by.Staff.Require(staff.EditWallets); err != nil {
+	if err := by.Require(staff.EditWallets); err != nil {
 		return wallet.WalletBalance{}, err
 	}
 	err := s.Desk.Again(ctx, func() error {
@@ -276,7 +271,7 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 		if err != nil {
 			return err
 		}
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, by, change)
 	})
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
@@ -63,7 +64,7 @@ func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 	if list := ranked[0].Candidates; len(list) > 0 {
 		best = list[0].Payment
 	}
-	d, err := r.decision(ctx, best, r.a.g.Account.Actor(), "")
+	d, err := r.decision(ctx, best, app.By(r.a.g.Account.Actor()))
 	if err != nil {
 		return err
 	}
@@ -75,14 +76,14 @@ func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 }
 
 // decision is the Desk's, also where there is no payment to decide about.
-func (s *Statements) decision(ctx context.Context, p payment.Payment, by core.Actor, reason string) (payment.Decision, error) {
+func (s *Statements) decision(ctx context.Context, p payment.Payment, by app.Request) (payment.Decision, error) {
 	if p.ID != "" {
-		return s.Desk.Decision(ctx, p, by, reason)
+		return s.Desk.Decision(ctx, p, by)
 	}
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
 		return payment.Decision{}, fault.E("statement.decision", fault.Internal, err)
 	}
-	return payment.Decision{By: by, At: now, Reason: reason, IDs: ids}, nil
+	return payment.Decision{By: by.Actor(), At: now, Reason: by.Reason, IDs: ids}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
@@ -123,7 +124,7 @@ func (r *reading) settleReversals(ctx context.Context, waiting []wallet.BankLine
 
 // settleReversal applies a reversal that is imported, where that changes anything.
 func (r *reading) settleReversal(ctx context.Context, l wallet.BankLine) (core.Changeset, error) {
-	d, err := r.decision(ctx, payment.Payment{}, r.a.g.Account.Actor(), "")
+	d, err := r.decision(ctx, payment.Payment{}, app.By(r.a.g.Account.Actor()))
 	if err != nil {
 		return core.Changeset{}, err
 	}

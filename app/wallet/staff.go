@@ -55,7 +55,7 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 				return core.Changeset{}, err
 			}
 			p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, trackingCode)
-			if err == nil && !p.IsIn(by.Staff.Scope()) {
+			if err == nil && !p.IsIn(by.Scope()) {
 				err = fault.New("statement.Credit", fault.NotFound)
 			}
 			if err == nil && p.Status.IsFinal() && p.Status != payment.Completed { // money after the end is for who decides about discrepancies
@@ -73,7 +73,7 @@ func (s *Statements) Credit(ctx context.Context, by app.Request, held, lineID, t
 				return core.Changeset{}, err
 			}
 			told := strings.TrimSuffix("bank line "+l.LineID+": "+reason, ": ")
-			d, err := s.Desk.Decision(ctx, p, by.Actor(), told)
+			d, err := s.Desk.Decision(ctx, p, by.Because(told))
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -125,7 +125,7 @@ func (s *Statements) explained(
 			if err := needsReason(reason); err != nil {
 				return core.Changeset{}, err
 			}
-			d, err := s.decision(ctx, payment.Payment{}, by.Actor(), reason)
+			d, err := s.decision(ctx, payment.Payment{}, by.Because(reason))
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -170,7 +170,7 @@ func (s *Statements) decide(
 			return err
 		}
 		change = append(change, entry)
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, by, change)
 	})
 	return after, fault.E(op, "", err)
 }
@@ -312,7 +312,7 @@ func (s *Statements) Explain(
 		if err != nil {
 			return err
 		}
-		d, err := s.decision(ctx, payment.Payment{}, by.Actor(), reason)
+		d, err := s.decision(ctx, payment.Payment{}, by.Because(reason))
 		if err != nil {
 			return err
 		}
@@ -326,7 +326,7 @@ func (s *Statements) Explain(
 			return err
 		}
 		change = append(change, row)
-		return s.Desk.Commit(ctx, change)
+		return s.Desk.CommitFor(ctx, by, change)
 	})
 	return after, fault.E(op, "", err)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
-	"github.com/vezne/vezne/app/once"
+	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -20,7 +20,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
@@ -42,7 +41,7 @@ type mutant struct {
 	disputes  func([]discrepancy.Discrepancy) []discrepancy.Discrepancy
 	answer    func(gateway.Request, gateway.Response) gateway.Response
 	lost      func(error) error // what a plugin says of a call without an answer
-	perform   func(w *World, ctx context.Context, who staff.Staff, s Step) (said string, isDone bool, err error)
+	perform   func(w *World, ctx context.Context, who app.Request, s Step) (said string, isDone bool, err error)
 }
 
 type claimer func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error)
@@ -135,7 +134,7 @@ func mutantNamed(name string) (mutant, bool) {
 }
 
 // approveAsBefore completes a deposit with whatever amount its approver gives, by the status table alone.
-func (w *World) approveAsBefore(ctx context.Context, who staff.Staff, s Step) (string, bool, error) {
+func (w *World) approveAsBefore(ctx context.Context, who app.Request, s Step) (string, bool, error) {
 	if s.Kind != "approve" {
 		return "", false, nil
 	}
@@ -144,7 +143,7 @@ func (w *World) approveAsBefore(ctx context.Context, who staff.Staff, s Step) (s
 		return "", true, errNothing
 	}
 	load := func(ctx context.Context) (payment.Payment, error) { return w.db.PaymentByID(ctx, p.ID) }
-	now, err := w.unguarded().Move(ctx, load, who.Actor(""), "simulated", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
+	now, err := w.unguarded().Move(ctx, load, who.Because("simulated"), func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		h := operation.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
 		if s.Minor > 0 {
 			h.Amount = money.New(s.Minor, money.TRY)
@@ -159,7 +158,7 @@ func (w *World) approveAsBefore(ctx context.Context, who staff.Staff, s Step) (s
 // unguarded is the desk of a process without a gate before its commits.
 func (w *World) unguarded() *app.Desk {
 	desk := *w.process.desk
-	desk.Commits = store{Store: w.db, p: w.process}
+	desk.Staff = apptest.Ungated{Committer: store{Store: w.db, p: w.process}}
 	return &desk
 }
 
@@ -200,7 +199,7 @@ func seenEverything(list []discrepancy.Discrepancy) []discrepancy.Discrepancy {
 }
 
 // acceptUnseen accepts a discrepancy with all that was asked for, however little came.
-func (w *World) acceptUnseen(ctx context.Context, who staff.Staff, s Step) (string, bool, error) {
+func (w *World) acceptUnseen(ctx context.Context, who app.Request, s Step) (string, bool, error) {
 	p, ok := w.payment(s.Of)
 	if s.Kind != "resolve" || s.What != string(operation.AcceptMoney) || !ok || s.Minor != 0 {
 		return "", false, nil
@@ -212,7 +211,7 @@ func (w *World) acceptUnseen(ctx context.Context, who staff.Staff, s Step) (stri
 
 // judgeAlone has the gate judge each refund as if there were no other.
 func judgeAlone(p *process) {
-	gate := p.desk.Commits.(*once.Keeper).Next.(*approval.Gate)
+	gate := p.desk.Staff.(*approval.Gate)
 	gate.Operations, gate.Approvals = noOperations{gate.Operations}, noTotals{gate.Approvals}
 }
 

@@ -58,14 +58,16 @@ func (w *World) open() {
 		log = slog.New(slog.NewTextHandler(w.log, nil))
 	}
 	limiter := apptest.NewLimiter(w.clock)
+	commits := owners.Forgets(db)
+	gate := &approval.Gate{
+		Next: commits, Approvals: w.db, Staff: w.db, Operations: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
+	}
 	p.desk = &app.Desk{
-		Commits: &once.Keeper{Clock: w.clock, Next: &approval.Gate{
-			Next: owners.Forgets(db), Approvals: w.db, Staff: w.db, Operations: w.db, Clock: w.clock, Random: &w.random, Zone: zone,
-		}},
+		Commits: commits, Staff: gate,
 		Bell: bell{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Ladder: payment.DefaultLadder,
 	}
 	p.once = &once.Service{Desk: p.desk}
-	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Staff: w.db}
+	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Staff: w.db, Gate: gate}
 	p.directory = &owner.Directory{
 		Desk: p.desk, Sequences: db, Owners: db, Reports: db, Courier: courier{p}, Limiter: limiter, Zone: zone,
 	}

@@ -11,48 +11,47 @@ import (
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/routing"
-	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
 // redirection is a staff member's change of where money goes.
-type redirection func(w *World, ctx context.Context, who staff.Staff, s Step) error
+type redirection func(w *World, ctx context.Context, who app.Request, s Step) error
 
 // redirections are what staff can change about where money goes, by a step's What. N is the owner, or the gateway.
 var redirections = map[string]redirection{
-	"dealer of site": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
+	"dealer of site": func(w *World, ctx context.Context, who app.Request, s Step) error {
 		other := w.cast.dealers[(s.N+1)%len(w.cast.dealers)].ID
-		_, err := w.process.directory.UpdateSite(ctx, app.Request{Staff: who}, directory.SiteUpdate{
+		_, err := w.process.directory.UpdateSite(ctx, who, directory.SiteUpdate{
 			ID: w.cast.sites[s.N].ID, SitePatch: owner.SitePatch{DealerID: &other},
 		})
 		return err
 	},
-	"new IBAN": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
+	"new IBAN": func(w *World, ctx context.Context, who app.Request, s Step) error {
 		name, least, most, daily := "Ziraat Bankası", lira(1), maxManual(), lira(20_000)
-		_, err := w.process.directory.AddAccount(ctx, app.Request{Staff: who}, owner.NewAccount{
+		_, err := w.process.directory.AddAccount(ctx, who, owner.NewAccount{
 			DealerID: w.cast.dealers[s.N].ID, Kind: owner.ManualAccount, IBAN: bank.TurkishIBAN("00010", fmt.Sprint(200+s.ID)),
 			AccountPatch: owner.AccountPatch{BankName: &name, Holder: &name, Min: &least, Max: &most, DailyLimit: &daily},
 		})
 		return err
 	},
-	"holder": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
+	"holder": func(w *World, ctx context.Context, who app.Request, s Step) error {
 		name := fmt.Sprint("Holder ", s.ID)
 		return w.patchAccount(ctx, who, s, owner.AccountPatch{Holder: &name})
 	},
-	"limits": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
+	"limits": func(w *World, ctx context.Context, who app.Request, s Step) error {
 		daily := lira(int64(20_000 + s.ID))
 		return w.patchAccount(ctx, who, s, owner.AccountPatch{DailyLimit: &daily})
 	},
-	"callback": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
+	"callback": func(w *World, ctx context.Context, who app.Request, s Step) error {
 		url := receiverURL(s.N, fmt.Sprint("moved-", s.ID))
 		return w.patchProvider(ctx, who, s, owner.ProviderPatch{DepositCallbackURL: &url})
 	},
 	"provider off": providerIs(false),
 	"provider on":  providerIs(true),
-	"route": func(w *World, ctx context.Context, who staff.Staff, s Step) error {
+	"route": func(w *World, ctx context.Context, who app.Request, s Step) error {
 		name, id, first := fmt.Sprint("Route ", s.ID), w.cast.gateways[s.N%bankCount].ID, 1
-		_, err := w.process.gatewayAdmin.SaveRule(ctx, app.Request{Staff: who}, 0, routing.RulePatch{
+		_, err := w.process.gatewayAdmin.SaveRule(ctx, who, 0, routing.RulePatch{
 			Name: &name, GatewayID: &id, Priority: &first,
 		})
 		return err
@@ -61,15 +60,15 @@ var redirections = map[string]redirection{
 	"gateway on":  gatewayIs(true),
 }
 
-func (w *World) patchAccount(ctx context.Context, who staff.Staff, s Step, patch owner.AccountPatch) error {
-	_, err := w.process.directory.UpdateAccount(ctx, app.Request{Staff: who}, directory.AccountUpdate{
+func (w *World) patchAccount(ctx context.Context, who app.Request, s Step, patch owner.AccountPatch) error {
+	_, err := w.process.directory.UpdateAccount(ctx, who, directory.AccountUpdate{
 		ID: w.cast.accounts[s.N].ID, AccountPatch: patch,
 	})
 	return err
 }
 
-func (w *World) patchProvider(ctx context.Context, who staff.Staff, s Step, patch owner.ProviderPatch) error {
-	_, err := w.process.directory.UpdateProvider(ctx, app.Request{Staff: who}, directory.ProviderUpdate{
+func (w *World) patchProvider(ctx context.Context, who app.Request, s Step, patch owner.ProviderPatch) error {
+	_, err := w.process.directory.UpdateProvider(ctx, who, directory.ProviderUpdate{
 		ID: w.cast.providers[s.N].ID, ProviderPatch: patch,
 	})
 	return err
@@ -77,22 +76,22 @@ func (w *World) patchProvider(ctx context.Context, who staff.Staff, s Step, patc
 
 // providerIs switches a provider on or off.
 func providerIs(active bool) redirection {
-	return func(w *World, ctx context.Context, who staff.Staff, s Step) error {
+	return func(w *World, ctx context.Context, who app.Request, s Step) error {
 		return w.patchProvider(ctx, who, s, owner.ProviderPatch{IsActive: &active})
 	}
 }
 
 // gatewayIs switches a gateway on or off.
 func gatewayIs(enabled bool) redirection {
-	return func(w *World, ctx context.Context, who staff.Staff, s Step) error {
-		_, err := w.process.gatewayAdmin.Update(ctx, app.Request{Staff: who}, w.cast.gateways[s.N%bankCount].ID,
+	return func(w *World, ctx context.Context, who app.Request, s Step) error {
+		_, err := w.process.gatewayAdmin.Update(ctx, who, w.cast.gateways[s.N%bankCount].ID,
 			owner.GatewayPatch{IsEnabled: &enabled})
 		return err
 	}
 }
 
 // redirect is a staff member who changes where money goes.
-func (w *World) redirect(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) redirect(ctx context.Context, who app.Request, s Step) (string, error) {
 	change := redirections[s.What]
 	if change == nil || s.N >= len(w.cast.sites) {
 		return "", errNothing
@@ -101,8 +100,8 @@ func (w *World) redirect(ctx context.Context, who staff.Staff, s Step) (string, 
 }
 
 // wallet makes a wallet of the account on which the first gateway collects.
-func (w *World) wallet(ctx context.Context, who staff.Staff, _ Step) (string, error) {
-	_, err := w.process.wallets.Create(ctx, app.Request{Staff: who}, w.newWallet(w.cast, 2, 0))
+func (w *World) wallet(ctx context.Context, who app.Request, _ Step) (string, error) {
+	_, err := w.process.wallets.Create(ctx, who, w.newWallet(w.cast, 2, 0))
 	return "the account on which the gateway collects is a wallet", err
 }
 

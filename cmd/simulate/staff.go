@@ -25,7 +25,7 @@ import (
 // staffAction is something that a staff member does; ctx says that they do, and may carry a second person's approval.
 type staffAction struct {
 	permission staff.Permission
-	do         func(w *World, ctx context.Context, who staff.Staff, s Step) (said string, err error)
+	do         func(w *World, ctx context.Context, who app.Request, s Step) (said string, err error)
 }
 
 // errNothing: what the step is about was not made.
@@ -68,15 +68,15 @@ func (w *World) byStaff(s Step) string {
 	if p, isThere := w.payment(s.Of); isThere && (s.Kind == "refund" || s.Kind == "refund-twice" || s.Kind == "refund-dispute") {
 		w.truth.clicks[p.ID]++
 	}
-	said := w.ask1(who, s)
+	said := w.ask1(by(who), s)
 	if s.Kind == "refund-twice" { // an impatient finger: the same wish reaches the service twice
-		said += "; again: " + w.ask1(who, s)
+		said += "; again: " + w.ask1(by(who), s)
 	}
 	return said
 }
 
 // ask1 asks for a step once: with the step's own key, so that the same wish is done once.
-func (w *World) ask1(who staff.Staff, s Step) string {
+func (w *World) ask1(who app.Request, s Step) string {
 	input, err := json.Marshal(s)
 	if err != nil {
 		return err.Error()
@@ -88,13 +88,13 @@ func (w *World) ask1(who staff.Staff, s Step) string {
 	}
 	var said string
 	first, err := w.process.once.Do(w.ctx, once.Request{
-		StaffID: who.ID, Action: s.Kind, Key: key, Arguments: input,
-	}, func(ctx context.Context) (err error) {
-		if said, err = w.perform(approval.ByStaff(ctx), who, s); approval.Needs(err) == nil {
+		Request: who, Action: s.Kind, Key: key, Arguments: input,
+	}, func(keyed app.Request) (err error) {
+		if said, err = w.perform(w.ctx, keyed, s); approval.Needs(err) == nil {
 			return err
 		}
-		a, err := w.process.approvals.Ask(ctx, approval.Asked{
-			Request: by(who), Action: s.Kind, Permission: staffActions()[s.Kind].permission, Input: string(input),
+		a, err := w.process.approvals.Ask(w.ctx, approval.Asked{
+			Request: keyed, Action: s.Kind, Permission: staffActions()[s.Kind].permission, Input: string(input),
 		}, approval.Needs(err))
 		said = "waits for a second person: " + string(a.ID)
 		return err
@@ -110,7 +110,7 @@ func (w *World) ask1(who staff.Staff, s Step) string {
 }
 
 // perform does what a staff member asks for.
-func (w *World) perform(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) perform(ctx context.Context, who app.Request, s Step) (string, error) {
 	if w.mutant.perform != nil {
 		if said, isDone, err := w.mutant.perform(w, ctx, who, s); isDone {
 			return said, err
@@ -120,12 +120,12 @@ func (w *World) perform(ctx context.Context, who staff.Staff, s Step) (string, e
 }
 
 // move is a staff member's decision about what a step has made.
-func (w *World) move(who staff.Staff, s Step) (app.StaffMove, payment.Payment, error) {
+func (w *World) move(who app.Request, s Step) (app.StaffMove, payment.Payment, error) {
 	p, ok := w.payment(s.Of)
 	if !ok {
 		return app.StaffMove{}, p, errNothing
 	}
-	return app.StaffMove{Request: app.Request{Staff: who, Addr: "192.0.2.7", Reason: "simulated"}, TrackingCode: p.TrackingCode}, p, nil
+	return app.StaffMove{Request: who.Because("simulated"), TrackingCode: p.TrackingCode}, p, nil
 }
 
 // stands is what a step says of a payment.
@@ -134,23 +134,23 @@ func stands(p payment.Payment, err error) (string, error) {
 }
 
 // lookAt is a staff member who opens a payment: what they decide on later is what they see now.
-func (w *World) lookAt(_ context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) lookAt(_ context.Context, who app.Request, s Step) (string, error) {
 	p, ok := w.payment(s.Of)
 	if !ok {
 		return "", errNothing
 	}
-	w.made[s.Of].seen[w.cast.byID[who.ID]] = p
+	w.made[s.Of].seen[w.cast.byID[who.Staff.ID]] = p
 	return stands(p, nil)
 }
 
 // approve credits a deposit with an amount, or with what it says.
-func (w *World) approve(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) approve(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil {
 		return "", err
 	}
 	seen := payments.Seen{Expected: p.Amount}
-	if looked, ok := w.made[s.Of].seen[w.cast.byID[who.ID]]; ok {
+	if looked, ok := w.made[s.Of].seen[w.cast.byID[who.Staff.ID]]; ok {
 		seen.Expected = looked.Amount
 	}
 	if s.Minor > 0 {
@@ -159,7 +159,7 @@ func (w *World) approve(ctx context.Context, who staff.Staff, s Step) (string, e
 	return stands(w.process.deposits.Approve(ctx, m, seen))
 }
 
-func (w *World) reject(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) reject(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -181,25 +181,25 @@ func (w *World) walletOf(line bank.Line) (string, bool) {
 }
 
 // creditLine credits a deposit (To) with a line that a step has made.
-func (w *World) creditLine(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) creditLine(ctx context.Context, who app.Request, s Step) (string, error) {
 	p, ok := w.payment(s.To)
 	return w.aboutLine(s, func(held, line string) (wallet.BankLine, error) {
 		if !ok {
 			return wallet.BankLine{}, errNothing
 		}
-		return w.process.statements.Credit(ctx, app.Request{Staff: who, Reason: "simulated"}, held, line, p.TrackingCode)
+		return w.process.statements.Credit(ctx, who.Because("simulated"), held, line, p.TrackingCode)
 	})
 }
 
-func (w *World) setAside(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) setAside(ctx context.Context, who app.Request, s Step) (string, error) {
 	return w.aboutLine(s, func(wallet, line string) (wallet.BankLine, error) {
-		return w.process.statements.SetAside(ctx, app.Request{Staff: who, Reason: "simulated"}, wallet, line)
+		return w.process.statements.SetAside(ctx, who.Because("simulated"), wallet, line)
 	})
 }
 
-func (w *World) bringBack(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) bringBack(ctx context.Context, who app.Request, s Step) (string, error) {
 	return w.aboutLine(s, func(wallet, line string) (wallet.BankLine, error) {
-		return w.process.statements.BringBack(ctx, app.Request{Staff: who, Reason: "simulated"}, wallet, line)
+		return w.process.statements.BringBack(ctx, who.Because("simulated"), wallet, line)
 	})
 }
 
@@ -217,17 +217,17 @@ func (w *World) aboutLine(s Step, do func(wallet, line string) (wallet.BankLine,
 }
 
 // claim takes a withdrawal, or, where its claim has lapsed, takes it over.
-func (w *World) claim(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) claim(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil {
 		return "", err
 	}
-	isOthers := p.Claim.StaffID != 0 && p.Claim.StaffID != who.ID
+	isOthers := p.Claim.StaffID != 0 && p.Claim.StaffID != who.Staff.ID
 	now, err := w.process.withdrawals.Claim(ctx, m, isOthers)
 	return "claimed by " + now.Claim.Name, err
 }
 
-func (w *World) release(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) release(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "who has paid does not give it back", err
@@ -237,12 +237,12 @@ func (w *World) release(ctx context.Context, who staff.Staff, s Step) (string, e
 
 // payOut is a staff member who really sends the money of a withdrawal that is theirs, unless somebody has, or they see that
 // it waits for a second person.
-func (w *World) payOut(_ context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) payOut(_ context.Context, who app.Request, s Step) (string, error) {
 	p, ok := w.payment(s.Of)
 	switch {
 	case !ok:
 		return "", errNothing
-	case p.Claim.StaffID != who.ID || p.Claim.IsAwaiting() || p.Status.IsFinal() || w.truth.byHand[p.ID] > 0:
+	case p.Claim.StaffID != who.Staff.ID || p.Claim.IsAwaiting() || p.Status.IsFinal() || w.truth.byHand[p.ID] > 0:
 		return "nothing is to be paid", nil
 	}
 	w.truth.byHand[p.ID]++
@@ -252,7 +252,7 @@ func (w *World) payOut(_ context.Context, who staff.Staff, s Step) (string, erro
 	return "the money is sent", nil
 }
 
-func (w *World) complete(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) complete(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] == 0 {
 		return "it is not paid", err
@@ -260,7 +260,7 @@ func (w *World) complete(ctx context.Context, who staff.Staff, s Step) (string, 
 	return stands(w.process.withdrawals.Complete(ctx, m))
 }
 
-func (w *World) failWithdrawal(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) failWithdrawal(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "it is paid", err
@@ -268,7 +268,7 @@ func (w *World) failWithdrawal(ctx context.Context, who staff.Staff, s Step) (st
 	return stands(w.process.withdrawals.Fail(ctx, m))
 }
 
-func (w *World) rejectWithdrawal(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) rejectWithdrawal(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, p, err := w.move(who, s)
 	if err != nil || w.truth.byHand[p.ID] > 0 {
 		return "it is paid", err
@@ -276,7 +276,7 @@ func (w *World) rejectWithdrawal(ctx context.Context, who staff.Staff, s Step) (
 	return stands(w.process.withdrawals.Reject(ctx, m))
 }
 
-func (w *World) approvePayout(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) approvePayout(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -284,7 +284,7 @@ func (w *World) approvePayout(ctx context.Context, who staff.Staff, s Step) (str
 	return stands(w.process.operations.ApprovePayout(ctx, m))
 }
 
-func (w *World) rejectPayout(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) rejectPayout(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -293,7 +293,7 @@ func (w *World) rejectPayout(ctx context.Context, who staff.Staff, s Step) (stri
 }
 
 // refund gives a payment back, or a part of it.
-func (w *World) refund(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) refund(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {
 		return "", err
@@ -313,7 +313,7 @@ func (w *World) dispute(s Step) (discrepancy.Discrepancy, bool) {
 }
 
 // resolve decides about a discrepancy: What is the resolution.
-func (w *World) resolve(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) resolve(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	d, ok := w.dispute(s)
 	if err != nil || !ok {
@@ -323,7 +323,7 @@ func (w *World) resolve(ctx context.Context, who staff.Staff, s Step) (string, e
 	return fmt.Sprintf("%s is %s", after.Kind, after.State), err
 }
 
-func (w *World) refundDispute(ctx context.Context, who staff.Staff, s Step) (string, error) {
+func (w *World) refundDispute(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	d, ok := w.dispute(s)
 	if err != nil || !ok {
@@ -344,29 +344,29 @@ func (w *World) waitingRequest() (coreapproval.Approval, bool) {
 }
 
 // second approves what another has asked for, which is then done.
-func (w *World) second(ctx context.Context, who staff.Staff, _ Step) (string, error) {
+func (w *World) second(ctx context.Context, who app.Request, _ Step) (string, error) {
 	waiting, ok := w.waitingRequest()
 	if !ok {
 		return "", errNothing
 	}
-	a, err := w.process.approvals.Approve(ctx, by(who), waiting.ID, "simulated",
+	a, err := w.process.approvals.Approve(ctx, who, waiting.ID, "simulated",
 		func(ctx context.Context, requester app.Request, a coreapproval.Approval) (string, error) {
 			var s Step
 			if err := json.Unmarshal([]byte(a.Input.Reveal()), &s); err != nil {
 				return "", err
 			}
-			_, err := w.perform(ctx, requester.Staff, s)
+			_, err := w.perform(ctx, requester, s)
 			return "", err
 		})
 	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
 }
 
-func (w *World) refuse(ctx context.Context, who staff.Staff, _ Step) (string, error) {
+func (w *World) refuse(ctx context.Context, who app.Request, _ Step) (string, error) {
 	waiting, ok := w.waitingRequest()
 	if !ok {
 		return "", errNothing
 	}
-	a, err := w.process.approvals.Refuse(ctx, by(who), waiting.ID, "simulated")
+	a, err := w.process.approvals.Refuse(ctx, who, waiting.ID, "simulated")
 	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
 }
 

@@ -227,13 +227,13 @@ func (w *World) populate(c *cast) error {
 func (w *World) populateOwners(c *cast) error {
 	d := w.process.directory
 	for i, name := range []string{"Marmara", "Ege", "Karadeniz"} {
-		dealer, err := d.CreateDealer(w.ctx, core.System, owner.Dealer{
+		dealer, err := d.CreateDealer(w.ctx, app.BySystem, owner.Dealer{
 			Name: name, IsCreditCardEnabled: true, IsEIBANEnabled: true, IsManualIBANEnabled: true,
 		})
 		if err != nil {
 			return err
 		}
-		provider, err := d.CreateProvider(w.ctx, core.System, owner.Provider{
+		provider, err := d.CreateProvider(w.ctx, app.BySystem, owner.Provider{
 			Name: name + " Pay", Language: lang.EN, IsCreditCardEnabled: true, URLs: owner.CallbackURLs{
 				Deposit: receiverURL(i, "deposit"), Withdrawal: receiverURL(i, "withdrawal"), CreditCard: receiverURL(i, "card"),
 			},
@@ -241,11 +241,11 @@ func (w *World) populateOwners(c *cast) error {
 		if err != nil {
 			return err
 		}
-		site, _, err := d.CreateSite(w.ctx, core.System, owner.Site{ProviderID: provider.ID, DealerID: dealer.ID, Name: name})
+		site, _, err := d.CreateSite(w.ctx, app.BySystem, owner.Site{ProviderID: provider.ID, DealerID: dealer.ID, Name: name})
 		if err != nil {
 			return err
 		}
-		account, err := d.CreateAccount(w.ctx, core.System, owner.Account{
+		account, err := d.CreateAccount(w.ctx, app.BySystem, owner.Account{
 			DealerID: dealer.ID, Kind: owner.ManualAccount, BankName: "Ziraat Bankası", Holder: name, Min: lira(1), Max: maxManual(),
 			IBAN: bank.TurkishIBAN("00010", fmt.Sprint(100+i)), DailyLimit: lira(20_000),
 		})
@@ -266,7 +266,7 @@ func (w *World) populateMoney(c *cast) error {
 	yes, from := true, lira(1000)
 	for at := range bankCount {
 		code, name := fmt.Sprintf("sandbox-%d", at+1), fmt.Sprintf("Sandbox %d", at+1)
-		g, err := w.process.gatewayAdmin.CreateAs(w.ctx, core.System, directory.NewAccount{
+		g, err := w.process.gatewayAdmin.Create(w.ctx, app.BySystem, directory.NewAccount{
 			Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
 				Code: &code, Name: &name, IsEnabled: &yes, ApprovalFrom: &from, Config: map[string]string{
 					"base_url": sandboxURL(at), "api_key": apiKey, "api_secret": apiSecret, "notify_secret": notifySecret,
@@ -278,7 +278,7 @@ func (w *World) populateMoney(c *cast) error {
 		}
 		c.gateways = append(c.gateways, g)
 	}
-	made, err := w.process.wallets.CreateAs(w.ctx, core.System, w.newWallet(c, 0, 1))
+	made, err := w.process.wallets.Create(w.ctx, app.BySystem, w.newWallet(c, 0, 1))
 	c.wallets = append(c.wallets, made.Wallet)
 	return err
 }
@@ -306,7 +306,7 @@ func (w *World) setRules() error {
 		if !ok {
 			continue
 		}
-		_, err := w.process.approvals.SetRuleAs(w.ctx, core.System, coreapproval.ApprovalRule{
+		_, err := w.process.approvals.SetRule(w.ctx, app.BySystem, coreapproval.ApprovalRule{
 			Action: action, IsOn: true, Above: above, LapseAfter: 24 * time.Hour,
 		})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/operation"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
@@ -61,7 +62,7 @@ func (m *seeder) sandbox(ctx context.Context) demoSandbox {
 				*account.Code, *account.Name = fmt.Sprintf("sandbox%d", i), fmt.Sprintf("Vezne Sandbox %d", i)
 			}
 			var made owner.GatewayAccount
-			made, err = m.gatewayAdmin.CreateAs(ctx, core.System, account)
+			made, err = m.gatewayAdmin.Create(ctx, app.BySystem, account)
 			if d.GatewayID = made.ID; !fault.Is(err, fault.Conflict) {
 				break
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vezne/vezne/app"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -66,7 +67,7 @@ func (m *seeder) try(what string, step func() error) {
 
 func (m *seeder) dealer(ctx context.Context, name string) (d owner.Dealer) {
 	m.try("dealer "+name, func() (err error) {
-		d, err = m.directory.CreateDealer(ctx, core.System, owner.Dealer{
+		d, err = m.directory.CreateDealer(ctx, app.BySystem, owner.Dealer{
 			Name: name, IsManualIBANEnabled: true, IsEIBANEnabled: true, IsCreditCardEnabled: true,
 			URLs: owner.CallbackURLs{CreditCard: m.inbox},
 		})
@@ -77,7 +78,7 @@ func (m *seeder) dealer(ctx context.Context, name string) (d owner.Dealer) {
 
 func (m *seeder) provider(ctx context.Context, name string, tag lang.Tag) (p owner.Provider) {
 	m.try("provider "+name, func() (err error) {
-		p, err = m.directory.CreateProvider(ctx, core.System, owner.Provider{
+		p, err = m.directory.CreateProvider(ctx, app.BySystem, owner.Provider{
 			Name: name, Language: tag, IsCreditCardEnabled: true,
 			URLs: owner.CallbackURLs{Deposit: m.inbox, Withdrawal: m.inbox, CreditCard: m.inbox},
 		})
@@ -96,7 +97,7 @@ func (m *seeder) deactivate(ctx context.Context, p owner.Provider) {
 
 func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name string) (d demoSite) {
 	m.try("site "+name, func() error {
-		s, key, err := m.directory.CreateSite(ctx, core.System, owner.Site{
+		s, key, err := m.directory.CreateSite(ctx, app.BySystem, owner.Site{
 			ProviderID: providerID, DealerID: dealerID, Name: name,
 		})
 		d = demoSite{ID: s.ID, Name: s.Name, CredentialKey: key}
@@ -107,7 +108,7 @@ func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name stri
 
 func (m *seeder) siteToken(ctx context.Context, dealerID int64) (d demoSiteToken) {
 	m.try("a site token", func() error {
-		t, err := m.directory.CreateSiteToken(ctx, core.System, owner.SiteToken{DealerID: dealerID, Name: "marmara.example"})
+		t, err := m.directory.CreateSiteToken(ctx, app.BySystem, owner.SiteToken{DealerID: dealerID, Name: "marmara.example"})
 		d = demoSiteToken{Token: t.Token, SecretKey: t.SecretKey.Reveal()}
 		return err
 	})
@@ -137,7 +138,7 @@ var egeAccounts = []seedAccount{
 func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, list []seedAccount) {
 	for _, a := range list {
 		m.try("account "+a.bank, func() error {
-			_, err := m.directory.CreateAccount(ctx, core.System, owner.Account{
+			_, err := m.directory.CreateAccount(ctx, app.BySystem, owner.Account{
 				DealerID: dealerID, Kind: a.kind, BankName: a.bank, Holder: holder, IBAN: a.iban,
 				Min: lira(a.low), Max: lira(a.high), DailyLimit: lira(a.dayLimit), DailyCount: a.dayCount,
 			})
@@ -149,7 +150,7 @@ func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, li
 // fourEyes has withdrawals above 10,000 TRY wait for a second person: the operator asks, and the admin approves.
 func (m *seeder) fourEyes(ctx context.Context) {
 	m.try("the rule of four eyes", func() error {
-		_, err := m.approvals.SetRuleAs(ctx, core.System, approval.ApprovalRule{
+		_, err := m.approvals.SetRule(ctx, app.BySystem, approval.ApprovalRule{
 			Action: core.GuardWithdrawal, IsOn: true, Above: money.New(10_000_00, money.TRY), LapseAfter: approval.DefaultLapse,
 		})
 		return err
@@ -178,7 +179,7 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 				if i > 1 {
 					n.Email = fmt.Sprintf("%s%d@demo.vezne.local", role, i)
 				}
-				if _, err = m.staffDesk.Create(ctx, core.System, n); !fault.Is(err, fault.Conflict) {
+				if _, err = m.staffDesk.Create(ctx, app.BySystem, n); !fault.Is(err, fault.Conflict) {
 					break
 				}
 			}

@@ -145,25 +145,33 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 // back from the database is known to the last of them first.
 func (s *service) commits() ports.Committer {
 	var c ports.Committer = s.database
-	c = s.metrics.Commits(c)     // measures what the database takes
-	c = s.owners.Forgets(c)      // forgets what is kept of the rows
-	c = live.Announce(c, s.news) // tells whoever watches, with what the gate has added
-	c = &approval.Gate{          // holds up what two people have to do
-		Next: c, Approvals: s.database, Staff: s.database, Operations: s.database, Clock: s.clock, Random: rand.Reader,
+	c = s.metrics.Commits(c)        // measures what the database takes
+	c = s.owners.Forgets(c)         // forgets what is kept of the rows
+	return live.Announce(c, s.news) // tells whoever watches, with what the gate has added
+}
+
+// staffCommits is what every change that staff ask for passes before it, from the last that sees it to the first. Before all
+// of them app/once adds the key of a request to what it does.
+func (s *service) staffCommits(next ports.Committer) (app.StaffCommitter, *approval.Gate) {
+	gate := &approval.Gate{ // holds up what two people have to do
+		Next: next, Approvals: s.database, Staff: s.database, Operations: s.database, Clock: s.clock, Random: rand.Reader,
 		Zone: s.set.zone,
 	}
-	c = &staff.MoneyProof{Next: c, Above: s.set.stepUpAbove} // wants a fresh proof from whoever moves much
-	return &once.Keeper{Next: c, Clock: s.clock}             // keeps the key of a request with what it does
+	return &staff.MoneyProof{ // wants a fresh proof from whoever moves much
+		Next: gate, Staff: s.database, Clock: s.clock, Above: s.set.stepUpAbove,
+	}, gate
 }
 
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
 	s.news = s.openNews()
+	commits := s.commits()
+	byStaff, gate := s.staffCommits(commits)
 	s.desk = &app.Desk{
-		Commits: s.commits(), Bell: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+		Commits: commits, Staff: byStaff, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Ladder: s.set.ladder,
 	}
-	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Staff: s.database}
+	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{Desk: s.desk}
 	s.gate = &staff.Gate{
 		Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),

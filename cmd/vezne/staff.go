@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/vezne/vezne/app"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -56,7 +57,7 @@ func (c staffCreate) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	by := core.Actor{Kind: core.BySystem, Name: "vezne staff create"}
+	by := app.By(core.Actor{Kind: core.BySystem, Name: "vezne staff create"})
 	member, err := s.staffDesk.Create(ctx, by, access.NewStaff{
 		Email: c.Email, Password: password, Role: staff.Role(c.Role), DealerID: c.Dealer, ProviderID: c.Provider,
 	})
@@ -84,7 +85,7 @@ func (c staffResetFactors) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	by := core.Actor{Kind: core.BySystem, Name: "vezne staff reset-factors"}
+	by := app.By(core.Actor{Kind: core.BySystem, Name: "vezne staff reset-factors"})
 	err = s.staffDesk.ResetFactorsOf(ctx, by, c.Email)
 	if fault.Is(err, fault.NotFound) {
 		err = fmt.Errorf("there is no staff member %s", c.Email)

@@ -78,12 +78,6 @@ func isMovedByStaff(id core.ID, in core.Judged) bool {
 	return !isMoved
 }
 
-// Author implements Authored.
-func (m Move) Author() core.Actor { return m.By }
-
-// Author implements Authored.
-func (c Credit) Author() core.Actor { return c.By }
-
 // Beside implements Guarded: the payment, from whose amount a credit may differ.
 func (c Credit) Beside() []core.Identity {
 	return []core.Identity{core.AnyVersionOf(Payment{ID: c.PaymentID})}

@@ -12,7 +12,6 @@ import (
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/app"
 	directory "github.com/vezne/vezne/app/owner"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 )
 
@@ -28,7 +27,7 @@ func (in *Installation) AddSites(urls []string) []SiteKeys {
 	}
 	var made []SiteKeys
 	for _, url := range urls {
-		site, key, err := owners.CreateSite(context.Background(), core.System, owner.Site{
+		site, key, err := owners.CreateSite(context.Background(), app.BySystem, owner.Site{
 			ProviderID: in.Keys.Provider.ID, DealerID: 1, Name: "e2e.example", URLs: owner.CallbackURLs{Deposit: url},
 		})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -146,7 +147,7 @@ func (s *server) ends(t *testing.T, state gateway.PayoutState) {
 		gateway.PayoutDone: payment.Complete, gateway.PayoutFailed: payment.Fail, gateway.PayoutCanceled: payment.Cancel,
 	}[state]
 	s.Clock.Advance(40 * time.Second)
-	d, err := s.Desk.Decision(t.Context(), s.Sent, core.System, "")
+	d, err := s.Desk.Decision(t.Context(), s.Sent, app.BySystem)
 	if err != nil {
 		t.Fatal(err)
 	}

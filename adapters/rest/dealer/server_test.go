@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/rest/dealer"
 	"github.com/vezne/vezne/adapters/rest/resttest"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
@@ -74,7 +75,7 @@ type server struct {
 func newServer(t *testing.T) *server {
 	t.Helper()
 	w := apptest.New(t)
-	token, err := w.Directory.CreateSiteToken(t.Context(), core.System, owner.SiteToken{DealerID: w.Dealer.ID, Name: "marmara.example"})
+	token, err := w.Directory.CreateSiteToken(t.Context(), app.BySystem, owner.SiteToken{DealerID: w.Dealer.ID, Name: "marmara.example"})
 	if err != nil {
 		t.Fatal(err)
 	}

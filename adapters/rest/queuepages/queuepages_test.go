@@ -14,6 +14,7 @@ import (
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/queuepages"
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/queues"
 	"github.com/vezne/vezne/app/staff"
@@ -51,7 +52,7 @@ func (s *site) open(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url, err := s.Queues.Open(t.Context(), s.Admin, "192.0.2.7", core.NewSecret(signIn.Token))
+	url, err := s.Queues.Open(t.Context(), app.Request{Staff: s.Admin, Addr: "192.0.2.7"}, core.NewSecret(signIn.Token))
 	if err != nil {
 		t.Fatal(err)
 	}
