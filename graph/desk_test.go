@@ -17,11 +17,11 @@ const (
 			edges { cursor node { trackingCode } } nodes { trackingCode status amount iban claim { staffName until isHeld isOwn } }
 			pageInfo { hasNextPage endCursor } } }`
 	claimWithdrawal = `mutation($code: String!, $takeOver: Boolean, $reason: String) {
-		claimWithdrawal(trackingCode: $code, takeOver: $takeOver, reason: $reason) { transaction {
+		claimWithdrawal(input: {trackingCode: $code, takeOver: $takeOver, reason: $reason}) { transaction {
 			status reason claim { staffName until isHeld isOwn } } } }`
 	releaseWithdrawal = `mutation($code: String!, $reason: String) {
-		releaseWithdrawal(trackingCode: $code, reason: $reason) { transaction { status reason claim { staffName } } } }`
-	complete = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status claim { staffName isHeld isOwn } } } }`
+		releaseWithdrawal(input: {trackingCode: $code, reason: $reason}) { transaction { status reason claim { staffName } } } }`
+	complete = `mutation($code: String!) { completeWithdrawal(input: {trackingCode: $code}) { transaction { status claim { staffName isHeld isOwn } } } }`
 )
 
 func TestGoldenDesk(t *testing.T) {

@@ -72,7 +72,7 @@ func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *coreapproval
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
-	by.Reason, _ = arguments["reason"].(string)
+	by.Reason, _ = inputOf(ctx, field)["reason"].(string)
 	a, err := f.Approvals.Ask(ctx, approval.Asked{
 		Request: by, Action: field.Name, Permission: permissionOf(field.Definition), Input: string(input),
 	}, needs)

@@ -167,7 +167,7 @@ func TestARepeatedMutationIsDoneOnce(t *testing.T) {
 }
 
 const refundTwenty = `mutation($code: String!, $key: String, $amount: String!) {
-	refundTransaction(trackingCode: $code, amount: $amount, idempotencyKey: $key, reason: "twice") { transaction { trackingCode status } } }`
+	refundTransaction(input: {trackingCode: $code, amount: $amount, idempotencyKey: $key, reason: "twice"}) { transaction { trackingCode status } } }`
 
 // refundedOf sums what is given back of a payment, or about to be.
 func (a *api) refundedOf(t *testing.T, p payment.Payment) string {
@@ -367,7 +367,7 @@ func TestAKeyOfWhatWaitsForASecondPerson(t *testing.T) {
 	}
 	v = vars{"code": s.TrackingCode, "key": "refused", "amount": "20.00"}
 	id := waits(t, ask())
-	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { state } } }`, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	if got := ask().code(); got != "APPROVAL_DECIDED" {

@@ -16,7 +16,7 @@ import (
 
 func (w *world) change(a owner.GatewayAccount, patch owner.GatewayPatch) owner.GatewayAccount {
 	w.t.Helper()
-	changed, err := w.GatewayAdmin.Update(w.t.Context(), adminOf(w), a.ID, patch)
+	changed, err := w.GatewayAdmin.Update(w.t.Context(), adminOf(w), directory.GatewayUpdate{ID: a.ID, GatewayPatch: patch})
 	w.no(err)
 	return changed
 }

@@ -151,7 +151,7 @@ func TestDisabledAndTroubledGatewaysPayNothingOut(t *testing.T) {
 
 func (w *world) set(a owner.GatewayAccount, patch owner.GatewayPatch) {
 	w.t.Helper()
-	_, err := w.GatewayAdmin.Update(w.t.Context(), app.Request{Staff: w.Admin}, a.ID, patch)
+	_, err := w.GatewayAdmin.Update(w.t.Context(), app.Request{Staff: w.Admin}, directory.GatewayUpdate{ID: a.ID, GatewayPatch: patch})
 	w.no(err)
 }
 

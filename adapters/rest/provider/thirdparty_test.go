@@ -15,7 +15,7 @@ import (
 func (s *server) set(t *testing.T, patch owner.GatewayPatch) {
 	t.Helper()
 	var err error
-	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), app.Request{Staff: s.Admin}, s.Gateway.ID, patch); err != nil {
+	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), app.Request{Staff: s.Admin}, directory.GatewayUpdate{ID: s.Gateway.ID, GatewayPatch: patch}); err != nil {
 		t.Fatal(err)
 	}
 }
