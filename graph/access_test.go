@@ -169,7 +169,7 @@ func offered(a *api, t *testing.T) subject { return subject{Payment: a.OfferedDe
 
 func decision(name string, about func(*api, *testing.T) subject) row {
 	return row{
-		query: fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { transaction { status } } }`, name),
+		query: fmt.Sprintf(`mutation($code: String!) { %s(input: {trackingCode: $code}) { transaction { status } } }`, name),
 		about: about, may: deciders,
 	}
 }
@@ -178,7 +178,7 @@ func decision(name string, about func(*api, *testing.T) subject) row {
 func claimedDecision(name string) row {
 	r := decision(name, fresh(payment.ManualWithdrawal))
 	r.query = fmt.Sprintf(`mutation($code: String!) {
-		claimWithdrawal(input: {trackingCode: $code}) { transaction { status } } %s(trackingCode: $code) { transaction { status } } }`, name)
+		claimWithdrawal(input: {trackingCode: $code}) { transaction { status } } %s(input: {trackingCode: $code}) { transaction { status } } }`, name)
 	return r
 }
 

@@ -134,9 +134,9 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 		}
 		s := o.about(a, t)
 		query := o.query
-		takesReason := rootFields()[name].Arguments.ForName("reason") != nil
+		takesReason := inputField(rootFields()[name], "reason") != nil
 		if takesReason && !strings.Contains(query, "reason:") {
-			query = strings.Replace(query, mutation+"(", mutation+`(reason: "why", `, 1)
+			query = strings.Replace(query, mutation+"(input: {", mutation+`(input: {reason: "why", `, 1)
 		}
 		rows = nil
 		answer := a.as(t, staff.Admin, query, a.varsOf(s, query))

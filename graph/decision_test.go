@@ -143,7 +143,7 @@ func TestWithdrawalDecisions(t *testing.T) {
 			Reason *string
 		}
 		answer.into(t, "done.transaction", &done)
-		_, reason, hasReason := strings.Cut(strings.TrimSuffix(mutation, `")`), `reason: "`)
+		_, reason, hasReason := strings.Cut(strings.TrimSuffix(mutation, `"})`), `reason: "`)
 		if done.Status != want || hasReason != (done.Reason != nil) || hasReason && *done.Reason != reason {
 			t.Errorf("%s: got %s", mutation, answer.Raw)
 		}

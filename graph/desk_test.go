@@ -62,7 +62,7 @@ func TestTwoStaffRaceForOneWithdrawal(t *testing.T) {
 		t.Fatalf("the claims were answered %q", codes)
 	}
 	for _, mutation := range []string{"completeWithdrawal", "failWithdrawal", "rejectWithdrawal", "cancelWithdrawal", "releaseWithdrawal"} {
-		answer := a.as(t, roles[loser], `mutation($code: String!) { `+mutation+`(trackingCode: $code) { transaction { status } } }`, v)
+		answer := a.as(t, roles[loser], `mutation($code: String!) { `+mutation+`(input: {trackingCode: $code}) { transaction { status } } }`, v)
 		if answer.code() != "NOT_CLAIMED" {
 			t.Errorf("%s by who does not have it: %s", mutation, answer.Raw)
 		}

@@ -29,8 +29,12 @@ func (m mutationResolver) LoginWithCode(ctx context.Context, input generated.Log
 	return loginOf(m.Staff.LoginWithCode(ctx, input.Challenge, input.Code, callerOf(ctx).origin()))
 }
 
-func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input generated.BeginPasskeyLoginInput) (*access.PasskeyAsk, error) {
-	ask, err := m.Staff.BeginPasskeyLogin(ctx, textOf(input.Challenge), callerOf(ctx).origin())
+func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generated.BeginPasskeyLoginInput) (*access.PasskeyAsk, error) {
+	challenge := ""
+	if input != nil {
+		challenge = textOf(input.Challenge)
+	}
+	ask, err := m.Staff.BeginPasskeyLogin(ctx, challenge, callerOf(ctx).origin())
 	return &ask, err
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
@@ -47,7 +49,7 @@ var keyless = map[string]string{
 func keyed() []string {
 	var names []string
 	for _, f := range schema().Mutation.Fields {
-		if f.Arguments.ForName("idempotencyKey") != nil {
+		if inputField(f, "idempotencyKey") != nil {
 			names = append(names, f.Name)
 		}
 	}
@@ -62,7 +64,7 @@ func TestEveryMutationTakesAKeyOrSaysWhyNot(t *testing.T) {
 		if isKeyless == slices.Contains(all, f.Name) {
 			t.Errorf("%s: either it takes an idempotencyKey, or it is said here why not (%q)", f.Name, why)
 		}
-		if a := f.Arguments.ForName("idempotencyKey"); a != nil && a.Type.String() != "String" {
+		if a := inputField(f, "idempotencyKey"); a != nil && a.Type.String() != "String" {
 			t.Errorf("%s takes a key of the type %s", f.Name, a.Type)
 		}
 	}
@@ -73,10 +75,19 @@ func TestEveryMutationTakesAKeyOrSaysWhyNot(t *testing.T) {
 	}
 }
 
+// inputField is a field of what a mutation takes; nil: there is none.
+func inputField(f *ast.FieldDefinition, name string) *ast.FieldDefinition {
+	input := f.Arguments.ForName("input")
+	if input == nil {
+		return nil
+	}
+	return schema().Types[input.Type.Name()].Fields.ForName(name)
+}
+
 // withKey puts a key into the call of a mutation.
 func withKey(query, mutation, key string) string {
-	before, after, _ := strings.Cut(query, mutation+"(")
-	return fmt.Sprintf("%s%s(idempotencyKey: %q, %s", before, mutation, key, after)
+	before, after, _ := strings.Cut(query, mutation+"(input: {")
+	return fmt.Sprintf("%s%s(input: {idempotencyKey: %q, %s", before, mutation, key, after)
 }
 
 // madeBy collects what staff change from now on.

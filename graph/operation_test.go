@@ -157,7 +157,7 @@ func TestPayoutDecisions(t *testing.T) {
 	}
 	deposit := a.start(t, payment.ManualDeposit)
 	for _, name := range []string{"approvePayout", "rejectPayout", "cancelPayout", "failPayout"} {
-		query := `mutation($code: String!) { ` + name + `(trackingCode: $code) { transaction { status } } }`
+		query := `mutation($code: String!) { ` + name + `(input: {trackingCode: $code}) { transaction { status } } }`
 		if answer := a.as(t, staff.Admin, query, vars{"code": deposit.TrackingCode}); answer.code() != "WRONG_METHOD" {
 			t.Errorf("%s of a deposit: got %s", name, answer.Raw)
 		}
@@ -168,7 +168,7 @@ func TestWhatHasNotLeftIsStopped(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	stop := func(name string, p payment.Payment) reply {
-		return a.as(t, staff.Operator, `mutation($code: String!) { `+name+`(trackingCode: $code, reason: "no funds") { transaction { status } } }`, vars{"code": p.TrackingCode})
+		return a.as(t, staff.Operator, `mutation($code: String!) { `+name+`(input: {trackingCode: $code, reason: "no funds"}) { transaction { status } } }`, vars{"code": p.TrackingCode})
 	}
 	waiting, tried := waitingPayout(a, t).Payment, triedPayout(a, t).Payment
 	for name, c := range map[string]struct {

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"

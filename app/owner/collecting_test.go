@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/wallet"

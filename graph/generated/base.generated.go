@@ -64,7 +64,7 @@ type MutationResolver interface {
 	UpdateGatewayAccount(ctx context.Context, input owner.GatewayUpdate) (*GatewayAccountPayload, error)
 	TestGatewayAccount(ctx context.Context, input TestGatewayAccountInput) (*gateway.ProbeReport, error)
 	LoginWithCode(ctx context.Context, input LoginWithCodeInput) (*LoginPayload, error)
-	BeginPasskeyLogin(ctx context.Context, input BeginPasskeyLoginInput) (*staff.PasskeyAsk, error)
+	BeginPasskeyLogin(ctx context.Context, input *BeginPasskeyLoginInput) (*staff.PasskeyAsk, error)
 	LoginWithPasskey(ctx context.Context, input LoginWithPasskeyInput) (*LoginPayload, error)
 	AcceptInvitation(ctx context.Context, input AcceptInvitationInput) (*LoginPayload, error)
 	Logout(ctx context.Context) (*SessionPayload, error)
@@ -288,8 +288,8 @@ func (ec *executionContext) field_Mutation_beginPasskeyLogin_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (BeginPasskeyLoginInput, error) {
-			return ec.unmarshalNBeginPasskeyLoginInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginPasskeyLoginInput(ctx, v)
+		func(ctx context.Context, v any) (*BeginPasskeyLoginInput, error) {
+			return ec.unmarshalOBeginPasskeyLoginInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginPasskeyLoginInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3871,7 +3871,7 @@ func (ec *executionContext) _Mutation_beginPasskeyLogin(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BeginPasskeyLogin(ctx, fc.Args["input"].(BeginPasskeyLoginInput))
+			return ec.Resolvers.Mutation().BeginPasskeyLogin(ctx, fc.Args["input"].(*BeginPasskeyLoginInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

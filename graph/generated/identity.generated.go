@@ -1714,11 +1714,6 @@ func (ec *executionContext) unmarshalNAcceptInvitationInput2githubᚗcomᚋvezne
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNBeginPasskeyLoginInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginPasskeyLoginInput(ctx context.Context, v any) (BeginPasskeyLoginInput, error) {
-	res, err := ec.unmarshalInputBeginPasskeyLoginInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
 func (ec *executionContext) unmarshalNChangePasswordInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐChangePasswordInput(ctx context.Context, v any) (ChangePasswordInput, error) {
 	res, err := ec.unmarshalInputChangePasswordInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1879,6 +1874,14 @@ func (ec *executionContext) marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋco
 func (ec *executionContext) unmarshalNStepUpInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStepUpInput(ctx context.Context, v any) (StepUpInput, error) {
 	res, err := ec.unmarshalInputStepUpInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOBeginPasskeyLoginInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginPasskeyLoginInput(ctx context.Context, v any) (*BeginPasskeyLoginInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputBeginPasskeyLoginInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOBeginTotpPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginTotpPayload(ctx context.Context, sel ast.SelectionSet, v *BeginTotpPayload) graphql.Marshaler {

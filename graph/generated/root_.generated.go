@@ -825,7 +825,7 @@ type ComplexityRoot struct {
 		ApprovePayout             func(childComplexity int, input ApprovePayoutInput) int
 		ApproveRequest            func(childComplexity int, input ApproveRequestInput) int
 		BeginPasskey              func(childComplexity int) int
-		BeginPasskeyLogin         func(childComplexity int, input BeginPasskeyLoginInput) int
+		BeginPasskeyLogin         func(childComplexity int, input *BeginPasskeyLoginInput) int
 		BeginPasskeyStepUp        func(childComplexity int) int
 		BeginTotp                 func(childComplexity int) int
 		BlockCustomer             func(childComplexity int, input BlockCustomerInput) int
@@ -4407,7 +4407,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BeginPasskeyLogin(childComplexity, args["input"].(BeginPasskeyLoginInput)), true
+		return e.ComplexityRoot.Mutation.BeginPasskeyLogin(childComplexity, args["input"].(*BeginPasskeyLoginInput)), true
 	case "Mutation.beginPasskeyStepUp":
 		if e.ComplexityRoot.Mutation.BeginPasskeyStepUp == nil {
 			break
@@ -9541,7 +9541,7 @@ extend type Mutation {
   Asks for a passkey: as the second factor of a challenge of ` + "`" + `login` + "`" + `, or, without one, to sign in with the passkey alone.
   Codes: ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (the staff member has no passkey), ` + "`" + `RATE_LIMITED` + "`" + `.
   """
-  beginPasskeyLogin(input: BeginPasskeyLoginInput!): PasskeyChallengePayload @public
+  beginPasskeyLogin(input: BeginPasskeyLoginInput): PasskeyChallengePayload @public
 
   "Signs in with a passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `."
   loginWithPasskey(input: LoginWithPasskeyInput!): LoginPayload @public

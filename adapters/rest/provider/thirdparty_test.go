@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
