@@ -16,7 +16,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-const loginMutation = `mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token } }`
+const loginMutation = `mutation($email: String!, $password: String!) { login(input: {email: $email, password: $password}) { token } }`
 
 func TestLogin(t *testing.T) {
 	t.Parallel()
@@ -169,7 +169,7 @@ func offered(a *api, t *testing.T) subject { return subject{Payment: a.OfferedDe
 
 func decision(name string, about func(*api, *testing.T) subject) row {
 	return row{
-		query: fmt.Sprintf(`mutation($code: String!) { %s(trackingCode: $code) { transaction { status } } }`, name),
+		query: fmt.Sprintf(`mutation($code: String!) { %s(input: {trackingCode: $code}) { transaction { status } } }`, name),
 		about: about, may: deciders,
 	}
 }
@@ -178,7 +178,7 @@ func decision(name string, about func(*api, *testing.T) subject) row {
 func claimedDecision(name string) row {
 	r := decision(name, fresh(payment.ManualWithdrawal))
 	r.query = fmt.Sprintf(`mutation($code: String!) {
-		claimWithdrawal(trackingCode: $code) { transaction { status } } %s(trackingCode: $code) { transaction { status } } }`, name)
+		claimWithdrawal(input: {trackingCode: $code}) { transaction { status } } %s(input: {trackingCode: $code}) { transaction { status } } }`, name)
 	return r
 }
 
@@ -208,16 +208,16 @@ var matrix = map[string]row{
 	},
 	"query provider": {query: `{ provider(id: 1) { name sites { name } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"mutation login": {
-		query: `mutation { login(email: "viewer@vezne.test", password: "` + apptest.Password + `") { token } }`, about: fresh(payment.ManualDeposit), may: everybody,
+		query: `mutation { login(input: {email: "viewer@vezne.test", password: "` + apptest.Password + `"}) { token } }`, about: fresh(payment.ManualDeposit), may: everybody,
 	},
-	"mutation updateProvider": {query: `mutation { updateProvider(id: 1, input: {}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation updateProvider": {query: `mutation { updateProvider(input: {id: 1, }) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation approveDeposit": {
-		query: `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
+		query: `mutation($code: String!) { approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "why"}) { transaction { status } } }`,
 		about: offered, may: deciders,
 	},
 	"mutation correctCredit": {
 		query: `mutation($code: String!) {
-			correctCredit(trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "why") { transaction { status } } }`,
+			correctCredit(input: {trackingCode: $code, amount: "1.00", expectedAmount: "250.00", reason: "why"}) { transaction { status } } }`,
 		about: paidCard, may: refunders, code: "APPROVAL_NEEDED",
 	},
 	"mutation rejectDeposit":      decision("rejectDeposit", fresh(payment.EIBANDeposit)),
@@ -232,19 +232,19 @@ var matrix = map[string]row{
 	"mutation cancelPayout":       decision("cancelPayout", waitingPayout),
 	"mutation failPayout":         decision("failPayout", triedPayout),
 	"mutation confirmPayout": {
-		query: `mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { transaction { status } } }`, about: payoutWithCode, may: deciders,
+		query: `mutation($code: String!) { confirmPayout(input: {trackingCode: $code, code: "123456"}) { transaction { status } } }`, about: payoutWithCode, may: deciders,
 	},
 	"mutation refundTransaction": {
-		query: `mutation($code: String!) { refundTransaction(trackingCode: $code) { transaction { status } } }`, about: paidCard, may: refunders,
+		query: `mutation($code: String!) { refundTransaction(input: {trackingCode: $code}) { transaction { status } } }`, about: paidCard, may: refunders,
 	},
 	"mutation cancelRefund": {
-		query: `mutation($id: ID!) { cancelRefund(operationId: $id) { transaction { status } } }`, about: plannedRefund, may: refunders,
+		query: `mutation($id: ID!) { cancelRefund(input: {operationId: $id}) { transaction { status } } }`, about: plannedRefund, may: refunders,
 	},
 	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: staff.Roles()},
 	"mutation resolveDiscrepancy": {
-		query: `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { state } } }`, about: overpaidCard, may: refunders,
+		query: `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: accept}) { discrepancy { state } } }`, about: overpaidCard, may: refunders,
 	},
-	"mutation refundDiscrepancy": {query: `mutation($id: ID!) { refundDiscrepancy(id: $id) { discrepancy { state } } }`, about: overpaidCard, may: refunders},
+	"mutation refundDiscrepancy": {query: `mutation($id: ID!) { refundDiscrepancy(input: {id: $id}) { discrepancy { state } } }`, about: overpaidCard, may: refunders},
 	"query gatewayPlugins":       {query: `{ gatewayPlugins { code } }`, about: fresh(payment.CreditCard), may: readers},
 	"query gatewayAccounts":      {query: `{ gatewayAccounts { code health { isFailing } config { isSet } } }`, about: fresh(payment.CreditCard), may: readers},
 	"query gatewayAccount":       {query: `{ gatewayAccount(id: 1) { code } }`, about: fresh(payment.CreditCard), may: readers},
@@ -255,9 +255,9 @@ var matrix = map[string]row{
 			config: [{name: "api_key", value: "x"}]}) { gatewayAccount { notificationUrl } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
 	"mutation updateGatewayAccount": {
-		query: `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { notificationUrl } } }`, about: fresh(payment.CreditCard), may: editors,
+		query: `mutation { updateGatewayAccount(input: {id: 1, }) { gatewayAccount { notificationUrl } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
-	"mutation testGatewayAccount": {query: `mutation { testGatewayAccount(id: 1) { isOk } }`, about: fresh(payment.CreditCard), may: editors},
+	"mutation testGatewayAccount": {query: `mutation { testGatewayAccount(input: {id: 1}) { isOk } }`, about: fresh(payment.CreditCard), may: editors},
 	"mutation saveRouteRule": {
 		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { routeRule { id } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
@@ -274,33 +274,33 @@ var matrix = map[string]row{
 			walletId } } }`, about: openAccount, may: editors,
 	},
 	"mutation setWalletActive": {
-		query: `mutation($wallet: String!) { setWalletActive(walletId: $wallet, isActive: true) { wallet { isActive } } }`, about: fresh(payment.ManualDeposit), may: editors,
+		query: `mutation($wallet: String!) { setWalletActive(input: {walletId: $wallet, isActive: true}) { wallet { isActive } } }`, about: fresh(payment.ManualDeposit), may: editors,
 	},
 	"query bankLines": {query: `{ bankLines { nodes { text candidates { score } } } }`, about: doubtful, may: bankers},
 	"mutation creditBankLine": {
 		query: `mutation($wallet: String!, $line: String!, $code: String!) {
-			creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code) { bankLine { state } } }`, about: doubtful, may: deciders,
+			creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code}) { bankLine { state } } }`, about: doubtful, may: deciders,
 	},
 	"mutation setAsideBankLine": {
 		query: `mutation($wallet: String!, $line: String!) {
-			setAsideBankLine(walletId: $wallet, lineId: $line, reason: "why") { bankLine { state } } }`, about: doubtful, may: deciders,
+			setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: "why"}) { bankLine { state } } }`, about: doubtful, may: deciders,
 	},
 	"mutation bringBackBankLine": {
 		query: `mutation($wallet: String!, $line: String!) {
-			bringBackBankLine(walletId: $wallet, lineId: $line, reason: "why") { bankLine { state } } }`, about: aside, may: deciders,
+			bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: "why"}) { bankLine { state } } }`, about: aside, may: deciders,
 	},
 	"query reconciliations": {query: `{ reconciliations { nodes { state differences { kind } } } }`, about: missing, may: bankers},
 	"mutation reconcileDay": {
-		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { reconciliation { state } } }`, about: fresh(payment.ManualDeposit), may: refunders,
+		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(input: {walletId: $wallet, day: $day}) { reconciliation { state } } }`, about: fresh(payment.ManualDeposit), may: refunders,
 	},
 	"mutation explainDifference": {
 		query: `mutation($wallet: String!, $day: Date!, $line: String!, $entry: ID!) {
-			explainDifference(walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why") { reconciliation {
+			explainDifference(input: {walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why"}) { reconciliation {
 				state } } }`, about: missing, may: refunders,
 	},
 	"mutation adjustDifference": {
 		query: `mutation($wallet: String!, $past: Date!, $amount: String!) {
-			adjustDifference(walletId: $wallet, day: $past, amount: $amount, reason: "why") { reconciliation { state } entry { kind } } }`,
+			adjustDifference(input: {walletId: $wallet, day: $past, amount: $amount, reason: "why"}) { reconciliation { state } entry { kind } } }`,
 		about: unsettled, may: bookers,
 	},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
@@ -310,11 +310,11 @@ var matrix = map[string]row{
 	"mutation openQueues":      {query: `mutation { openQueues { url } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"query jobs":               {query: `{ jobs { nodes { percent failures { code } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
 	"query job":                {query: `query($job: ID!) { job(id: $job) { state } }`, about: exported, may: editors},
-	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(id: $job) { job { state } } }`, about: exporting, may: editors},
-	"mutation exportDownload":  {query: `mutation($job: ID!) { exportDownload(jobId: $job) { path } }`, about: exported, may: editors},
-	"mutation startExport":     {query: `mutation { startExport(format: csv) { job { state } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
-	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(callbackId: $callback) { callback { state } } }`, about: undelivered, may: senders},
-	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(trackingCodes: [$code]) { count } }`, about: undelivered, may: senders},
+	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(input: {id: $job}) { job { state } } }`, about: exporting, may: editors},
+	"mutation exportDownload":  {query: `mutation($job: ID!) { exportDownload(input: {jobId: $job}) { path } }`, about: exported, may: editors},
+	"mutation startExport":     {query: `mutation { startExport(input: {format: csv}) { job { state } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
+	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(input: {callbackId: $callback}) { callback { state } } }`, about: undelivered, may: senders},
+	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(input: {trackingCodes: [$code]}) { count } }`, about: undelivered, may: senders},
 
 	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"query site":                         {query: `{ site(id: 1) { name dealer { name } } }`, about: fresh(payment.ManualDeposit), may: watchers},
@@ -325,27 +325,27 @@ var matrix = map[string]row{
 	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation createSite":                {query: `mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation updateSite":                {query: `mutation { updateSite(id: 1, input: {}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation updateSite":                {query: `mutation { updateSite(input: {id: 1, }) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: credential_key, endsGrace: true}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, about: fresh(payment.ManualDeposit), may: helpers},
 	"mutation createDealer":              {query: `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation updateDealer":              {query: `mutation { updateDealer(id: 1, input: {}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation updateDealer":              {query: `mutation { updateDealer(input: {id: 1, }) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: api_key, endsGrace: true}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation createSiteToken":           {query: `mutation { createSiteToken(input: {dealerId: 1, name: "New"}) { siteToken { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(id: 1, input: {}) { siteToken { name } } }`, about: withSiteToken, may: editors},
+	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(input: {id: 1, }) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation rotateSiteTokenCredential": {query: `mutation { rotateSiteTokenCredential(input: {id: 1, credential: site_token, endsGrace: true}) { siteToken { name } } }`, about: withSiteToken, may: editors},
 	"mutation createAccount": {query: `mutation($account: String!) { createAccount(input: {dealerId: 1, kind: manual, iban: $account, bankName: "B", holder: "H",
 			min: "1", max: "9"}) { ibanAccount { iban } } }`, about: newIBAN, may: operators},
-	"mutation updateAccount":      {query: `mutation { updateAccount(id: 1, input: {}) { ibanAccount { iban } } }`, about: fresh(payment.ManualDeposit), may: operators},
-	"mutation blockCustomer":      {query: `mutation { blockCustomer(providerId: 1, userId: "bad", reason: "why") { customer { userId } } }`, about: unblocked, may: operators},
-	"mutation unblockCustomer":    {query: `mutation { unblockCustomer(providerId: 1, userId: "bad") { customer { userId } } }`, about: blocked, may: operators},
+	"mutation updateAccount":      {query: `mutation { updateAccount(input: {id: 1, }) { ibanAccount { iban } } }`, about: fresh(payment.ManualDeposit), may: operators},
+	"mutation blockCustomer":      {query: `mutation { blockCustomer(input: {providerId: 1, userId: "bad", reason: "why"}) { customer { userId } } }`, about: unblocked, may: operators},
+	"mutation unblockCustomer":    {query: `mutation { unblockCustomer(input: {providerId: 1, userId: "bad"}) { customer { userId } } }`, about: blocked, may: operators},
 	"query approvals":             {query: `{ approvals { nodes { state } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
 	"query approval":              {query: `query($id: ID!) { approval(id: $id) { state } }`, about: waitingRequest, may: dealerReaders},
 	"query approvalRules":         {query: `{ approvalRules { isOn } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
-	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: deciders},
-	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: deciders},
-	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(id: $id) { approval { state } } }`, about: waitingRequest, may: dealerReaders},
-	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { value } } }`, about: waitingRequest, may: dealerReaders},
+	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(input: {id: $id}) { approval { state } } }`, about: waitingRequest, may: deciders},
+	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { state } } }`, about: waitingRequest, may: deciders},
+	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(input: {id: $id}) { approval { state } } }`, about: waitingRequest, may: dealerReaders},
+	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(input: {id: $id}) { credentials { value } } }`, about: waitingRequest, may: dealerReaders},
 	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: withdrawal, isOn: false}) { approvalRule { isOn } } }`, about: fresh(payment.ManualDeposit), may: editors},
 }
 

@@ -86,24 +86,20 @@ func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) 
 	return append([]coreapproval.Approval{}, all...), err // none is an empty list
 }
 
-func (m mutationResolver) ApproveRequest(
-	ctx context.Context, id core.ID, reason *string,
-) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by app.Request) (coreapproval.Approval, error) {
-		return m.Approvals.Approve(ctx, by, id, textOf(reason), m.replay.run)
+func (m mutationResolver) ApproveRequest(ctx context.Context, input generated.ApproveRequestInput) (*generated.ApprovalPayload, error) {
+	return about(ctx, input.ID, func(by app.Request) (coreapproval.Approval, error) {
+		return m.Approvals.Approve(ctx, by, input.ID, textOf(input.Reason), m.replay.run)
 	})
 }
 
-func (m mutationResolver) RefuseRequest(
-	ctx context.Context, id core.ID, reason *string,
-) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by app.Request) (coreapproval.Approval, error) {
-		return m.Approvals.Refuse(ctx, by, id, textOf(reason))
+func (m mutationResolver) RefuseRequest(ctx context.Context, input generated.RefuseRequestInput) (*generated.ApprovalPayload, error) {
+	return about(ctx, input.ID, func(by app.Request) (coreapproval.Approval, error) {
+		return m.Approvals.Refuse(ctx, by, input.ID, textOf(input.Reason))
 	})
 }
 
-func (m mutationResolver) WithdrawRequest(ctx context.Context, id core.ID) (*generated.ApprovalPayload, error) {
-	return about(ctx, id, func(by app.Request) (coreapproval.Approval, error) { return m.Approvals.Withdraw(ctx, by, id) })
+func (m mutationResolver) WithdrawRequest(ctx context.Context, input generated.WithdrawRequestInput) (*generated.ApprovalPayload, error) {
+	return about(ctx, input.ID, func(by app.Request) (coreapproval.Approval, error) { return m.Approvals.Withdraw(ctx, by, input.ID) })
 }
 
 // about does something with a request.
@@ -121,15 +117,15 @@ func about(
 	return &generated.ApprovalPayload{Approval: &a}, err
 }
 
-func (m mutationResolver) TakeApprovalResult(ctx context.Context, id core.ID) (*generated.TakeApprovalResultPayload, error) {
+func (m mutationResolver) TakeApprovalResult(ctx context.Context, input generated.TakeApprovalResultInput) (*generated.TakeApprovalResultPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(id); err != nil {
+	if err := checkID(input.ID); err != nil {
 		return nil, err
 	}
-	issued, err := m.Approvals.TakeResult(ctx, by, id)
+	issued, err := m.Approvals.TakeResult(ctx, by, input.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -13,9 +13,9 @@ import (
 
 const (
 	creditIt = `mutation($wallet: String!, $line: String!, $code: String!) {
-		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: "the bank was late") { __typename } }`
-	takeInIt = `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { __typename } }`
-	payOutIt = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { __typename } }`
+		creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code, reason: "the bank was late"}) { __typename } }`
+	takeInIt = `mutation($code: String!) { approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen"}) { __typename } }`
+	payOutIt = `mutation($code: String!) { completeWithdrawal(input: {trackingCode: $code}) { __typename } }`
 )
 
 // expire lets a payment's time pass.
@@ -141,6 +141,6 @@ func TestACodeThatHasGoneStaleIsGivenAnew(t *testing.T) {
 }
 
 const (
-	approveWaiting = `mutation($code: String!) { approvePayout(trackingCode: $code) { __typename } }`
-	confirmIt      = `mutation($code: String!, $factor: String!) { confirmPayout(trackingCode: $code, code: $factor) { __typename } }`
+	approveWaiting = `mutation($code: String!) { approvePayout(input: {trackingCode: $code}) { __typename } }`
+	confirmIt      = `mutation($code: String!, $factor: String!) { confirmPayout(input: {trackingCode: $code, code: $factor}) { __typename } }`
 )

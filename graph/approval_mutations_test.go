@@ -55,21 +55,21 @@ var guarded = map[string]string{
 
 // partly are mutations of which a part is guarded.
 var partly = map[string]string{
-	`updateProvider(id: 1, input: {callbackUrl: "https://new.test/in"}) { provider { name } }`:                    "callback_url",
-	`updateProvider(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { provider { name } }`:                         "callback_url",
-	`updateSite(id: 1, input: {dealerId: 2}) { site { name } }`:                                                   "routing",
-	`updateDealer(id: 1, input: {name: "Another"}) { dealer { name } }`:                                           "routing",
-	`updateDealer(id: 2, input: {isCreditCardEnabled: true}) { dealer { name } }`:                                 "routing",
-	`updateGatewayAccount(id: 1, input: {priority: 7}) { gatewayAccount { code } }`:                               "routing",
-	`updateGatewayAccount(id: 1, input: {weight: 7}) { gatewayAccount { code } }`:                                 "routing",
-	`updateSite(id: 1, input: {callbackUrl: "https://new.test/in"}) { site { name } }`:                            "callback_url",
-	`updateDealer(id: 1, input: {ipWhitelist: ["192.0.2.0/24"]}) { dealer { name } }`:                             "callback_url",
-	`updateDealer(id: 1, input: {handCreditMax: "77"}) { dealer { name } }`:                                       "limits",
-	`updateAccount(id: 1, input: {max: "77"}) { ibanAccount { iban } }`:                                           "limits",
-	`updateGatewayAccount(id: 1, input: {approvalFrom: "99999"}) { gatewayAccount { code } }`:                     "limits",
-	`updateGatewayAccount(id: 1, input: {config: [{name: "api_key", value: "new"}]}) { gatewayAccount { code } }`: "keys",
-	`updateStaff(id: 3, input: {role: admin}) { staffMember { role } }`:                                           "staff",
-	`updateStaff(id: 3, input: {role: dealer, dealerId: 1}) { staffMember { role } }`:                             "staff",
+	`updateProvider(input: {id: 1, callbackUrl: "https://new.test/in"}) { provider { name } }`:                    "callback_url",
+	`updateProvider(input: {id: 1, ipWhitelist: ["192.0.2.0/24"]}) { provider { name } }`:                         "callback_url",
+	`updateSite(input: {id: 1, dealerId: 2}) { site { name } }`:                                                   "routing",
+	`updateDealer(input: {id: 1, name: "Another"}) { dealer { name } }`:                                           "routing",
+	`updateDealer(input: {id: 2, isCreditCardEnabled: true}) { dealer { name } }`:                                 "routing",
+	`updateGatewayAccount(input: {id: 1, priority: 7}) { gatewayAccount { code } }`:                               "routing",
+	`updateGatewayAccount(input: {id: 1, weight: 7}) { gatewayAccount { code } }`:                                 "routing",
+	`updateSite(input: {id: 1, callbackUrl: "https://new.test/in"}) { site { name } }`:                            "callback_url",
+	`updateDealer(input: {id: 1, ipWhitelist: ["192.0.2.0/24"]}) { dealer { name } }`:                             "callback_url",
+	`updateDealer(input: {id: 1, handCreditMax: "77"}) { dealer { name } }`:                                       "limits",
+	`updateAccount(input: {id: 1, max: "77"}) { ibanAccount { iban } }`:                                           "limits",
+	`updateGatewayAccount(input: {id: 1, approvalFrom: "99999"}) { gatewayAccount { code } }`:                     "limits",
+	`updateGatewayAccount(input: {id: 1, config: [{name: "api_key", value: "new"}]}) { gatewayAccount { code } }`: "keys",
+	`updateStaff(input: {id: 3, role: admin}) { staffMember { role } }`:                                           "staff",
+	`updateStaff(input: {id: 3, role: dealer, dealerId: 1}) { staffMember { role } }`:                             "staff",
 }
 
 // TestNoMutationGoesRoundIt: with all rules on, every mutation of the schema either waits for a second person, for the
@@ -141,18 +141,18 @@ func TestSwitchingOnWaitsAndSwitchingOffDoesNot(t *testing.T) {
 	withSiteToken(a, t)
 	a.allRules(t)
 	for mutation, why := range map[string]string{
-		`updateProvider(id: 2, input: {isActive: %t}) { provider { name } }`:                           "routing",
-		`updateProvider(id: 1, input: {isCreditCardEnabled: %t}) { provider { name } }`:                "routing",
-		`updateSite(id: 2, input: {isActive: %t}) { site { name } }`:                                   "routing",
-		`updateDealer(id: 2, input: {isActive: %t}) { dealer { name } }`:                               "routing",
-		`updateDealer(id: 1, input: {isEibanEnabled: %t}) { dealer { name } }`:                         "routing",
-		`updateDealer(id: 1, input: {isManualIbanEnabled: %t}) { dealer { name } }`:                    "routing",
-		`updateDealer(id: 1, input: {isCreditCardEnabled: %t}) { dealer { name } }`:                    "routing",
-		`updateSiteToken(id: 1, input: {isActive: %t}) { siteToken { name } }`:                         "keys",
-		`updateGatewayAccount(id: 2, input: {isEnabled: %t}) { gatewayAccount { code } }`:              "routing",
-		`updateAccount(id: 1, input: {isActive: %t}) { ibanAccount { iban } }`:                         "iban",
-		`setWalletActive(walletId: "` + a.Wallet.WalletID + `", isActive: %t) { wallet { isActive } }`: "iban",
-		`updateStaff(id: 3, input: {isActive: %t}) { staffMember { role } }`:                           "staff",
+		`updateProvider(input: {id: 2, isActive: %t}) { provider { name } }`:                                    "routing",
+		`updateProvider(input: {id: 1, isCreditCardEnabled: %t}) { provider { name } }`:                         "routing",
+		`updateSite(input: {id: 2, isActive: %t}) { site { name } }`:                                            "routing",
+		`updateDealer(input: {id: 2, isActive: %t}) { dealer { name } }`:                                        "routing",
+		`updateDealer(input: {id: 1, isEibanEnabled: %t}) { dealer { name } }`:                                  "routing",
+		`updateDealer(input: {id: 1, isManualIbanEnabled: %t}) { dealer { name } }`:                             "routing",
+		`updateDealer(input: {id: 1, isCreditCardEnabled: %t}) { dealer { name } }`:                             "routing",
+		`updateSiteToken(input: {id: 1, isActive: %t}) { siteToken { name } }`:                                  "keys",
+		`updateGatewayAccount(input: {id: 2, isEnabled: %t}) { gatewayAccount { code } }`:                       "routing",
+		`updateAccount(input: {id: 1, isActive: %t}) { ibanAccount { iban } }`:                                  "iban",
+		`setWalletActive(input: {walletId: "` + a.Wallet.WalletID + `", isActive: %t}) { wallet { isActive } }`: "iban",
+		`updateStaff(input: {id: 3, isActive: %t}) { staffMember { role } }`:                                    "staff",
 	} {
 		if got := a.as(t, staff.Admin, `mutation { `+fmt.Sprintf(mutation, false)+` }`, nil); got.code() != "" {
 			t.Errorf("switching off: %s: %s", mutation, got.Raw)
@@ -161,7 +161,7 @@ func TestSwitchingOnWaitsAndSwitchingOffDoesNot(t *testing.T) {
 	}
 }
 
-const refundSome = `mutation($code: String!) { refundTransaction(trackingCode: $code, amount: "100.00") { transaction { status } } }`
+const refundSome = `mutation($code: String!) { refundTransaction(input: {trackingCode: $code, amount: "100.00"}) { transaction { status } } }`
 
 // TestRefundsAreNotSplit: neither over one payment, nor over payments, nor over people. What a second person approved is not
 // counted.

@@ -15,7 +15,7 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-const takeIt = `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { credential value } } }`
+const takeIt = `mutation($id: ID!) { takeApprovalResult(input: {id: $id}) { credentials { credential value } } }`
 
 // approved has the admin ask, and somebody else approve what waits; it returns the request's id.
 func (a *api) approved(t *testing.T, query string, v vars) string {
@@ -75,7 +75,7 @@ func TestAnEndedDepositIsCreditedByTwo(t *testing.T) {
 	}
 	v := vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode, "reason": "the bank was late"}
 	const credit = `mutation($wallet: String!, $line: String!, $code: String!, $reason: String) {
-		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason) { bankLine { state } } }`
+		creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason}) { bankLine { state } } }`
 	a.wantGuard(t, "creditBankLine", "completion", a.as(t, staff.Admin, credit, v))
 	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status == payment.Completed || l.State == wallet.LineMatched {
 		t.Errorf("before anybody approves it is %s, and the line %s", p.Status, l.State)
@@ -152,9 +152,9 @@ func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
 	a.setUp(t, staff.Operator)
 	const (
 		invite = `mutation($email: String!) { inviteStaff(input: {email: $email, role: admin}) { link } }`
-		off    = `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: false}) { __typename } }`
-		demote = `mutation($id: ID!) { updateStaff(id: $id, input: {role: viewer}) { __typename } }`
-		reset  = `mutation($id: ID!) { resetStaffFactors(id: $id) { __typename } }`
+		off    = `mutation($id: ID!) { updateStaff(input: {id: $id, isActive: false}) { __typename } }`
+		demote = `mutation($id: ID!) { updateStaff(input: {id: $id, role: viewer}) { __typename } }`
+		reset  = `mutation($id: ID!) { resetStaffFactors(input: {id: $id}) { __typename } }`
 	)
 	one, other := vars{"email": "one@vezne.test"}, vars{"email": "other@vezne.test"}
 	if got := a.as(t, staff.Admin, invite, one); got.code() != "" {
@@ -198,7 +198,7 @@ func TestTwoOfADealerAreOne(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	v := vars{"code": a.OfferedDeposit(t, lira(25000)).TrackingCode}
-	const much = `mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", amount: "501.00", reason: "seen") {
+	const much = `mutation($code: String!) { approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", amount: "501.00", reason: "seen"}) {
 		transaction { status } } }`
 	mate := a.colleague(t, staff.DealerStaff)
 	id := waits(t, a.as(t, staff.DealerStaff, much, v))
@@ -247,7 +247,7 @@ func TestNobodyGetsIntoAnothersAccount(t *testing.T) {
 	a.setUp(t, staff.Operator)
 	a.rule(t, core.GuardLimits, 0)
 	v := vars{"id": a.Operator.ID}
-	const reset = `mutation($id: ID!) { resetStaffFactors(id: $id) { staffMember { email } } }`
+	const reset = `mutation($id: ID!) { resetStaffFactors(input: {id: $id}) { staffMember { email } } }`
 	a.wantGuard(t, "resetStaffFactors", "staff", a.as(t, staff.Admin, reset, v))
 	if f, err := a.Store.FactorsOf(t.Context(), a.Operator.ID); err != nil || !f.HasTOTP() {
 		t.Errorf("before anybody approves: %+v (%v)", f, err)
@@ -257,7 +257,7 @@ func TestNobodyGetsIntoAnothersAccount(t *testing.T) {
 		t.Errorf("approved: %+v (%v)", f, err)
 	}
 	turn := func(on string) reply {
-		return a.as(t, staff.Admin, `mutation($id: ID!) { updateStaff(id: $id, input: {isActive: `+on+`}) { staffMember { isActive } } }`, v)
+		return a.as(t, staff.Admin, `mutation($id: ID!) { updateStaff(input: {id: $id, isActive: `+on+`}) { staffMember { isActive } } }`, v)
 	}
 	if got := turn("false"); got.code() != "" {
 		t.Errorf("switching somebody off: %s", got.Raw)

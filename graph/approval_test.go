@@ -99,9 +99,9 @@ func waits(t *testing.T, got reply) string {
 }
 
 const (
-	claimIt    = `mutation($code: String!) { claimWithdrawal(trackingCode: $code) { transaction { status } } }`
-	completeIt = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status } } }`
-	approveIt  = `mutation($id: ID!) { approveRequest(id: $id, reason: "checked") { approval { state decidedByName decisionReason } } }`
+	claimIt    = `mutation($code: String!) { claimWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`
+	completeIt = `mutation($code: String!) { completeWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`
+	approveIt  = `mutation($id: ID!) { approveRequest(input: {id: $id, reason: "checked"}) { approval { state decidedByName decisionReason } } }`
 	readIt     = `query($id: ID!) { approval(id: $id) { state action permission guards { action subject amount { amount asset } }
 		subject amount { amount asset } before after requesterName reason createdAt expiresAt decidedByName decidedAt
 		decisionReason hasResult } }`
@@ -249,7 +249,7 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	if strings.Contains(approved.Raw, provider.SecretKey.Reveal()) {
 		t.Error("the approver sees the key")
 	}
-	const take = `mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { credential value } } }`
+	const take = `mutation($id: ID!) { takeApprovalResult(input: {id: $id}) { credentials { credential value } } }`
 	if got := a.send(t, request(t, token, take, vars{"id": id})).code(); got != "NOT_FOUND" {
 		t.Errorf("the approver takes the key: %q", got)
 	}

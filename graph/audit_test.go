@@ -30,10 +30,10 @@ func TestGoldenAuditLog(t *testing.T) {
 	a := newAPI(t)
 	a.fixRandom(t)
 	a.Clock.Advance(time.Hour)
-	a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"name": "Acme"}})
+	a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 1, "name": "Acme"}})
 	a.chain(t)
 	a.Clock.Advance(time.Second)
-	r := request(t, a.tokens[staff.Operator], `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN kapalı") { transaction { status } } }`,
+	r := request(t, a.tokens[staff.Operator], `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code, reason: "IBAN kapalı"}) { transaction { status } } }`,
 		vars{"code": a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999)).TrackingCode})
 	r.RemoteAddr = "203.0.113.9:4711"
 	if answer := a.send(t, r); answer.code() != "" {
@@ -49,7 +49,7 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 	from := a.Clock.Now()
 	for range 5 {
 		a.Clock.Advance(time.Second)
-		a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"name": "Acme"}})
+		a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 1, "name": "Acme"}})
 	}
 	type entry struct {
 		ID     core.ID
@@ -78,7 +78,7 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	code := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999)).TrackingCode
-	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`, vars{"code": code})
+	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`, vars{"code": code})
 	for text, want := range map[string]int{
 		`{action: "updateProvider"}`: 5, `{action: "log"}`: 0, `{actorKind: staff, actorId: 2}`: 1, `{actorKind: gateway}`: 0,
 		`{target: "provider/1"}`: 6, `{actorKind: system, target: "provider/1"}`: 1,
@@ -134,9 +134,9 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 		}
 		s := o.about(a, t)
 		query := o.query
-		takesReason := rootFields()[name].Arguments.ForName("reason") != nil
+		takesReason := inputField(rootFields()[name], "reason") != nil
 		if takesReason && !strings.Contains(query, "reason:") {
-			query = strings.Replace(query, mutation+"(", mutation+`(reason: "why", `, 1)
+			query = strings.Replace(query, mutation+"(input: {", mutation+`(input: {reason: "why", `, 1)
 		}
 		rows = nil
 		answer := a.as(t, staff.Admin, query, a.varsOf(s, query))

@@ -55,36 +55,30 @@ func textOf(text *string) string {
 	return *text
 }
 
-func (m mutationResolver) CreditBankLine(
-	ctx context.Context, walletID, lineID, trackingCode string, reason *string, _ *string,
-) (*generated.BankLinePayload, error) {
-	by, err := acting(ctx, reason)
+func (m mutationResolver) CreditBankLine(ctx context.Context, input generated.CreditBankLineInput) (*generated.BankLinePayload, error) {
+	by, err := acting(ctx, input.Reason)
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.Statements.Credit(ctx, by, walletID, lineID, trackingCode)
+	l, err := m.Statements.Credit(ctx, by, input.WalletID, input.LineID, input.TrackingCode)
 	return &generated.BankLinePayload{BankLine: &l}, err
 }
 
-func (m mutationResolver) SetAsideBankLine(
-	ctx context.Context, walletID, lineID, reason string, _ *string,
-) (*generated.BankLinePayload, error) {
-	by, err := acting(ctx, &reason)
+func (m mutationResolver) SetAsideBankLine(ctx context.Context, input generated.SetAsideBankLineInput) (*generated.BankLinePayload, error) {
+	by, err := acting(ctx, &input.Reason)
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.Statements.SetAside(ctx, by, walletID, lineID)
+	l, err := m.Statements.SetAside(ctx, by, input.WalletID, input.LineID)
 	return &generated.BankLinePayload{BankLine: &l}, err
 }
 
-func (m mutationResolver) BringBackBankLine(
-	ctx context.Context, walletID, lineID, reason string, _ *string,
-) (*generated.BankLinePayload, error) {
-	by, err := acting(ctx, &reason)
+func (m mutationResolver) BringBackBankLine(ctx context.Context, input generated.BringBackBankLineInput) (*generated.BankLinePayload, error) {
+	by, err := acting(ctx, &input.Reason)
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.Statements.BringBack(ctx, by, walletID, lineID)
+	l, err := m.Statements.BringBack(ctx, by, input.WalletID, input.LineID)
 	return &generated.BankLinePayload{BankLine: &l}, err
 }
 

@@ -21,11 +21,11 @@ const (
 		bankLines(filter: $filter, first: $first, after: $after) {
 			edges { cursor node { lineId } } nodes {` + lineFields + `} pageInfo { hasNextPage endCursor } } }`
 	credit = `mutation($wallet: String!, $line: String!, $code: String!, $reason: String) {
-		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason) { bankLine {` + lineFields + `} } }`
+		creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason}) { bankLine {` + lineFields + `} } }`
 	setAside = `mutation($wallet: String!, $line: String!, $reason: String!) {
-		setAsideBankLine(walletId: $wallet, lineId: $line, reason: $reason) { bankLine { lineId state note } } }`
+		setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: $reason}) { bankLine { lineId state note } } }`
 	bringBack = `mutation($wallet: String!, $line: String!, $reason: String!) {
-		bringBackBankLine(walletId: $wallet, lineId: $line, reason: $reason) { bankLine { lineId state note candidates { score } } } }`
+		bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: $reason}) { bankLine { lineId state note candidates { score } } } }`
 )
 
 func TestGoldenBankLines(t *testing.T) {

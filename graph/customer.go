@@ -85,10 +85,8 @@ func readBlockCursor(text *string) (owner.BlockCursor, error) {
 	return owner.BlockCursor{CustomerKey: key, CreatedAt: place.At}, nil
 }
 
-func (m mutationResolver) BlockCustomer(
-	ctx context.Context, providerID core.ID, userID, reason string, _ *string,
-) (*generated.CustomerPayload, error) {
-	by, b, err := blocking(ctx, providerID, userID, reason)
+func (m mutationResolver) BlockCustomer(ctx context.Context, input generated.BlockCustomerInput) (*generated.CustomerPayload, error) {
+	by, b, err := blocking(ctx, input.ProviderID, input.UserID, input.Reason)
 	if err != nil {
 		return nil, err
 	}
@@ -96,10 +94,8 @@ func (m mutationResolver) BlockCustomer(
 	return &generated.CustomerPayload{Customer: &c}, err
 }
 
-func (m mutationResolver) UnblockCustomer(
-	ctx context.Context, providerID core.ID, userID string, reason *string, _ *string,
-) (*generated.CustomerPayload, error) {
-	by, b, err := blocking(ctx, providerID, userID, textOf(reason))
+func (m mutationResolver) UnblockCustomer(ctx context.Context, input generated.UnblockCustomerInput) (*generated.CustomerPayload, error) {
+	by, b, err := blocking(ctx, input.ProviderID, input.UserID, textOf(input.Reason))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +104,7 @@ func (m mutationResolver) UnblockCustomer(
 }
 
 func blocking(ctx context.Context, providerID core.ID, userID, reason string) (by app.Request, b directory.Blocking, err error) {
-	if by, _, err = directoryStaff(ctx, ""); err != nil {
+	if by, err = acting(ctx, nil); err != nil {
 		return by, b, err
 	}
 	b.UserID, b.Reason = userID, reason

@@ -23,9 +23,9 @@ const (
 		blockedCustomers(providerId: $provider, first: $first, after: $after) {
 			edges { cursor node { userId } } nodes {` + blockFields + `} pageInfo { hasNextPage endCursor } } }`
 	blockCustomer = `mutation($provider: ID!, $user: String!, $reason: String!) {
-		blockCustomer(providerId: $provider, userId: $user, reason: $reason) { customer {` + customerFields + `} } }`
+		blockCustomer(input: {providerId: $provider, userId: $user, reason: $reason}) { customer {` + customerFields + `} } }`
 	unblockCustomer = `mutation($provider: ID!, $user: String!, $reason: String) {
-		unblockCustomer(providerId: $provider, userId: $user, reason: $reason) { customer {` + customerFields + `} } }`
+		unblockCustomer(input: {providerId: $provider, userId: $user, reason: $reason}) { customer {` + customerFields + `} } }`
 )
 
 // ayse is the customer of every payment that tests start.
@@ -50,7 +50,7 @@ func TestGoldenCustomer(t *testing.T) {
 	}})
 	a.Clock.Advance(time.Minute)
 	rejected := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(7500))
-	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`, vars{"code": rejected.TrackingCode})
+	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`, vars{"code": rejected.TrackingCode})
 	checkScrubbed(t, "customer", a.as(t, staff.Viewer, oneCustomer, ayse).Raw)
 	a.Clock.Advance(time.Minute)
 	checkScrubbed(t, "customer-blocked", a.as(t, staff.Operator, blockCustomer, with(ayse, "reason", " Çalıntı\nkart ")).Raw)

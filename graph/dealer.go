@@ -50,13 +50,13 @@ func (m mutationResolver) CreateDealer(
 }
 
 func (m mutationResolver) UpdateDealer(
-	ctx context.Context, id core.ID, input owner.DealerPatch,
+	ctx context.Context, input directory.DealerUpdate,
 ) (*generated.DealerPayload, error) {
-	by, row, err := directoryStaff(ctx, id)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	d, err := m.Directory.UpdateDealer(ctx, by, directory.DealerUpdate{ID: row, DealerPatch: input})
+	d, err := m.Directory.UpdateDealer(ctx, by, input)
 	return &generated.DealerPayload{Dealer: &d}, err
 }
 
@@ -75,13 +75,13 @@ func (m mutationResolver) CreateSiteToken(
 }
 
 func (m mutationResolver) UpdateSiteToken(
-	ctx context.Context, id core.ID, input owner.SiteTokenPatch,
+	ctx context.Context, input directory.SiteTokenUpdate,
 ) (*generated.SiteTokenPayload, error) {
-	by, row, err := directoryStaff(ctx, id)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	t, err := m.Directory.UpdateSiteToken(ctx, by, directory.SiteTokenUpdate{ID: row, SiteTokenPatch: input})
+	t, err := m.Directory.UpdateSiteToken(ctx, by, input)
 	return &generated.SiteTokenPayload{SiteToken: &t}, err
 }
 
@@ -93,7 +93,7 @@ func (m mutationResolver) RotateSiteTokenCredential(
 }
 
 func (m mutationResolver) CreateAccount(ctx context.Context, input owner.NewAccount) (*generated.IbanAccountPayload, error) {
-	by, _, err := directoryStaff(ctx, "")
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -102,13 +102,13 @@ func (m mutationResolver) CreateAccount(ctx context.Context, input owner.NewAcco
 }
 
 func (m mutationResolver) UpdateAccount(
-	ctx context.Context, id core.ID, input owner.AccountPatch,
+	ctx context.Context, input directory.AccountUpdate,
 ) (*generated.IbanAccountPayload, error) {
-	by, row, err := directoryStaff(ctx, id)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.Directory.UpdateAccount(ctx, by, directory.AccountUpdate{ID: row, AccountPatch: input})
+	a, err := m.Directory.UpdateAccount(ctx, by, input)
 	return &generated.IbanAccountPayload{IbanAccount: &a}, err
 }
 

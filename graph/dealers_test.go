@@ -21,16 +21,16 @@ const (
 	oneDealer    = `query($id: ID!) { dealer(id: $id) {` + dealerFields + `} }`
 	createDealer = `mutation($input: CreateDealerInput!) { createDealer(input: $input) {
 		dealer {` + dealerFields + `} credentials {` + issuedFields + `} } }`
-	updateDealer = `mutation($id: ID!, $input: UpdateDealerInput!) { updateDealer(id: $id, input: $input) { dealer {` + dealerFields + `} } }`
+	updateDealer = `mutation($input: UpdateDealerInput!) { updateDealer(input: $input) { dealer {` + dealerFields + `} } }`
 	rotateDealer = `mutation($input: RotateCredentialInput!) { rotateDealerCredential(input: $input) {
 		dealer { id credentialEnding` + oldFields + `} credentials {` + issuedFields + `} } }`
 	createToken = `mutation($input: CreateSiteTokenInput!) { createSiteToken(input: $input) {
 		siteToken {` + tokenFields + `} credentials {` + issuedFields + `} } }`
-	updateToken = `mutation($id: ID!, $input: UpdateSiteTokenInput!) { updateSiteToken(id: $id, input: $input) { siteToken {` + tokenFields + `} } }`
+	updateToken = `mutation($input: UpdateSiteTokenInput!) { updateSiteToken(input: $input) { siteToken {` + tokenFields + `} } }`
 	rotateToken = `mutation($input: RotateCredentialInput!) { rotateSiteTokenCredential(input: $input) {
 		siteToken {` + tokenFields + `} credentials {` + issuedFields + `} } }`
 	createIBAN = `mutation($input: CreateAccountInput!) { createAccount(input: $input) { ibanAccount {` + accountOfIBAN + `} } }`
-	updateIBAN = `mutation($id: ID!, $input: UpdateAccountInput!) { updateAccount(id: $id, input: $input) { ibanAccount {` + accountOfIBAN + `} } }`
+	updateIBAN = `mutation($input: UpdateAccountInput!) { updateAccount(input: $input) { ibanAccount {` + accountOfIBAN + `} } }`
 )
 
 func TestGoldenDealers(t *testing.T) {
@@ -43,10 +43,10 @@ func TestGoldenDealers(t *testing.T) {
 	}}))
 	checkKeys(t, "site-token-created", a.as(t, staff.Admin, createToken, vars{"input": vars{"dealerId": 3, "name": "Shop"}}))
 	a.Clock.Advance(time.Minute)
-	checkKeys(t, "site-token-updated", a.as(t, staff.Admin, updateToken, vars{"id": 1, "input": vars{"name": "Shop 2", "isActive": false}}))
+	checkKeys(t, "site-token-updated", a.as(t, staff.Admin, updateToken, vars{"input": vars{"id": 1, "name": "Shop 2", "isActive": false}}))
 	checkKeys(t, "site-token-rotated", a.as(t, staff.Admin, rotateToken, vars{"input": vars{"id": 1, "credential": "site_token"}}))
 	checkKeys(t, "dealer-rotated", a.as(t, staff.Admin, rotateDealer, vars{"input": vars{"id": 3, "credential": "secret_key", "graceHours": 2}}))
-	checkKeys(t, "dealer-updated", a.as(t, staff.Admin, updateDealer, vars{"id": 3, "input": vars{
+	checkKeys(t, "dealer-updated", a.as(t, staff.Admin, updateDealer, vars{"input": vars{"id": 3,
 		"name": "Trakya 2", "isActive": false, "isCreditCardEnabled": false, "isEibanEnabled": false, "isManualIbanEnabled": false,
 		"creditCardCallbackUrl": "", "ipWhitelist": []string{},
 	}}))
@@ -66,7 +66,7 @@ func TestGoldenAccounts(t *testing.T) {
 		"dealerId": 1, "kind": "manual", "iban": " " + strings.ToLower(turkish(99)[:4]) + " " + turkish(99)[4:], "bankName": " Vezne Bank ", "holder": "Marmara",
 		"min": "10", "max": "5000.00", "dailyLimit": "10000", "dailyCount": 3,
 	}}))
-	checkKeys(t, "account-updated", a.as(t, staff.Operator, updateIBAN, vars{"id": 1, "input": vars{
+	checkKeys(t, "account-updated", a.as(t, staff.Operator, updateIBAN, vars{"input": vars{"id": 1,
 		"bankName": "Other", "holder": "Someone", "isActive": false, "min": "5", "max": "6000", "dailyLimit": "0", "dailyCount": 7,
 	}}))
 	checkKeys(t, "accounts-of-dealer", a.as(t, staff.DealerStaff, `{ dealer(id: 1) { accounts(kind: manual) {`+accountOfIBAN+`} } }`, nil))
@@ -90,7 +90,7 @@ func TestBadDealersAndAccounts(t *testing.T) {
 		fields string
 	}{
 		{createDealer, vars{"input": vars{"name": "", "creditCardCallbackUrl": "x", "ipWhitelist": []string{"1.2.3"}}}, "name creditCardCallbackUrl ipWhitelist"},
-		{updateDealer, vars{"id": 1, "input": vars{"name": " ", "creditCardCallbackUrl": "javascript:1"}}, "name creditCardCallbackUrl"},
+		{updateDealer, vars{"input": vars{"id": 1, "name": " ", "creditCardCallbackUrl": "javascript:1"}}, "name creditCardCallbackUrl"},
 		{createToken, vars{"input": vars{"dealerId": 99, "name": ""}}, "dealerId name"},
 		{rotateDealer, vars{"input": vars{"id": 1, "credential": "webhook_secret"}}, "credential"},
 		{createIBAN, account(vars{"dealerId": 99, "kind": "manual", "iban": "TR00", "bankName": "", "holder": "", "min": "0.5", "max": "0.1",
@@ -98,8 +98,8 @@ func TestBadDealersAndAccounts(t *testing.T) {
 		{createIBAN, account(vars{"iban": "TR340006100519786457841326"}), "iban"},       // check digits
 		{createIBAN, account(vars{"iban": "TR33 0006 1005 1978 6457 8413 26"}), "iban"}, // the dealer has it
 		{createIBAN, account(vars{"min": "1.001"}), "min"},
-		{updateIBAN, vars{"id": 1, "input": vars{"min": "20", "max": "19.99", "dailyLimit": "19"}}, "max dailyLimit"},
-		{updateIBAN, vars{"id": 1, "input": vars{"max": "0.99"}}, "max"},
+		{updateIBAN, vars{"input": vars{"id": 1, "min": "20", "max": "19.99", "dailyLimit": "19"}}, "max dailyLimit"},
+		{updateIBAN, vars{"input": vars{"id": 1, "max": "0.99"}}, "max"},
 	} {
 		answer := a.as(t, staff.Admin, tt.query, tt.v)
 		var fields []string
@@ -113,7 +113,7 @@ func TestBadDealersAndAccounts(t *testing.T) {
 		}
 	}
 	for query, v := range map[string]vars{
-		updateDealer: {"id": 99, "input": vars{}}, updateToken: {"id": 99, "input": vars{}}, updateIBAN: {"id": 99, "input": vars{}},
+		updateDealer: {"input": vars{"id": 99}}, updateToken: {"input": vars{"id": 99}}, updateIBAN: {"input": vars{"id": 99}},
 		oneDealer: {"id": 99},
 	} {
 		if got := a.as(t, staff.Admin, query, v).code(); got != "NOT_FOUND" {

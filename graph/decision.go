@@ -12,67 +12,53 @@ import (
 	"github.com/vezne/vezne/graph/generated"
 )
 
-func (m mutationResolver) ApproveDeposit(
-	ctx context.Context, trackingCode, expectedAmount string, amount, reason, _ *string,
-) (*generated.TransactionPayload, error) {
-	expected, err := readNamed("expectedAmount", &expectedAmount, money.New(0, money.TRY))
+func (m mutationResolver) ApproveDeposit(ctx context.Context, input generated.ApproveDepositInput) (*generated.TransactionPayload, error) {
+	expected, err := readNamed("expectedAmount", &input.ExpectedAmount, money.New(0, money.TRY))
 	if err != nil {
 		return nil, err
 	}
-	saw, err := readAmount(amount, core.MinAmount(money.TRY))
+	saw, err := readAmount(input.Amount, core.MinAmount(money.TRY))
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Deposits.Approve(ctx, move, payments.Seen{Amount: saw, Expected: expected})
 	})
 }
 
-func (m mutationResolver) CorrectCredit(
-	ctx context.Context, trackingCode, amount, expectedAmount, reason string, _ *string,
-) (*generated.TransactionPayload, error) {
+func (m mutationResolver) CorrectCredit(ctx context.Context, input generated.CorrectCreditInput) (*generated.TransactionPayload, error) {
 	zero := money.New(0, money.TRY)
-	expected, err := readNamed("expectedAmount", &expectedAmount, zero)
+	expected, err := readNamed("expectedAmount", &input.ExpectedAmount, zero)
 	if err != nil {
 		return nil, err
 	}
-	right, err := readAmount(&amount, zero)
+	right, err := readAmount(&input.Amount, zero)
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, &reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
+	return decide(ctx, input.TrackingCode, &input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Credits.Correct(ctx, move, payments.Correction{Amount: right, Expected: expected})
 	})
 }
 
-func (m mutationResolver) RejectDeposit(
-	ctx context.Context, trackingCode string, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Deposits.Reject)
+func (m mutationResolver) RejectDeposit(ctx context.Context, input generated.RejectDepositInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Deposits.Reject)
 }
 
-func (m mutationResolver) CompleteWithdrawal(
-	ctx context.Context, trackingCode string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, nil, m.Withdrawals.Complete)
+func (m mutationResolver) CompleteWithdrawal(ctx context.Context, input generated.CompleteWithdrawalInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, nil, m.Withdrawals.Complete)
 }
 
-func (m mutationResolver) RejectWithdrawal(
-	ctx context.Context, trackingCode string, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Withdrawals.Reject)
+func (m mutationResolver) RejectWithdrawal(ctx context.Context, input generated.RejectWithdrawalInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Withdrawals.Reject)
 }
 
-func (m mutationResolver) FailWithdrawal(
-	ctx context.Context, trackingCode string, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Withdrawals.Fail)
+func (m mutationResolver) FailWithdrawal(ctx context.Context, input generated.FailWithdrawalInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Withdrawals.Fail)
 }
 
-func (m mutationResolver) CancelWithdrawal(
-	ctx context.Context, trackingCode string, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Withdrawals.Cancel)
+func (m mutationResolver) CancelWithdrawal(ctx context.Context, input generated.CancelWithdrawalInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Withdrawals.Cancel)
 }
 
 // decide runs a decision of the staff member who asks.

@@ -13,7 +13,7 @@ import (
 
 // approve expects a deposit of 250.00, unless it is told otherwise.
 const approve = `mutation($code: String!, $amount: String, $expected: String! = "250.00") {
-	approveDeposit(trackingCode: $code, expectedAmount: $expected, reason: "seen", amount: $amount) { transaction { trackingCode status amount } }
+	approveDeposit(input: {trackingCode: $code, expectedAmount: $expected, reason: "seen", amount: $amount}) { transaction { trackingCode status amount } }
 }`
 
 func TestApprove(t *testing.T) {
@@ -83,8 +83,8 @@ func TestARepeatedDecisionChangesNothing(t *testing.T) {
 	}
 	first := a.Reload(t, p)
 	for _, query := range []string{
-		`mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen", amount: "400") { transaction { status } } }`,
-		`mutation($code: String!) { rejectDeposit(trackingCode: $code, reason: "late") { transaction { status } } }`,
+		`mutation($code: String!) { approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen", amount: "400"}) { transaction { status } } }`,
+		`mutation($code: String!) { rejectDeposit(input: {trackingCode: $code, reason: "late"}) { transaction { status } } }`,
 	} {
 		answer := a.as(t, staff.Admin, query, vars{"code": p.TrackingCode})
 		if answer.code() != "ALREADY_FINAL" || answer.Errors[0].Message != "The payment has already ended: completed." {
@@ -126,12 +126,12 @@ func TestWithdrawalDecisions(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for mutation, want := range map[string]payment.Status{
-		`completeWithdrawal(trackingCode: $code)`:                         payment.Completed,
-		`rejectWithdrawal(trackingCode: $code, reason: "wrong IBAN")`:     payment.Rejected,
-		`failWithdrawal(trackingCode: $code, reason: "the bank is down")`: payment.Failed,
-		`cancelWithdrawal(trackingCode: $code, reason: "by request")`:     payment.Canceled,
-		`cancelWithdrawal(trackingCode: $code)`:                           payment.Canceled,
-		`rejectWithdrawal(trackingCode: $code, reason: null)`:             payment.Rejected,
+		`completeWithdrawal(input: {trackingCode: $code})`:                         payment.Completed,
+		`rejectWithdrawal(input: {trackingCode: $code, reason: "wrong IBAN"})`:     payment.Rejected,
+		`failWithdrawal(input: {trackingCode: $code, reason: "the bank is down"})`: payment.Failed,
+		`cancelWithdrawal(input: {trackingCode: $code, reason: "by request"})`:     payment.Canceled,
+		`cancelWithdrawal(input: {trackingCode: $code})`:                           payment.Canceled,
+		`rejectWithdrawal(input: {trackingCode: $code, reason: null})`:             payment.Rejected,
 	} {
 		p := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(25000))
 		if want != payment.Canceled { // only what nobody has taken is called off
@@ -143,7 +143,7 @@ func TestWithdrawalDecisions(t *testing.T) {
 			Reason *string
 		}
 		answer.into(t, "done.transaction", &done)
-		_, reason, hasReason := strings.Cut(strings.TrimSuffix(mutation, `")`), `reason: "`)
+		_, reason, hasReason := strings.Cut(strings.TrimSuffix(mutation, `"})`), `reason: "`)
 		if done.Status != want || hasReason != (done.Reason != nil) || hasReason && *done.Reason != reason {
 			t.Errorf("%s: got %s", mutation, answer.Raw)
 		}
@@ -158,12 +158,12 @@ func TestRefusedDecisions(t *testing.T) {
 	for name, c := range map[string]struct {
 		mutation, code, want string
 	}{
-		"approve a withdrawal": {`approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen")`, withdrawal, "WRONG_METHOD"},
-		"complete a deposit":   {`completeWithdrawal(trackingCode: $code)`, deposit, "WRONG_METHOD"},
-		"no such payment":      {`approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen")`, "MAN-0000000000000000", "NOT_FOUND"},
-		"an empty code":        {`approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen")`, "", "NOT_FOUND"},
-		"a long reason":        {`rejectDeposit(trackingCode: $code, reason: "` + strings.Repeat("ğ", 501) + `")`, deposit, "INVALID"},
-		"a control character":  {`rejectDeposit(trackingCode: $code, reason: "a\u0007b")`, deposit, "INVALID"},
+		"approve a withdrawal": {`approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen"})`, withdrawal, "WRONG_METHOD"},
+		"complete a deposit":   {`completeWithdrawal(input: {trackingCode: $code})`, deposit, "WRONG_METHOD"},
+		"no such payment":      {`approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen"})`, "MAN-0000000000000000", "NOT_FOUND"},
+		"an empty code":        {`approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen"})`, "", "NOT_FOUND"},
+		"a long reason":        {`rejectDeposit(input: {trackingCode: $code, reason: "` + strings.Repeat("ğ", 501) + `"})`, deposit, "INVALID"},
+		"a control character":  {`rejectDeposit(input: {trackingCode: $code, reason: "a\u0007b"})`, deposit, "INVALID"},
 	} {
 		answer := a.as(t, staff.Operator, `mutation($code: String!) { `+c.mutation+` { transaction { status } } }`, vars{"code": c.code})
 		if answer.code() != c.want || answer.Status != 200 {
@@ -177,8 +177,8 @@ func TestOneRefusalDoesNotHideOtherResults(t *testing.T) {
 	a := newAPI(t)
 	p := a.OfferedDeposit(t, lira(25000))
 	answer := a.as(t, staff.Operator, `mutation($code: String!) {
-		first: approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } }
-		second: approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } }
+		first: approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen"}) { transaction { status } }
+		second: approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen"}) { transaction { status } }
 	}`, vars{"code": p.TrackingCode})
 	if string(answer.Data["first"]) != `{"transaction":{"status":"completed"}}` || string(answer.Data["second"]) != "null" ||
 		answer.code() != "ALREADY_FINAL" || answer.Errors[0].Path[0] != "second" {
@@ -194,13 +194,13 @@ func TestADealersStaffSeeOnlyTheirDealers(t *testing.T) {
 	theirs := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	paid := a.StartWithdrawal(t, payment.ManualWithdrawal, lira(25000))
 	for query, p := range map[string]payment.Payment{
-		`query($code: String!) { transaction(trackingCode: $code) { status } }`:                                                                 theirs,
-		`mutation($code: String!) { approveDeposit(trackingCode: $code, expectedAmount: "250.00", reason: "seen") { transaction { status } } }`: theirs,
-		`mutation($code: String!) { rejectDeposit(trackingCode: $code) { transaction { status } } }`:                                            theirs,
-		`mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status } } }`:                                       paid,
-		`mutation($code: String!) { rejectWithdrawal(trackingCode: $code) { transaction { status } } }`:                                         paid,
-		`mutation($code: String!) { failWithdrawal(trackingCode: $code) { transaction { status } } }`:                                           paid,
-		`mutation($code: String!) { cancelWithdrawal(trackingCode: $code) { transaction { status } } }`:                                         paid,
+		`query($code: String!) { transaction(trackingCode: $code) { status } }`:                                                                          theirs,
+		`mutation($code: String!) { approveDeposit(input: {trackingCode: $code, expectedAmount: "250.00", reason: "seen"}) { transaction { status } } }`: theirs,
+		`mutation($code: String!) { rejectDeposit(input: {trackingCode: $code}) { transaction { status } } }`:                                            theirs,
+		`mutation($code: String!) { completeWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`:                                       paid,
+		`mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`:                                         paid,
+		`mutation($code: String!) { failWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`:                                           paid,
+		`mutation($code: String!) { cancelWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`:                                         paid,
 	} {
 		answer := a.as(t, staff.DealerStaff, query, vars{"code": p.TrackingCode})
 		if answer.code() != "NOT_FOUND" || a.Reload(t, p).Version != p.Version {

@@ -41,18 +41,14 @@ func (q queryResolver) DeskWithdrawals(
 	return &report.Page{Payments: rows, HasNext: hasNext}, err
 }
 
-func (m mutationResolver) ClaimWithdrawal(
-	ctx context.Context, trackingCode string, takeOver *bool, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		return m.Withdrawals.Claim(ctx, move, takeOver != nil && *takeOver)
+func (m mutationResolver) ClaimWithdrawal(ctx context.Context, input generated.ClaimWithdrawalInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
+		return m.Withdrawals.Claim(ctx, move, input.TakeOver != nil && *input.TakeOver)
 	})
 }
 
-func (m mutationResolver) ReleaseWithdrawal(
-	ctx context.Context, trackingCode string, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Withdrawals.Release)
+func (m mutationResolver) ReleaseWithdrawal(ctx context.Context, input generated.ReleaseWithdrawalInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Withdrawals.Release)
 }
 
 func (t transactionResolver) Claim(ctx context.Context, p *payment.Payment) (*generated.WithdrawalClaim, error) {

@@ -17,11 +17,11 @@ const (
 			edges { cursor node { trackingCode } } nodes { trackingCode status amount iban claim { staffName until isHeld isOwn } }
 			pageInfo { hasNextPage endCursor } } }`
 	claimWithdrawal = `mutation($code: String!, $takeOver: Boolean, $reason: String) {
-		claimWithdrawal(trackingCode: $code, takeOver: $takeOver, reason: $reason) { transaction {
+		claimWithdrawal(input: {trackingCode: $code, takeOver: $takeOver, reason: $reason}) { transaction {
 			status reason claim { staffName until isHeld isOwn } } } }`
 	releaseWithdrawal = `mutation($code: String!, $reason: String) {
-		releaseWithdrawal(trackingCode: $code, reason: $reason) { transaction { status reason claim { staffName } } } }`
-	complete = `mutation($code: String!) { completeWithdrawal(trackingCode: $code) { transaction { status claim { staffName isHeld isOwn } } } }`
+		releaseWithdrawal(input: {trackingCode: $code, reason: $reason}) { transaction { status reason claim { staffName } } } }`
+	complete = `mutation($code: String!) { completeWithdrawal(input: {trackingCode: $code}) { transaction { status claim { staffName isHeld isOwn } } } }`
 )
 
 func TestGoldenDesk(t *testing.T) {
@@ -62,7 +62,7 @@ func TestTwoStaffRaceForOneWithdrawal(t *testing.T) {
 		t.Fatalf("the claims were answered %q", codes)
 	}
 	for _, mutation := range []string{"completeWithdrawal", "failWithdrawal", "rejectWithdrawal", "cancelWithdrawal", "releaseWithdrawal"} {
-		answer := a.as(t, roles[loser], `mutation($code: String!) { `+mutation+`(trackingCode: $code) { transaction { status } } }`, v)
+		answer := a.as(t, roles[loser], `mutation($code: String!) { `+mutation+`(input: {trackingCode: $code}) { transaction { status } } }`, v)
 		if answer.code() != "NOT_CLAIMED" {
 			t.Errorf("%s by who does not have it: %s", mutation, answer.Raw)
 		}

@@ -44,44 +44,40 @@ func (q queryResolver) Discrepancies(
 	return page, err
 }
 
-func (m mutationResolver) ResolveDiscrepancy(
-	ctx context.Context, id core.ID, resolution operation.Resolution, amount, reason *string, _ *string,
-) (*generated.DiscrepancyPayload, error) {
+func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input generated.ResolveDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
 	var form core.Form
-	checkWords(&form, "resolution", []operation.Resolution{resolution}, resolutions())
+	checkWords(&form, "resolution", []operation.Resolution{input.Resolution}, resolutions())
 	if err := form.Err("graph.ResolveDiscrepancy"); err != nil {
 		return nil, err
 	}
-	counts, err := readAmount(amount, money.New(1, money.TRY))
+	counts, err := readAmount(input.Amount, money.New(1, money.TRY))
 	if err != nil {
 		return nil, err
 	}
-	request, err := acting(ctx, reason)
+	request, err := acting(ctx, input.Reason)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(id); err != nil {
+	if err := checkID(input.ID); err != nil {
 		return nil, err
 	}
-	d, err := m.Operations.Resolve(ctx, app.StaffMove{Request: request}, id, resolution, counts)
+	d, err := m.Operations.Resolve(ctx, app.StaffMove{Request: request}, input.ID, input.Resolution, counts)
 	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
 }
 
-func (m mutationResolver) RefundDiscrepancy(
-	ctx context.Context, id core.ID, target []generated.NamedTextInput, reason *string, _ *string,
-) (*generated.DiscrepancyPayload, error) {
-	payee, err := textsByName("target", target)
+func (m mutationResolver) RefundDiscrepancy(ctx context.Context, input generated.RefundDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
+	payee, err := textsByName("target", input.Target)
 	if err != nil {
 		return nil, err
 	}
-	request, err := acting(ctx, reason)
+	request, err := acting(ctx, input.Reason)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(id); err != nil {
+	if err := checkID(input.ID); err != nil {
 		return nil, err
 	}
-	d, err := m.Operations.RefundDiscrepancy(ctx, app.StaffMove{Request: request}, id, payee)
+	d, err := m.Operations.RefundDiscrepancy(ctx, app.StaffMove{Request: request}, input.ID, payee)
 	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
 }
 

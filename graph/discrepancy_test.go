@@ -22,9 +22,9 @@ const (
 		discrepancies(filter: $filter, first: $first, after: $after) {
 			edges { cursor node { id } } nodes ` + discrepancyFields + ` pageInfo { hasNextPage endCursor } } }`
 	resolve = `mutation($id: ID!, $resolution: Resolution!, $amount: String, $reason: String) {
-		resolveDiscrepancy(id: $id, resolution: $resolution, amount: $amount, reason: $reason) { discrepancy ` + discrepancyFields + ` } }`
+		resolveDiscrepancy(input: {id: $id, resolution: $resolution, amount: $amount, reason: $reason}) { discrepancy ` + discrepancyFields + ` } }`
 	refundDiscrepancy = `mutation($id: ID!, $target: [NamedTextInput!], $reason: String) {
-		refundDiscrepancy(id: $id, target: $target, reason: $reason) { discrepancy ` + discrepancyFields + ` } }`
+		refundDiscrepancy(input: {id: $id, target: $target, reason: $reason}) { discrepancy ` + discrepancyFields + ` } }`
 )
 
 func TestGoldenAcceptedMoney(t *testing.T) {

@@ -67,12 +67,12 @@ func (f fourEyes) ask(ctx context.Context, field *ast.Field, needs *coreapproval
 	if err != nil {
 		return err
 	}
-	arguments := field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
-	input, err := json.Marshal(arguments)
+	sent := inputOf(ctx, field)
+	input, err := json.Marshal(sent)
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
-	by.Reason, _ = arguments["reason"].(string)
+	by.Reason, _ = sent["reason"].(string)
 	a, err := f.Approvals.Ask(ctx, approval.Asked{
 		Request: by, Action: field.Name, Permission: permissionOf(field.Definition), Input: string(input),
 	}, needs)
@@ -105,13 +105,14 @@ func (r *replay) run(ctx context.Context, requester app.Request, a coreapproval.
 	if field == nil {
 		return "", fault.New(op, fault.ApprovalStale)
 	}
-	query, alias := r.query(field)
-	params := &graphql.RawParams{Query: query}
+	query := r.query(field)
+	var input map[string]any
 	decoder := json.NewDecoder(strings.NewReader(a.Input.Reveal()))
 	decoder.UseNumber()
-	if err := decoder.Decode(&params.Variables); err != nil {
+	if err := decoder.Decode(&input); err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
+	params := &graphql.RawParams{Query: query, Variables: map[string]any{inputArgument: input}}
 	who := callerOf(ctx)
 	requester.Session = staff.Session{StaffID: requester.Staff.ID, ProvenAt: r.now()}
 	who.request, who.refused, who.isReplay = requester, nil, true
@@ -134,7 +135,7 @@ func (r *replay) run(ctx context.Context, requester app.Request, a coreapproval.
 	if err := json.Unmarshal(response.Data, &data); err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	return string(data[alias].Issued), nil
+	return string(data[field.Name].Issued), nil
 }
 
 func causeOf(op string, err error) error {
@@ -144,13 +145,8 @@ func causeOf(op string, err error) error {
 	return fault.E(op, fault.ApprovalStale, err)
 }
 
-// query is the mutation with variables for all its arguments. Of its payload only what is shown once is read.
-func (r *replay) query(field *ast.FieldDefinition) (text, alias string) {
-	var declared, passed []string
-	for _, argument := range field.Arguments {
-		declared = append(declared, fmt.Sprintf("$%s: %s", argument.Name, argument.Type))
-		passed = append(passed, fmt.Sprintf("%[1]s: $%[1]s", argument.Name))
-	}
+// query is the mutation with a variable for its input. Of its payload only what is shown once is read.
+func (r *replay) query(field *ast.FieldDefinition) string {
 	selected := "__typename"
 	switch payload := r.schema.Types[field.Type.Name()]; {
 	case payload.Fields.ForName("credentials") != nil:
@@ -158,8 +154,8 @@ func (r *replay) query(field *ast.FieldDefinition) (text, alias string) {
 	case payload.Fields.ForName("link") != nil:
 		selected = "issued: link"
 	}
-	return fmt.Sprintf("mutation(%s) { %s(%s) { %s } }",
-		strings.Join(declared, ", "), field.Name, strings.Join(passed, ", "), selected), field.Name
+	input := field.Arguments.ForName(inputArgument)
+	return fmt.Sprintf("mutation($input: %s) { %s(input: $input) { %s } }", input.Type, field.Name, selected)
 }
 
 // issuedKeys reads what a mutation issued: credentials, or an invitation's link.

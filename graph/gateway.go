@@ -102,26 +102,22 @@ func (m mutationResolver) CreateGatewayAccount(
 }
 
 func (m mutationResolver) UpdateGatewayAccount(
-	ctx context.Context, id core.ID, input owner.GatewayPatch,
+	ctx context.Context, input directory.GatewayUpdate,
 ) (*generated.GatewayAccountPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	row, err := scalar.ReadRowID("id", id)
-	if err != nil {
-		return nil, err
-	}
-	a, err := m.Gateways.Update(ctx, by, row, input)
+	a, err := m.Gateways.Update(ctx, by, input)
 	return &generated.GatewayAccountPayload{GatewayAccount: &a}, err
 }
 
-func (m mutationResolver) TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error) {
+func (m mutationResolver) TestGatewayAccount(ctx context.Context, input generated.TestGatewayAccountInput) (*gateway.ProbeReport, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	row, err := scalar.ReadRowID("id", id)
+	row, err := scalar.ReadRowID("id", input.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +132,7 @@ func (newAccountResolver) Config(
 	return err
 }
 
-func (accountPatchResolver) Config(_ context.Context, p *owner.GatewayPatch, list []generated.NamedTextInput) (err error) {
+func (accountPatchResolver) Config(_ context.Context, p *directory.GatewayUpdate, list []generated.NamedTextInput) (err error) {
 	p.Config, err = textsByName("config", list)
 	return err
 }

@@ -58,7 +58,7 @@ func TestGoldenAnswers(t *testing.T) {
 	} {
 		checkGolden(t, name, a.as(t, staff.Operator, query.query, query.vars).Raw)
 	}
-	refuse := `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "IBAN\n  kapalı") { transaction {
+	refuse := `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code, reason: "IBAN\n  kapalı"}) { transaction {
 		status reason finishedAt history { command from to reason } callbacks { kind state } } } }`
 	checkGolden(t, "withdrawal-rejected", a.as(t, staff.DealerStaff, refuse, vars{"code": rejected.TrackingCode}).Raw)
 }
@@ -98,7 +98,7 @@ func (a *api) claim(t *testing.T) payment.Payment {
 	return p
 }
 
-const updateProvider = `mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) { provider {
+const updateProvider = `mutation($input: UpdateProviderInput!) { updateProvider(input: $input) { provider {
 	id name isActive language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist
 	isCreditCardEnabled createdAt updatedAt } } }`
 
@@ -106,16 +106,16 @@ func TestUpdateProvider(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.Clock.Advance(time.Minute)
-	checkGolden(t, "provider-updated", a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{
+	checkGolden(t, "provider-updated", a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 1,
 		"name": " Acme ", "isActive": false, "language": "tr", "callbackUrl": "http://127.0.0.1:8080/in",
 		"depositCallbackUrl": "https://acme.test/eiban", "withdrawalCallbackUrl": "", "creditCardCallbackUrl": "https://acme.test/cc",
 		"ipWhitelist": []string{"192.0.2.7", "2001:db8::/32"}, "isCreditCardEnabled": true,
 	}}).Raw)
-	checkGolden(t, "provider-untouched", a.as(t, staff.Admin, updateProvider, vars{"id": "2", "input": vars{"name": nil, "callbackUrl": nil}}).Raw)
-	checkGolden(t, "provider-invalid", a.as(t, staff.Admin, updateProvider, vars{"id": 2, "input": vars{
+	checkGolden(t, "provider-untouched", a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": "2", "name": nil, "callbackUrl": nil}}).Raw)
+	checkGolden(t, "provider-invalid", a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 2,
 		"name": "", "language": "de", "callbackUrl": "ftp://acme.test", "ipWhitelist": []string{"acme.test"},
 	}}).Raw)
-	checkGolden(t, "provider-unknown", a.as(t, staff.Admin, updateProvider, vars{"id": 99, "input": vars{}}).Raw)
+	checkGolden(t, "provider-unknown", a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 99}}).Raw)
 	kept, err := a.Store.Provider(t.Context(), 1)
 	if err != nil || kept.URLs.Deposit != "http://127.0.0.1:8080/in" || kept.SecretKey != a.Provider.SecretKey {
 		t.Errorf("kept is %+v (%v)", kept, err)

@@ -81,7 +81,7 @@ func New(c Config) *Endpoint {
 	c.Streams.fill()
 	c.replay = &replay{now: func() time.Time { return c.Clock.Now() }}
 	schema := generated.NewExecutableSchema(generated.Config{
-		Resolvers: resolvers{c}, Directives: directives(c), Complexity: costs(),
+		Resolvers: resolvers{c}, Directives: directives(c),
 	})
 	exec := executor.New(schema)
 	exec.SetErrorPresenter(presenter{c.Log}.present)
@@ -91,7 +91,7 @@ func New(c Config) *Endpoint {
 	exec.AroundResponses(inBatches)
 	c.replay.schema, c.replay.exec = schema.Schema(), exec
 	exec.Use(fourEyes{c})
-	exec.Use(repeatable{c})
-	exec.Use(limits{schema: schema, hasIntrospection: c.HasIntrospection})
+	exec.Use(repeatable{c, schema.Schema()})
+	exec.Use(limits{schema: priced{schema}, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

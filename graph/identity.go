@@ -5,7 +5,6 @@ import (
 	"time"
 
 	access "github.com/vezne/vezne/app/staff"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -22,25 +21,29 @@ func loginOf(s access.SignIn, err error) (*generated.LoginPayload, error) {
 	}
 }
 
-func (m mutationResolver) Login(ctx context.Context, email, password string) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.Login(ctx, email, password, callerOf(ctx).origin()))
+func (m mutationResolver) Login(ctx context.Context, input generated.LoginInput) (*generated.LoginPayload, error) {
+	return loginOf(m.Staff.Login(ctx, input.Email, input.Password, callerOf(ctx).origin()))
 }
 
-func (m mutationResolver) LoginWithCode(ctx context.Context, challenge, code string) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.LoginWithCode(ctx, challenge, code, callerOf(ctx).origin()))
+func (m mutationResolver) LoginWithCode(ctx context.Context, input generated.LoginWithCodeInput) (*generated.LoginPayload, error) {
+	return loginOf(m.Staff.LoginWithCode(ctx, input.Challenge, input.Code, callerOf(ctx).origin()))
 }
 
-func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, challenge *string) (*access.PasskeyAsk, error) {
-	ask, err := m.Staff.BeginPasskeyLogin(ctx, textOf(challenge), callerOf(ctx).origin())
+func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generated.BeginPasskeyLoginInput) (*access.PasskeyAsk, error) {
+	challenge := ""
+	if input != nil {
+		challenge = textOf(input.Challenge)
+	}
+	ask, err := m.Staff.BeginPasskeyLogin(ctx, challenge, callerOf(ctx).origin())
 	return &ask, err
 }
 
-func (m mutationResolver) LoginWithPasskey(ctx context.Context, challenge, answer string) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.LoginWithPasskey(ctx, challenge, answer, callerOf(ctx).origin()))
+func (m mutationResolver) LoginWithPasskey(ctx context.Context, input generated.LoginWithPasskeyInput) (*generated.LoginPayload, error) {
+	return loginOf(m.Staff.LoginWithPasskey(ctx, input.Challenge, input.Answer, callerOf(ctx).origin()))
 }
 
-func (m mutationResolver) AcceptInvitation(ctx context.Context, token, password string) (*generated.LoginPayload, error) {
-	return loginOf(m.Staff.AcceptInvitation(ctx, token, password, callerOf(ctx).origin()))
+func (m mutationResolver) AcceptInvitation(ctx context.Context, input generated.AcceptInvitationInput) (*generated.LoginPayload, error) {
+	return loginOf(m.Staff.AcceptInvitation(ctx, input.Token, input.Password, callerOf(ctx).origin()))
 }
 
 func (m mutationResolver) Logout(ctx context.Context) (*generated.SessionPayload, error) {
@@ -48,13 +51,11 @@ func (m mutationResolver) Logout(ctx context.Context) (*generated.SessionPayload
 	return &generated.SessionPayload{Session: &visit.Session}, m.Staff.Logout(ctx, visit)
 }
 
-func (m mutationResolver) StepUp(
-	ctx context.Context, password, code *string, passkey *generated.PasskeyAnswer,
-) (*generated.SessionPayload, error) {
+func (m mutationResolver) StepUp(ctx context.Context, input generated.StepUpInput) (*generated.SessionPayload, error) {
 	who := callerOf(ctx)
-	proof := access.Proof{Password: textOf(password), Code: textOf(code)}
-	if passkey != nil {
-		proof.Challenge, proof.Answer = passkey.Challenge, passkey.Answer
+	proof := access.Proof{Password: textOf(input.Password), Code: textOf(input.Code)}
+	if input.Passkey != nil {
+		proof.Challenge, proof.Answer = input.Passkey.Challenge, input.Passkey.Answer
 	}
 	session, err := m.Staff.StepUp(ctx, who.request, proof, who.origin())
 	return &generated.SessionPayload{Session: &session}, err
@@ -81,8 +82,8 @@ func (m mutationResolver) factorsAfter(
 	return &generated.SecondFactorsPayload{SecondFactors: &state, RecoveryCodes: recovery}, err
 }
 
-func (m mutationResolver) ConfirmTotp(ctx context.Context, code string) (*generated.SecondFactorsPayload, error) {
-	recovery, err := m.Staff.ConfirmTOTP(ctx, callerOf(ctx).request, code)
+func (m mutationResolver) ConfirmTotp(ctx context.Context, input generated.ConfirmTotpInput) (*generated.SecondFactorsPayload, error) {
+	recovery, err := m.Staff.ConfirmTOTP(ctx, callerOf(ctx).request, input.Code)
 	return m.factorsAfter(ctx, recovery, err)
 }
 
@@ -100,24 +101,22 @@ func (m mutationResolver) BeginPasskey(ctx context.Context) (*access.PasskeyAsk,
 	return &ask, err
 }
 
-func (m mutationResolver) FinishPasskey(
-	ctx context.Context, challenge, answer, name string,
-) (*generated.SecondFactorsPayload, error) {
-	_, recovery, err := m.Staff.FinishPasskey(ctx, callerOf(ctx).request, challenge, answer, name)
+func (m mutationResolver) FinishPasskey(ctx context.Context, input generated.FinishPasskeyInput) (*generated.SecondFactorsPayload, error) {
+	_, recovery, err := m.Staff.FinishPasskey(ctx, callerOf(ctx).request, input.Challenge, input.Answer, input.Name)
 	return m.factorsAfter(ctx, recovery, err)
 }
 
-func (m mutationResolver) RenamePasskey(ctx context.Context, id core.ID, name string) (*generated.PasskeyPayload, error) {
-	renamed, err := m.Staff.RenamePasskey(ctx, callerOf(ctx).request, id, name)
+func (m mutationResolver) RenamePasskey(ctx context.Context, input generated.RenamePasskeyInput) (*generated.PasskeyPayload, error) {
+	renamed, err := m.Staff.RenamePasskey(ctx, callerOf(ctx).request, input.ID, input.Name)
 	return &generated.PasskeyPayload{Passkey: &renamed}, err
 }
 
-func (m mutationResolver) RemovePasskey(ctx context.Context, id core.ID) (*generated.SecondFactorsPayload, error) {
-	return m.factorsAfter(ctx, nil, m.Staff.RemovePasskey(ctx, callerOf(ctx).request, id))
+func (m mutationResolver) RemovePasskey(ctx context.Context, input generated.RemovePasskeyInput) (*generated.SecondFactorsPayload, error) {
+	return m.factorsAfter(ctx, nil, m.Staff.RemovePasskey(ctx, callerOf(ctx).request, input.ID))
 }
 
-func (m mutationResolver) ChangePassword(ctx context.Context, password string) (*generated.SessionsPayload, error) {
-	return m.sessionsAfter(ctx, m.Staff.ChangePassword(ctx, callerOf(ctx).request, password))
+func (m mutationResolver) ChangePassword(ctx context.Context, input generated.ChangePasswordInput) (*generated.SessionsPayload, error) {
+	return m.sessionsAfter(ctx, m.Staff.ChangePassword(ctx, callerOf(ctx).request, input.Password))
 }
 
 func (q queryResolver) MySecondFactors(ctx context.Context) (*access.FactorState, error) {
@@ -129,8 +128,8 @@ func (q queryResolver) MySessions(ctx context.Context) ([]staff.Session, error) 
 	return q.Config.Staff.Sessions(ctx, callerOf(ctx).request)
 }
 
-func (m mutationResolver) RevokeSession(ctx context.Context, id core.ID) (*generated.SessionsPayload, error) {
-	return m.sessionsAfter(ctx, m.Staff.RevokeSession(ctx, callerOf(ctx).request, id))
+func (m mutationResolver) RevokeSession(ctx context.Context, input generated.RevokeSessionInput) (*generated.SessionsPayload, error) {
+	return m.sessionsAfter(ctx, m.Staff.RevokeSession(ctx, callerOf(ctx).request, input.ID))
 }
 
 func (m mutationResolver) RevokeOtherSessions(ctx context.Context) (*generated.SessionsPayload, error) {

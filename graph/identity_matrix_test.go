@@ -49,43 +49,43 @@ func identityMatrix() map[string]row {
 	password := `"` + apptest.Password + `"`
 	return map[string]row{
 		"mutation loginWithCode": {
-			query: `mutation { loginWithCode(challenge: "x", code: "1") { token } }`, about: nothing, may: everybody, code: "CHALLENGE_OVER",
+			query: `mutation { loginWithCode(input: {challenge: "x", code: "1"}) { token } }`, about: nothing, may: everybody, code: "CHALLENGE_OVER",
 		},
 		"mutation beginPasskeyLogin": {query: `mutation { beginPasskeyLogin { options } }`, about: nothing, may: everybody},
 		"mutation loginWithPasskey": {
-			query: `mutation { loginWithPasskey(challenge: "x", answer: "{}") { token } }`, about: nothing, may: everybody, code: "CHALLENGE_OVER",
+			query: `mutation { loginWithPasskey(input: {challenge: "x", answer: "{}"}) { token } }`, about: nothing, may: everybody, code: "CHALLENGE_OVER",
 		},
 		"mutation acceptInvitation": {
-			query: `mutation($line: String!) { acceptInvitation(token: $line, password: ` + password + `) { token } }`,
+			query: `mutation($line: String!) { acceptInvitation(input: {token: $line, password: ` + password + `}) { token } }`,
 			about: invitation, may: everybody,
 		},
 		"query mySessions":      {query: `{ mySessions { id isCurrent provenUntil } }`, about: nothing, may: all},
 		"query mySecondFactors": {query: `{ mySecondFactors { hasTotp isRequired } }`, about: nothing, may: all},
 		"mutation logout":       {query: `mutation { logout { session { id } } }`, about: nothing, may: all, ends: true},
-		"mutation stepUp":       {query: `mutation { stepUp(password: ` + password + `) { session { provenUntil } } }`, about: nothing, may: all},
+		"mutation stepUp":       {query: `mutation { stepUp(input: {password: ` + password + `}) { session { provenUntil } } }`, about: nothing, may: all},
 		"mutation beginPasskeyStepUp": {
 			query: `mutation { beginPasskeyStepUp { options } }`, about: nothing, may: all, code: "NOT_FOUND",
 		},
 		"mutation beginTotp":   {query: `mutation { beginTotp { otpauthUrl } }`, about: nothing, may: all},
-		"mutation confirmTotp": {query: `mutation { confirmTotp(code: "x") { recoveryCodes } }`, about: nothing, may: all, code: "BAD_CODE"},
+		"mutation confirmTotp": {query: `mutation { confirmTotp(input: {code: "x"}) { recoveryCodes } }`, about: nothing, may: all, code: "BAD_CODE"},
 		"mutation removeTotp":  {query: `mutation { removeTotp { secondFactors { hasTotp } } }`, about: nothing, may: all},
 		"mutation newRecoveryCodes": {
 			query: `mutation { newRecoveryCodes { recoveryCodes } }`, about: nothing, may: all, code: "SECOND_FACTOR_REQUIRED",
 		},
 		"mutation beginPasskey": {query: `mutation { beginPasskey { options } }`, about: nothing, may: all},
 		"mutation finishPasskey": {
-			query: `mutation { finishPasskey(challenge: "x", answer: "{}", name: "phone") { recoveryCodes } }`, about: nothing, may: all,
+			query: `mutation { finishPasskey(input: {challenge: "x", answer: "{}", name: "phone"}) { recoveryCodes } }`, about: nothing, may: all,
 			code: "CHALLENGE_OVER",
 		},
 		"mutation renamePasskey": {
-			query: `mutation($id: ID!) { renamePasskey(id: $id, name: "phone") { passkey { name } } }`, about: anID, may: all, code: "NOT_FOUND",
+			query: `mutation($id: ID!) { renamePasskey(input: {id: $id, name: "phone"}) { passkey { name } } }`, about: anID, may: all, code: "NOT_FOUND",
 		},
 		"mutation removePasskey": {
-			query: `mutation($id: ID!) { removePasskey(id: $id) { secondFactors { hasTotp } } }`, about: anID, may: all, code: "NOT_FOUND",
+			query: `mutation($id: ID!) { removePasskey(input: {id: $id}) { secondFactors { hasTotp } } }`, about: anID, may: all, code: "NOT_FOUND",
 		},
-		"mutation changePassword": {query: `mutation { changePassword(password: ` + password + `) { sessions { id } } }`, about: nothing, may: all},
+		"mutation changePassword": {query: `mutation { changePassword(input: {password: ` + password + `}) { sessions { id } } }`, about: nothing, may: all},
 		"mutation revokeSession": {
-			query: `mutation($id: ID!) { revokeSession(id: $id) { sessions { id } } }`, about: anID, may: all, code: "NOT_FOUND",
+			query: `mutation($id: ID!) { revokeSession(input: {id: $id}) { sessions { id } } }`, about: anID, may: all, code: "NOT_FOUND",
 		},
 		"mutation revokeOtherSessions": {query: `mutation { revokeOtherSessions { sessions { id } } }`, about: nothing, may: all},
 		"query staff":                  {query: `{ staff { email secondFactors { hasTotp } } }`, about: nothing, may: staffReader},
@@ -96,13 +96,13 @@ func identityMatrix() map[string]row {
 			query: `mutation { inviteStaff(input: {email: "new@vezne.test", role: viewer}) { link } }`, about: nothing, may: editors,
 		},
 		"mutation revokeInvitation": {
-			query: `mutation($id: ID!) { revokeInvitation(id: $id) { invitation { revokedAt } } }`, about: invitation, may: editors,
+			query: `mutation($id: ID!) { revokeInvitation(input: {id: $id}) { invitation { revokedAt } } }`, about: invitation, may: editors,
 		},
-		"mutation updateStaff":       {query: `mutation { updateStaff(id: 1, input: {}) { staffMember { role } } }`, about: nothing, may: editors},
-		"mutation unlockStaff":       {query: `mutation { unlockStaff(id: 3) { staffMember { email } } }`, about: nothing, may: editors},
-		"mutation resetStaffFactors": {query: `mutation { resetStaffFactors(id: 3) { staffMember { email } } }`, about: nothing, may: editors, ends: true},
+		"mutation updateStaff":       {query: `mutation { updateStaff(input: {id: 1, }) { staffMember { role } } }`, about: nothing, may: editors},
+		"mutation unlockStaff":       {query: `mutation { unlockStaff(input: {id: 3}) { staffMember { email } } }`, about: nothing, may: editors},
+		"mutation resetStaffFactors": {query: `mutation { resetStaffFactors(input: {id: 3}) { staffMember { email } } }`, about: nothing, may: editors, ends: true},
 		"mutation revokeStaffSessions": {
-			query: `mutation { revokeStaffSessions(staffId: 3) { sessions { id } } }`, about: nothing, may: editors, ends: true,
+			query: `mutation { revokeStaffSessions(input: {staffId: 3}) { sessions { id } } }`, about: nothing, may: editors, ends: true,
 		},
 	}
 }

@@ -20,17 +20,17 @@ import (
 )
 
 const (
-	loginAny = `mutation($email: String!, $password: String!) { login(email: $email, password: $password) {
+	loginAny = `mutation($email: String!, $password: String!) { login(input: {email: $email, password: $password}) {
 		token secondFactor { challenge kinds } } }`
-	loginCode = `mutation($challenge: String!, $code: String!) { loginWithCode(challenge: $challenge, code: $code) {
+	loginCode = `mutation($challenge: String!, $code: String!) { loginWithCode(input: {challenge: $challenge, code: $code}) {
 		token secondFactor { kinds } } }`
 	beginTotp      = `mutation { beginTotp { otpauthUrl } }`
-	confirmTotp    = `mutation($code: String!) { confirmTotp(code: $code) { recoveryCodes secondFactors { hasTotp recoveryCodesLeft isRequired isLocked passkeys { id } } } }`
+	confirmTotp    = `mutation($code: String!) { confirmTotp(input: {code: $code}) { recoveryCodes secondFactors { hasTotp recoveryCodesLeft isRequired isLocked passkeys { id } } } }`
 	mySessions     = `{ mySessions { id address userAgent hasSecondFactor createdAt lastSeenAt expiresAt provenUntil isCurrent } }`
-	stepUpCode     = `mutation($code: String!) { stepUp(code: $code) { session { provenUntil } } }`
+	stepUpCode     = `mutation($code: String!) { stepUp(input: {code: $code}) { session { provenUntil } } }`
 	inviteProvider = `mutation($provider: ID!) { inviteStaff(input: {email: "New@Vezne.test", role: provider, providerId: $provider}) {
 		link invitation { id email role dealerId providerId invitedBy { kind name address } createdAt expiresAt acceptedAt revokedAt } } }`
-	acceptInvitation = `mutation($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) {
+	acceptInvitation = `mutation($token: String!, $password: String!) { acceptInvitation(input: {token: $token, password: $password}) {
 		token secondFactor { kinds } } }`
 	staffList = `{ staff(first: 20) { id email role dealerId providerId isActive createdAt secondFactors { hasTotp isRequired isLocked recoveryCodesLeft } } }`
 )
@@ -123,11 +123,11 @@ func TestSensitiveMutationsWantAProofOfTheLastTenMinutes(t *testing.T) {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
-	const update = `mutation { updateGatewayAccount(id: 1, input: {}) { gatewayAccount { code } } }`
+	const update = `mutation { updateGatewayAccount(input: {id: 1, }) { gatewayAccount { code } } }`
 	if got := a.send(t, request(t, a.tokens[staff.Viewer], update, nil)).code(); got != "FORBIDDEN" {
 		t.Errorf("whoever may not do it at all: got %q", got)
 	}
-	if got := ask(`mutation { stepUp(password: "`+apptest.Password+`") { session { provenUntil } } }`, nil); got != "SECOND_FACTOR_REQUIRED" {
+	if got := ask(`mutation { stepUp(input: {password: "`+apptest.Password+`"}) { session { provenUntil } } }`, nil); got != "SECOND_FACTOR_REQUIRED" {
 		t.Errorf("the password alone: got %q", got)
 	}
 	if got := ask(stepUpCode, vars{"code": code()}) + ask(update, nil); got != "" {
@@ -206,7 +206,7 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 		RecoveryCodes []string
 		SecondFactors struct{ Passkeys []struct{ Name string } }
 	}
-	a.as(t, staff.Admin, `mutation($challenge: String!, $answer: String!) { finishPasskey(challenge: $challenge, answer: $answer, name: "Telefon") {
+	a.as(t, staff.Admin, `mutation($challenge: String!, $answer: String!) { finishPasskey(input: {challenge: $challenge, answer: $answer, name: "Telefon"}) {
 		recoveryCodes secondFactors { passkeys { name } } } }`, vars{"challenge": begun.Challenge, "answer": answer}).into(t, "finishPasskey", &added)
 	if len(added.RecoveryCodes) != 10 || len(added.SecondFactors.Passkeys) != 1 || added.SecondFactors.Passkeys[0].Name != "Telefon" {
 		t.Errorf("added %+v", added)
@@ -217,7 +217,7 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 		t.Fatal(err)
 	}
 	var in struct{ Token string }
-	a.as(t, "", `mutation($challenge: String!, $answer: String!) { loginWithPasskey(challenge: $challenge, answer: $answer) { token } }`,
+	a.as(t, "", `mutation($challenge: String!, $answer: String!) { loginWithPasskey(input: {challenge: $challenge, answer: $answer}) { token } }`,
 		vars{"challenge": alone.Challenge, "answer": answer}).into(t, "loginWithPasskey", &in)
 	if got := a.send(t, request(t, in.Token, `{ me { role } }`, nil)).Raw; got != `{"data":{"me":{"role":"admin"}}}` {
 		t.Errorf("signed in as %s", got)
@@ -227,7 +227,7 @@ func TestPasskeysOverGraphQL(t *testing.T) {
 	if answer, err = key.SignIn(stepUp.Options); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.as(t, staff.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(passkey: $passkey) { session { isCurrent } } }`,
+	if got := a.as(t, staff.Admin, `mutation($passkey: PasskeyAnswer!) { stepUp(input: {passkey: $passkey}) { session { isCurrent } } }`,
 		vars{"passkey": vars{"challenge": stepUp.Challenge, "answer": answer}}); got.Raw != `{"data":{"stepUp":{"session":{"isCurrent":true}}}}` {
 		t.Errorf("step-up: %s", got.Raw)
 	}
@@ -347,7 +347,7 @@ func TestWhatIsLeftOfSessionsAndFactors(t *testing.T) {
 	}
 	want(ask(token, `removeTotp { recoveryCodes secondFactors { hasTotp } }`),
 		`{"removeTotp":{"recoveryCodes":[],"secondFactors":{"hasTotp":false}}}`)
-	want(ask(token, `changePassword(password: "another horse battery") { sessions { isCurrent } }`),
+	want(ask(token, `changePassword(input: {password: "another horse battery"}) { sessions { isCurrent } }`),
 		`{"changePassword":{"sessions":[{"isCurrent":true}]}}`)
 	if got := ask(other, `logout { session { id } }`).code(); got != "UNAUTHENTICATED" {
 		t.Errorf("a session from before the new password: %q", got)

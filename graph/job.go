@@ -5,7 +5,6 @@ import (
 
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -51,29 +50,27 @@ func (q queryResolver) Job(ctx context.Context, id core.ID) (*report.Job, error)
 	return &j, err
 }
 
-func (m mutationResolver) CancelJob(ctx context.Context, id core.ID) (*generated.JobPayload, error) {
+func (m mutationResolver) CancelJob(ctx context.Context, input generated.CancelJobInput) (*generated.JobPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(id); err != nil {
+	if err := checkID(input.ID); err != nil {
 		return nil, err
 	}
-	j, err := m.Jobs.Cancel(ctx, by, id)
+	j, err := m.Jobs.Cancel(ctx, by, input.ID)
 	return &generated.JobPayload{Job: &j}, err
 }
 
-func (m mutationResolver) ResendCallback(
-	ctx context.Context, callbackID core.ID, reason *string, _ *string,
-) (*generated.CallbackPayload, error) {
-	by, err := acting(ctx, reason)
+func (m mutationResolver) ResendCallback(ctx context.Context, input generated.ResendCallbackInput) (*generated.CallbackPayload, error) {
+	by, err := acting(ctx, input.Reason)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(callbackID); err != nil {
+	if err := checkID(input.CallbackID); err != nil {
 		return nil, err
 	}
-	c, err := m.Jobs.ResendOne(ctx, by, callbackID)
+	c, err := m.Jobs.ResendOne(ctx, by, input.CallbackID)
 	if err != nil {
 		return nil, err
 	}
@@ -81,15 +78,13 @@ func (m mutationResolver) ResendCallback(
 	return &generated.CallbackPayload{Callback: log}, err
 }
 
-func (m mutationResolver) ResendCallbacks(
-	ctx context.Context, trackingCodes []string, filter *report.PaymentQuery, states []payment.CallbackState, dryRun *bool, _ *string,
-) (*generated.ResendCallbacksPayload, error) {
+func (m mutationResolver) ResendCallbacks(ctx context.Context, input generated.ResendCallbacksInput) (*generated.ResendCallbacksPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	ordered, err := m.Jobs.Resend(ctx, by, reports.Resend{
-		Codes: trackingCodes, Filter: filter, States: states, IsDryRun: dryRun != nil && *dryRun,
+		Codes: input.TrackingCodes, Filter: input.Filter, States: input.States, IsDryRun: input.DryRun != nil && *input.DryRun,
 	})
 	order := &generated.ResendCallbacksPayload{Count: ordered.Count, IsExact: ordered.IsExact}
 	if ordered.Job.ID != "" {
@@ -98,30 +93,28 @@ func (m mutationResolver) ResendCallbacks(
 	return order, err
 }
 
-func (m mutationResolver) StartExport(
-	ctx context.Context, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, _ *string,
-) (*generated.JobPayload, error) {
+func (m mutationResolver) StartExport(ctx context.Context, input generated.StartExportInput) (*generated.JobPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	order := reports.Export{Format: format, Columns: columns, Language: callerOf(ctx).language, HasBOM: bom == nil || *bom}
-	if filter != nil {
-		order.Filter = *filter
+	order := reports.Export{Format: input.Format, Columns: input.Columns, Language: callerOf(ctx).language, HasBOM: input.Bom == nil || *input.Bom}
+	if input.Filter != nil {
+		order.Filter = *input.Filter
 	}
 	j, err := m.Jobs.StartExport(ctx, by, order)
 	return &generated.JobPayload{Job: &j}, err
 }
 
-func (m mutationResolver) ExportDownload(ctx context.Context, jobID core.ID) (*generated.ExportDownloadPayload, error) {
+func (m mutationResolver) ExportDownload(ctx context.Context, input generated.ExportDownloadInput) (*generated.ExportDownloadPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(jobID); err != nil {
+	if err := checkID(input.JobID); err != nil {
 		return nil, err
 	}
-	path, fileName, err := m.Jobs.Ticket(ctx, by, callerOf(ctx).request.Session.Fingerprint, jobID)
+	path, fileName, err := m.Jobs.Ticket(ctx, by, callerOf(ctx).request.Session.Fingerprint, input.JobID)
 	return &generated.ExportDownloadPayload{Path: path, FileName: fileName}, err
 }
 
@@ -148,26 +141,4 @@ func (jobFailureResolver) Code(_ context.Context, f *report.JobFailure) (string,
 
 func (exportTotalResolver) Currency(_ context.Context, t *report.ExportTotal) (string, error) {
 	return t.Amount.Currency().Code, nil
-}
-
-// orderCost is what counting an order's payments costs, in fields.
-const orderCost = 5_000
-
-func costsOfJobs(c *generated.ComplexityRoot) {
-	c.Query.Jobs = func(child int, first *int, _ *string, _ []report.JobKind, _ []report.JobState) int {
-		return lookUpCost + pageSize(first)*child
-	}
-	c.Query.Job = func(child int, _ core.ID) int { return lookUpCost + child }
-	c.Mutation.CancelJob = func(child int, _ core.ID) int { return mutationCost + child }
-	c.Mutation.ResendCallback = func(child int, _ core.ID, _ *string, _ *string) int { return mutationCost + child }
-	c.Mutation.ResendCallbacks = func(child int, _ []string, _ *report.PaymentQuery, _ []payment.CallbackState, _ *bool, _ *string) int {
-		return orderCost + child
-	}
-	c.Mutation.StartExport = func(child int, _ *report.PaymentQuery, _ report.ExportFormat, _ []report.ExportColumn, _ *bool, _ *string) int {
-		return orderCost + child
-	}
-	c.Mutation.ExportDownload = func(child int, _ core.ID) int { return mutationCost + child }
-	c.Job.Totals = func(child int) int { return totalsCost * child }
-	c.Job.Failures = func(child int) int { return totalsCost * child }
-	c.Job.Skips = func(child int) int { return len(report.SkipReasons()) * child }
 }

@@ -69,14 +69,14 @@ func TestGoldenJobs(t *testing.T) {
 	a.fixRandom(t)
 	one, two := undelivered(a, t), undelivered(a, t)
 	order := `mutation($codes: [String!], $filter: TransactionFilter, $dry: Boolean) {
-		resendCallbacks(trackingCodes: $codes, filter: $filter, dryRun: $dry) { count isExact job ` + jobFields + ` } }`
+		resendCallbacks(input: {trackingCodes: $codes, filter: $filter, dryRun: $dry}) { count isExact job ` + jobFields + ` } }`
 	checkGolden(t, "resend-one", a.as(t, staff.Operator, `mutation($id: ID!) {
-		resendCallback(callbackId: $id, reason: "they asked") { callback { id state attemptCount nextAttemptAt finishedAt attempts { number } } } }`,
+		resendCallback(input: {callbackId: $id, reason: "they asked"}) { callback { id state attemptCount nextAttemptAt finishedAt attempts { number } } } }`,
 		vars{"id": one.callback}).Raw)
 	checkGolden(t, "resend-dry", a.as(t, staff.Operator, order, vars{"filter": vars{}, "dry": true}).Raw)
 	checkGolden(t, "resend-ordered", a.as(t, staff.Operator, order, vars{"codes": []string{one.TrackingCode, two.TrackingCode, "MAN-1"}}).Raw)
 	checkGolden(t, "resend-invalid", a.as(t, staff.Operator, order, nil).Raw)
-	checkGolden(t, "export-started", a.as(t, staff.Operator, `mutation { startExport(format: xlsx, filter: {status: canceled}) { job `+jobFields+` } }`, nil).Raw)
+	checkGolden(t, "export-started", a.as(t, staff.Operator, `mutation { startExport(input: {format: xlsx, filter: {status: canceled}}) { job `+jobFields+` } }`, nil).Raw)
 	a.Jobs.Wake()
 	if err := a.Jobs.Wait(t.Context()); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestADownloadIsForOneSession(t *testing.T) {
 	a := newAPI(t)
 	s := exported(a, t)
 	var download struct{ Path, FileName string }
-	a.as(t, staff.Admin, `mutation($id: ID!) { exportDownload(jobId: $id) { path fileName } }`, vars{"id": s.job}).
+	a.as(t, staff.Admin, `mutation($id: ID!) { exportDownload(input: {jobId: $id}) { path fileName } }`, vars{"id": s.job}).
 		into(t, "exportDownload", &download)
 	parts := regexp.MustCompile(`^/exports/([0-9A-Z]{26})/([0-9A-Z]{32})$`).FindStringSubmatch(download.Path)
 	if parts == nil || core.ID(parts[1]) != s.job || download.FileName != "transactions-20260302-120001.csv" {

@@ -69,7 +69,7 @@ func TestADiscrepancyIsWatched(t *testing.T) {
 	if !e.IsNew || e.Discrepancy.TrackingCode != s.TrackingCode || e.Discrepancy.Kind != "over" || e.Discrepancy.State != "open" {
 		t.Errorf("it is told as %+v", e)
 	}
-	a.as(t, staff.Admin, `mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { state } } }`, vars{"id": s.discrepancy})
+	a.as(t, staff.Admin, `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: accept}) { discrepancy { state } } }`, vars{"id": s.discrepancy})
 	if e := c.event(); e.IsNew || e.Discrepancy.State != "accepted" {
 		t.Errorf("its end is told as %+v", e)
 	}

@@ -68,8 +68,8 @@ func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvit
 	return &invited, err
 }
 
-func (m mutationResolver) RevokeInvitation(ctx context.Context, id core.ID) (*generated.InvitationPayload, error) {
-	revoked, err := m.Staff.RevokeInvitation(ctx, callerOf(ctx).request, id)
+func (m mutationResolver) RevokeInvitation(ctx context.Context, input generated.RevokeInvitationInput) (*generated.InvitationPayload, error) {
+	revoked, err := m.Staff.RevokeInvitation(ctx, callerOf(ctx).request, input.ID)
 	return &generated.InvitationPayload{Invitation: &revoked}, err
 }
 
@@ -80,31 +80,28 @@ func changedMember(id core.ID, change func(row int64) (staff.Staff, error)) (*ge
 }
 
 func (m mutationResolver) UpdateStaff(
-	ctx context.Context, id core.ID, input access.MemberPatch,
+	ctx context.Context, input access.MemberUpdate,
 ) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (staff.Staff, error) {
-		return m.Staff.UpdateMember(ctx, callerOf(ctx).request, row, input)
-	})
+	member, err := m.Staff.UpdateMember(ctx, callerOf(ctx).request, input)
+	return &generated.StaffPayload{StaffMember: &member}, err
 }
 
-func (m mutationResolver) UnlockStaff(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).request, row) })
+func (m mutationResolver) UnlockStaff(ctx context.Context, input generated.UnlockStaffInput) (*generated.StaffPayload, error) {
+	return changedMember(input.ID, func(row int64) (staff.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).request, row) })
 }
 
-func (m mutationResolver) ResetStaffFactors(ctx context.Context, id core.ID) (*generated.StaffPayload, error) {
-	return changedMember(id, func(row int64) (staff.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).request, row) })
+func (m mutationResolver) ResetStaffFactors(ctx context.Context, input generated.ResetStaffFactorsInput) (*generated.StaffPayload, error) {
+	return changedMember(input.ID, func(row int64) (staff.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).request, row) })
 }
 
-func (m mutationResolver) RevokeStaffSessions(
-	ctx context.Context, staffID core.ID, sessionID *core.ID,
-) (*generated.SessionsPayload, error) {
-	row, err := scalar.ReadRowID("staffId", staffID)
+func (m mutationResolver) RevokeStaffSessions(ctx context.Context, input generated.RevokeStaffSessionsInput) (*generated.SessionsPayload, error) {
+	row, err := scalar.ReadRowID("staffId", input.StaffID)
 	if err != nil {
 		return nil, err
 	}
 	id := core.ID("")
-	if sessionID != nil {
-		id = *sessionID
+	if input.SessionID != nil {
+		id = *input.SessionID
 		if !core.IsID(string(id)) {
 			return nil, checkID(id)
 		}

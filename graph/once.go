@@ -23,14 +23,17 @@ import (
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-// keyArgument is what a mutation takes that is done once.
-const keyArgument = "idempotencyKey"
+// keyField is what the input of a mutation has that is done once.
+const keyField = "idempotencyKey"
 
 // maxKeyChars bounds a key.
 const maxKeyChars = 255
 
 // repeatable does a mutation that comes with an idempotencyKey once, and answers its repeats.
-type repeatable struct{ Config }
+type repeatable struct {
+	Config
+	schema *ast.Schema
+}
 
 var _ interface {
 	graphql.HandlerExtension
@@ -58,15 +61,15 @@ func (r repeatable) MutateOperationContext(_ context.Context, oc *graphql.Operat
 
 func (r repeatable) around(ctx context.Context, next graphql.Resolver) (any, error) {
 	field := graphql.GetFieldContext(ctx)
-	if field == nil || field.Object != "Mutation" || field.Field.Definition.Arguments.ForName(keyArgument) == nil {
+	if field == nil || field.Object != "Mutation" || !r.isRepeatable(field.Field.Definition) {
 		return next(ctx)
 	}
-	arguments := field.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)
-	key, isKeyed := arguments[keyArgument].(string)
+	input := inputOf(ctx, field.Field.Field)
+	key, isKeyed := input[keyField].(string)
 	if !isKeyed || !r.mayAsk(ctx, field.Field.Definition) {
 		return next(ctx) // who may not ask for it is refused there
 	}
-	request, err := requestOf(ctx, field.Field.Name, key, arguments)
+	request, err := requestOf(ctx, field.Field.Name, key, input)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +83,22 @@ func (r repeatable) around(ctx context.Context, next graphql.Resolver) (any, err
 	if first == nil || err != nil {
 		return result, err
 	}
-	return r.again(ctx, field, arguments, *first)
+	return r.again(ctx, field, input, *first)
+}
+
+// isRepeatable reports whether a mutation may come with a key.
+func (r repeatable) isRepeatable(f *ast.FieldDefinition) bool {
+	argument := f.Arguments.ForName(inputArgument)
+	return argument != nil && r.schema.Types[argument.Type.Name()].Fields.ForName(keyField) != nil
+}
+
+// inputArgument is the one argument of mutations that take any.
+const inputArgument = "input"
+
+// inputOf is what a mutation was sent with.
+func inputOf(ctx context.Context, f *ast.Field) map[string]any {
+	input, _ := f.ArgumentMap(graphql.GetOperationContext(ctx).Variables)[inputArgument].(map[string]any)
+	return input
 }
 
 // mayAsk tells whether what stands before the mutation lets its caller through: only they learn what came of it.
@@ -97,22 +115,22 @@ func (r repeatable) mayAsk(ctx context.Context, f *ast.FieldDefinition) bool {
 	return r.checkProof(ctx, only != nil && only.Value.Raw == "true") == nil
 }
 
-// requestOf is what the staff member asks for. Arguments that are null are as those that are not there. Fault: Invalid.
-func requestOf(ctx context.Context, action, key string, arguments map[string]any) (once.Request, error) {
+// requestOf is what the staff member asks for. What is null is as what is not there. Fault: Invalid.
+func requestOf(ctx context.Context, action, key string, input map[string]any) (once.Request, error) {
 	const op = "graph.requestOf"
 	var form core.Form
 	switch {
 	case !core.IsCleanText(key):
-		form.Fail(keyArgument, "field.text")
+		form.Fail(keyField, "field.text")
 	case key == "" || utf8.RuneCountInString(key) > maxKeyChars:
-		form.Fail(keyArgument, "field.length", 1, maxKeyChars)
+		form.Fail(keyField, "field.length", 1, maxKeyChars)
 	}
 	if err := form.Err(op); err != nil {
 		return once.Request{}, err
 	}
 	others := map[string]any{}
-	for name, value := range arguments {
-		if name != keyArgument && value != nil {
+	for name, value := range input {
+		if name != keyField && value != nil {
 			others[name] = value
 		}
 	}
@@ -128,7 +146,7 @@ func requestOf(ctx context.Context, action, key string, arguments map[string]any
 
 // again answers a repeat: with the objects of the first answer as they are now, and beside them, under
 // extensions.repeated, with what the first answer said of them.
-func (r repeatable) again(ctx context.Context, f *graphql.FieldContext, arguments map[string]any, first once.Answer) (any, error) {
+func (r repeatable) again(ctx context.Context, f *graphql.FieldContext, input map[string]any, first once.Answer) (any, error) {
 	const op = "graph.repeatable.again"
 	switch {
 	case first.Failure != nil:
@@ -142,7 +160,7 @@ func (r repeatable) again(ctx context.Context, f *graphql.FieldContext, argument
 	if show == nil {
 		return nil, fault.New(op, fault.Internal) // cannot happen: a test looks at every mutation
 	}
-	payload, err := show(ctx, r.Config, texts(arguments), first)
+	payload, err := show(ctx, r.Config, texts(input), first)
 	if err != nil {
 		return nil, fault.E(op, "", err)
 	}
@@ -185,7 +203,7 @@ func tell(ctx context.Context, alias string, first once.Answer) {
 	all[alias] = repeat{FirstAt: first.At.UTC(), Rows: append([]once.Row{}, first.Rows...)}
 }
 
-// texts are the arguments of a mutation that name what it is about.
+// texts are what the input of a mutation names that it is about.
 type texts map[string]any
 
 func (t texts) get(name string) string {

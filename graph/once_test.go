@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
@@ -47,7 +49,7 @@ var keyless = map[string]string{
 func keyed() []string {
 	var names []string
 	for _, f := range schema().Mutation.Fields {
-		if f.Arguments.ForName("idempotencyKey") != nil {
+		if inputField(f, "idempotencyKey") != nil {
 			names = append(names, f.Name)
 		}
 	}
@@ -62,7 +64,7 @@ func TestEveryMutationTakesAKeyOrSaysWhyNot(t *testing.T) {
 		if isKeyless == slices.Contains(all, f.Name) {
 			t.Errorf("%s: either it takes an idempotencyKey, or it is said here why not (%q)", f.Name, why)
 		}
-		if a := f.Arguments.ForName("idempotencyKey"); a != nil && a.Type.String() != "String" {
+		if a := inputField(f, "idempotencyKey"); a != nil && a.Type.String() != "String" {
 			t.Errorf("%s takes a key of the type %s", f.Name, a.Type)
 		}
 	}
@@ -73,10 +75,19 @@ func TestEveryMutationTakesAKeyOrSaysWhyNot(t *testing.T) {
 	}
 }
 
+// inputField is a field of what a mutation takes; nil: there is none.
+func inputField(f *ast.FieldDefinition, name string) *ast.FieldDefinition {
+	input := f.Arguments.ForName("input")
+	if input == nil {
+		return nil
+	}
+	return schema().Types[input.Type.Name()].Fields.ForName(name)
+}
+
 // withKey puts a key into the call of a mutation.
 func withKey(query, mutation, key string) string {
-	before, after, _ := strings.Cut(query, mutation+"(")
-	return fmt.Sprintf("%s%s(idempotencyKey: %q, %s", before, mutation, key, after)
+	before, after, _ := strings.Cut(query, mutation+"(input: {")
+	return fmt.Sprintf("%s%s(input: {idempotencyKey: %q, %s", before, mutation, key, after)
 }
 
 // madeBy collects what staff change from now on.
@@ -167,7 +178,7 @@ func TestARepeatedMutationIsDoneOnce(t *testing.T) {
 }
 
 const refundTwenty = `mutation($code: String!, $key: String, $amount: String!) {
-	refundTransaction(trackingCode: $code, amount: $amount, idempotencyKey: $key, reason: "twice") { transaction { trackingCode status } } }`
+	refundTransaction(input: {trackingCode: $code, amount: $amount, idempotencyKey: $key, reason: "twice"}) { transaction { trackingCode status } } }`
 
 // refundedOf sums what is given back of a payment, or about to be.
 func (a *api) refundedOf(t *testing.T, p payment.Payment) string {
@@ -367,7 +378,7 @@ func TestAKeyOfWhatWaitsForASecondPerson(t *testing.T) {
 	}
 	v = vars{"code": s.TrackingCode, "key": "refused", "amount": "20.00"}
 	id := waits(t, ask())
-	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { state } } }`, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	if got := ask().code(); got != "APPROVAL_DECIDED" {

@@ -18,60 +18,48 @@ import (
 	"github.com/vezne/vezne/graph/generated"
 )
 
-func (m mutationResolver) RefundTransaction(
-	ctx context.Context, trackingCode string, amount *string, target []generated.NamedTextInput, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	back, err := readAmount(amount, money.New(1, money.TRY))
+func (m mutationResolver) RefundTransaction(ctx context.Context, input generated.RefundTransactionInput) (*generated.TransactionPayload, error) {
+	back, err := readAmount(input.Amount, money.New(1, money.TRY))
 	if err != nil {
 		return nil, err
 	}
-	payee, err := textsByName("target", target)
+	payee, err := textsByName("target", input.Target)
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		return m.Operations.Refund(ctx, move, back, payee)
 	})
 }
 
-func (m mutationResolver) ApprovePayout(ctx context.Context, trackingCode string, _ *string) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, nil, m.Operations.ApprovePayout)
+func (m mutationResolver) ApprovePayout(ctx context.Context, input generated.ApprovePayoutInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, nil, m.Operations.ApprovePayout)
 }
 
-func (m mutationResolver) RejectPayout(
-	ctx context.Context, trackingCode string, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Operations.RejectPayout)
+func (m mutationResolver) RejectPayout(ctx context.Context, input generated.RejectPayoutInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Operations.RejectPayout)
 }
 
-func (m mutationResolver) CancelPayout(
-	ctx context.Context, trackingCode string, reason *string, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Operations.CancelPayout)
+func (m mutationResolver) CancelPayout(ctx context.Context, input generated.CancelPayoutInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Operations.CancelPayout)
 }
 
-func (m mutationResolver) FailPayout(
-	ctx context.Context, trackingCode string, reason, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, trackingCode, reason, m.Operations.FailPayout)
+func (m mutationResolver) FailPayout(ctx context.Context, input generated.FailPayoutInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, input.TrackingCode, input.Reason, m.Operations.FailPayout)
 }
 
-func (m mutationResolver) CancelRefund(
-	ctx context.Context, operationID core.ID, reason, _ *string,
-) (*generated.TransactionPayload, error) {
-	return decide(ctx, "", reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		return m.Operations.CancelRefund(ctx, move, operationID)
+func (m mutationResolver) CancelRefund(ctx context.Context, input generated.CancelRefundInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, "", input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
+		return m.Operations.CancelRefund(ctx, move, input.OperationID)
 	})
 }
 
 // maxFactorChars bounds a second factor: gateways send a few digits, or a short text.
 const maxFactorChars = 64
 
-func (m mutationResolver) ConfirmPayout(
-	ctx context.Context, trackingCode, code string, _ *string,
-) (*generated.TransactionPayload, error) {
+func (m mutationResolver) ConfirmPayout(ctx context.Context, input generated.ConfirmPayoutInput) (*generated.TransactionPayload, error) {
 	var form core.Form
-	factor := form.Text("code", core.Input{Kind: core.TextInput, Text: code}, maxFactorChars)
+	factor := form.Text("code", core.Input{Kind: core.TextInput, Text: input.Code}, maxFactorChars)
 	err := form.Err("graph.ConfirmPayout")
 	if factor == "" && err == nil {
 		form.Fail("code", "field.required")
@@ -80,7 +68,7 @@ func (m mutationResolver) ConfirmPayout(
 	if err != nil {
 		return nil, err
 	}
-	return decide(ctx, trackingCode, nil, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
+	return decide(ctx, input.TrackingCode, nil, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
 		move.Permission = staff.DecideWithdrawal
 		return m.Operations.ConfirmPayout(ctx, move, factor)
 	})

@@ -23,8 +23,8 @@ const (
 		gatewayCalls { id gateway { id code name } operationId name at durationMs isOk outcome effect detail }
 		discrepancies ` + discrepancyFields
 	refund = `mutation($code: String!, $amount: String, $target: [NamedTextInput!], $reason: String) {
-		refundTransaction(trackingCode: $code, amount: $amount, target: $target, reason: $reason) { transaction { status refundedAmount } } }`
-	confirm = `mutation($code: String!, $factor: String!) { confirmPayout(trackingCode: $code, code: $factor) { transaction { status } } }`
+		refundTransaction(input: {trackingCode: $code, amount: $amount, target: $target, reason: $reason}) { transaction { status refundedAmount } } }`
+	confirm = `mutation($code: String!, $factor: String!) { confirmPayout(input: {trackingCode: $code, code: $factor}) { transaction { status } } }`
 )
 
 // seeAtGateways asks as an operator for a transaction's status and what happened to it at gateways.
@@ -70,7 +70,7 @@ func TestGoldenPayout(t *testing.T) {
 	a.fixRandom(t)
 	p := a.StartWithdrawal(t, payment.CryptoWithdrawal, lira(150000))
 	a.golden(t, "payout-waiting", p)
-	approve := `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status awaitsApproval } } }`
+	approve := `mutation($code: String!) { approvePayout(input: {trackingCode: $code}) { transaction { status awaitsApproval } } }`
 	checkGolden(t, "payout-approved", a.as(t, staff.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
 	a.Work(t)
 	a.till(t, a.operationsOf(t, p)[0].Ref, func(o *apptest.Order) { o.State = string(gateway.PayoutDone) })
@@ -114,7 +114,7 @@ func TestManyApprovalsAtOnceSendOnePayout(t *testing.T) {
 	var wg sync.WaitGroup
 	for range cap(answers) {
 		wg.Go(func() {
-			answers <- a.as(t, staff.Operator, `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`, vars{"code": p.TrackingCode})
+			answers <- a.as(t, staff.Operator, `mutation($code: String!) { approvePayout(input: {trackingCode: $code}) { transaction { status } } }`, vars{"code": p.TrackingCode})
 		})
 	}
 	wg.Wait()
@@ -134,8 +134,8 @@ func TestPayoutDecisions(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for mutation, want := range map[string]payment.Status{
-		`rejectPayout(trackingCode: $code, reason: "wrong wallet")`: payment.Rejected,
-		`cancelPayout(trackingCode: $code)`:                         payment.Canceled,
+		`rejectPayout(input: {trackingCode: $code, reason: "wrong wallet"})`: payment.Rejected,
+		`cancelPayout(input: {trackingCode: $code})`:                         payment.Canceled,
 	} {
 		p := waitingPayout(a, t).Payment
 		query := `mutation($code: String!) { done: ` + mutation + ` { transaction { status awaitsApproval } } }`
@@ -157,7 +157,7 @@ func TestPayoutDecisions(t *testing.T) {
 	}
 	deposit := a.start(t, payment.ManualDeposit)
 	for _, name := range []string{"approvePayout", "rejectPayout", "cancelPayout", "failPayout"} {
-		query := `mutation($code: String!) { ` + name + `(trackingCode: $code) { transaction { status } } }`
+		query := `mutation($code: String!) { ` + name + `(input: {trackingCode: $code}) { transaction { status } } }`
 		if answer := a.as(t, staff.Admin, query, vars{"code": deposit.TrackingCode}); answer.code() != "WRONG_METHOD" {
 			t.Errorf("%s of a deposit: got %s", name, answer.Raw)
 		}
@@ -168,7 +168,7 @@ func TestWhatHasNotLeftIsStopped(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	stop := func(name string, p payment.Payment) reply {
-		return a.as(t, staff.Operator, `mutation($code: String!) { `+name+`(trackingCode: $code, reason: "no funds") { transaction { status } } }`, vars{"code": p.TrackingCode})
+		return a.as(t, staff.Operator, `mutation($code: String!) { `+name+`(input: {trackingCode: $code, reason: "no funds"}) { transaction { status } } }`, vars{"code": p.TrackingCode})
 	}
 	waiting, tried := waitingPayout(a, t).Payment, triedPayout(a, t).Payment
 	for name, c := range map[string]struct {
@@ -183,7 +183,7 @@ func TestWhatHasNotLeftIsStopped(t *testing.T) {
 		t.Errorf("got %s", answer.Raw)
 	}
 	refund := plannedRefund(a, t)
-	cancel := `mutation($id: ID!) { cancelRefund(operationId: $id, reason: "by mistake") { transaction { operations { kind phase state } } } }`
+	cancel := `mutation($id: ID!) { cancelRefund(input: {operationId: $id, reason: "by mistake"}) { transaction { operations { kind phase state } } } }`
 	want := `{"data":{"cancelRefund":{"transaction":{"operations":[{"kind":"deposit","phase":"closed","state":"paid"},{"kind":"refund","phase":"closed","state":"failed"}]}}}}`
 	if answer := a.as(t, staff.Finance, cancel, vars{"id": refund.discrepancy}); answer.Raw != want {
 		t.Errorf("got %s, want %s", answer.Raw, want)
@@ -221,11 +221,11 @@ func TestADealersStaffSeeOnlyTheirPaymentsAtGateways(t *testing.T) {
 	a.Provider, a.OtherProvider, a.Site, a.OtherSite = a.OtherProvider, a.Provider, a.OtherSite, a.Site
 	theirs, waiting, factor := a.overpaid(t, payment.BankDeposit), waitingPayout(a, t), payoutWithCode(a, t)
 	for query, s := range map[string]subject{
-		`query($code: String!) { transaction(trackingCode: $code) { operations { why } gatewayCalls { detail } } }`:  theirs,
-		`mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`:                 waiting,
-		`mutation($code: String!) { rejectPayout(trackingCode: $code) { transaction { status } } }`:                  waiting,
-		`mutation($code: String!) { cancelPayout(trackingCode: $code) { transaction { status } } }`:                  waiting,
-		`mutation($code: String!) { confirmPayout(trackingCode: $code, code: "123456") { transaction { status } } }`: factor,
+		`query($code: String!) { transaction(trackingCode: $code) { operations { why } gatewayCalls { detail } } }`:           theirs,
+		`mutation($code: String!) { approvePayout(input: {trackingCode: $code}) { transaction { status } } }`:                 waiting,
+		`mutation($code: String!) { rejectPayout(input: {trackingCode: $code}) { transaction { status } } }`:                  waiting,
+		`mutation($code: String!) { cancelPayout(input: {trackingCode: $code}) { transaction { status } } }`:                  waiting,
+		`mutation($code: String!) { confirmPayout(input: {trackingCode: $code, code: "123456"}) { transaction { status } } }`: factor,
 	} {
 		answer := a.as(t, staff.DealerStaff, query, vars{"code": s.TrackingCode})
 		if answer.code() != "NOT_FOUND" || a.Reload(t, s.Payment).Version != s.Version {

@@ -25,13 +25,13 @@ func (q queryResolver) Provider(ctx context.Context, id core.ID) (*owner.Provide
 }
 
 func (m mutationResolver) UpdateProvider(
-	ctx context.Context, id core.ID, input owner.ProviderPatch,
+	ctx context.Context, input directory.ProviderUpdate,
 ) (*generated.ProviderPayload, error) {
-	by, row, err := directoryStaff(ctx, id)
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.Directory.UpdateProvider(ctx, by, directory.ProviderUpdate{ID: row, ProviderPatch: input})
+	p, err := m.Directory.UpdateProvider(ctx, by, input)
 	return &generated.ProviderPayload{Provider: &p}, err
 }
 

@@ -27,7 +27,7 @@ const (
 		provider { id credentialEnding updatedAt` + oldFields + `} credentials {` + issuedFields + `} } }`
 	createSite = `mutation($input: CreateSiteInput!) { createSite(input: $input) {
 		site {` + siteFields + `} credentials {` + issuedFields + `} } }`
-	updateSite = `mutation($id: ID!, $input: UpdateSiteInput!) { updateSite(id: $id, input: $input) { site {` + siteFields + `} } }`
+	updateSite = `mutation($input: UpdateSiteInput!) { updateSite(input: $input) { site {` + siteFields + `} } }`
 	rotateSite = `mutation($input: RotateCredentialInput!) { rotateSiteCredential(input: $input) {
 		site { id updatedAt` + oldFields + `} credentials {` + issuedFields + `} } }`
 )
@@ -48,7 +48,7 @@ func TestGoldenProviders(t *testing.T) {
 		"providerId": 3, "dealerId": 2, "name": "Shop", "isIbanStrict": true, "callbackUrl": "https://shop.test/in",
 	}}))
 	a.Clock.Advance(time.Minute)
-	checkKeys(t, "site-updated", a.as(t, staff.Admin, updateSite, vars{"id": 3, "input": vars{
+	checkKeys(t, "site-updated", a.as(t, staff.Admin, updateSite, vars{"input": vars{"id": 3,
 		"name": "Shop 2", "dealerId": "1", "isActive": false, "isIbanStrict": false, "callbackUrl": "", "withdrawalCallbackUrl": "http://shop.test/out",
 	}}))
 	checkKeys(t, "provider-rotated", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 3, "credential": "secret_key"}}))
@@ -70,7 +70,7 @@ func TestProvidersAreListedPageByPage(t *testing.T) {
 			t.Fatal(answer.Raw)
 		}
 	}
-	a.as(t, staff.Admin, updateProvider, vars{"id": 4, "input": vars{"isActive": false}})
+	a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 4, "isActive": false}})
 	names := func(v vars) string {
 		t.Helper()
 		var list []string
@@ -143,7 +143,7 @@ func TestBadProvidersAndSites(t *testing.T) {
 			"name language callbackUrl depositCallbackUrl withdrawalCallbackUrl creditCardCallbackUrl ipWhitelist"},
 		{createSite, vars{"input": with(vars{"providerId": 99, "dealerId": 98, "name": "", "callbackUrl": "x"})}, "providerId dealerId name callbackUrl"},
 		{createSite, vars{"input": with(vars{"providerId": "x"})}, "providerId"},
-		{updateSite, vars{"id": 1, "input": vars{"dealerId": 99, "name": "", "creditCardCallbackUrl": "x"}}, "dealerId name creditCardCallbackUrl"},
+		{updateSite, vars{"input": vars{"id": 1, "dealerId": 99, "name": "", "creditCardCallbackUrl": "x"}}, "dealerId name creditCardCallbackUrl"},
 		{rotateProvider, rotation(1, "credential_key", 24), "credential"},
 		{rotateProvider, rotation(1, "secret_key", 721), "graceHours"},
 		{rotateProvider, rotation(1, "secret_key", -1), "graceHours"},
@@ -162,7 +162,7 @@ func TestBadProvidersAndSites(t *testing.T) {
 		}
 	}
 	for query, v := range map[string]vars{
-		updateSite: {"id": 99, "input": vars{}}, rotateSite: rotation(99, "credential_key", 1), rotateProvider: rotation(99, "api_key", 1),
+		updateSite: {"input": vars{"id": 99}}, rotateSite: rotation(99, "credential_key", 1), rotateProvider: rotation(99, "api_key", 1),
 	} {
 		if got := a.as(t, staff.Admin, query, v).code(); got != "NOT_FOUND" {
 			t.Errorf("%s: got %q", query, got)

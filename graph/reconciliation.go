@@ -74,51 +74,45 @@ func readDayCursor(text *string) (core.Day, error) {
 	return core.Day(day), nil
 }
 
-func (m mutationResolver) ReconcileDay(
-	ctx context.Context, walletID string, day core.Day,
-) (*generated.ReconciliationPayload, error) {
+func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.ReconcileDayInput) (*generated.ReconciliationPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	r, err := m.Statements.Reconcile(ctx, by, walletID, day)
+	r, err := m.Statements.Reconcile(ctx, by, input.WalletID, input.Day)
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 
-func (m mutationResolver) ExplainDifference(
-	ctx context.Context, walletID string, day core.Day, kind wallet.DifferenceKind, lineID *string, entryID *core.ID, reason string,
-) (*generated.ReconciliationPayload, error) {
+func (m mutationResolver) ExplainDifference(ctx context.Context, input generated.ExplainDifferenceInput) (*generated.ReconciliationPayload, error) {
 	var form core.Form
-	checkWords(&form, "kind", []wallet.DifferenceKind{kind}, differenceKinds())
+	checkWords(&form, "kind", []wallet.DifferenceKind{input.Kind}, differenceKinds())
 	if err := form.Err("graph.ExplainDifference"); err != nil {
 		return nil, err
 	}
-	by, err := acting(ctx, &reason)
+	by, err := acting(ctx, &input.Reason)
 	if err != nil {
 		return nil, err
 	}
 	var entry core.ID
-	if entryID != nil {
-		entry = *entryID
+	if input.EntryID != nil {
+		entry = *input.EntryID
 	}
-	r, err := m.Statements.Explain(ctx, by, walletID, day, kind, textOf(lineID), entry)
+	r, err := m.Statements.Explain(ctx, by, input.WalletID, input.Day, input.Kind, textOf(input.LineID), entry)
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 
-func (m mutationResolver) AdjustDifference(
-	ctx context.Context, walletID string, day core.Day, amount, reason string, _ *string,
-) (*wallets.Adjusted, error) {
+func (m mutationResolver) AdjustDifference(ctx context.Context, input generated.AdjustDifferenceInput) (*wallets.Adjusted, error) {
 	var form core.Form
 	least := money.New(-money.MaxMinor, money.TRY)
-	expected := form.Amount("amount", core.Input{Kind: core.TextInput, Text: amount}, least)
+	expected := form.Amount("amount", core.Input{Kind: core.TextInput, Text: input.Amount}, least)
 	if err := form.Err("graph.AdjustDifference"); err != nil {
 		return nil, err
 	}
-	by, err := acting(ctx, &reason)
+	by, err := acting(ctx, &input.Reason)
 	if err != nil {
 		return nil, err
 	}
-	done, err := m.Statements.Adjust(ctx, by, walletID, day, expected)
+	done, err := m.Statements.Adjust(ctx, by, input.WalletID, input.Day, expected)
 	return &done, err
 }
 

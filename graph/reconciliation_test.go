@@ -20,9 +20,9 @@ const (
 	listDays = `query($wallet: String, $open: Boolean, $first: Int, $after: String) {
 		reconciliations(walletId: $wallet, onlyOpen: $open, first: $first, after: $after) {
 			edges { cursor node { day } } nodes {` + dayFields + `} pageInfo { hasNextPage endCursor } } }`
-	reconcileDay = `mutation($wallet: String!, $day: Date!) { reconcileDay(walletId: $wallet, day: $day) { reconciliation {` + dayFields + `} } }`
+	reconcileDay = `mutation($wallet: String!, $day: Date!) { reconcileDay(input: {walletId: $wallet, day: $day}) { reconciliation {` + dayFields + `} } }`
 	explain      = `mutation($wallet: String!, $day: Date!, $kind: DifferenceKind!, $line: String, $entry: ID, $reason: String!) {
-		explainDifference(walletId: $wallet, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: $reason) { reconciliation {` + dayFields + `} } }`
+		explainDifference(input: {walletId: $wallet, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: $reason}) { reconciliation {` + dayFields + `} } }`
 )
 
 func TestGoldenReconciledDay(t *testing.T) {
@@ -46,7 +46,7 @@ func TestGoldenReconciledDay(t *testing.T) {
 }
 
 const adjust = `mutation($wallet: String!, $day: Date!, $amount: String!, $reason: String!) {
-	adjustDifference(walletId: $wallet, day: $day, amount: $amount, reason: $reason) {
+	adjustDifference(input: {walletId: $wallet, day: $day, amount: $amount, reason: $reason}) {
 		reconciliation {` + dayFields + `} entry { id kind at available reserved outside lineId note day
 			bookedBy { kind name address } transaction { trackingCode } } } }`
 

@@ -3,6 +3,8 @@ package graph
 import (
 	"context"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -22,21 +24,16 @@ func (q queryResolver) RouteRules(ctx context.Context) ([]routing.RouteRule, err
 }
 
 func (m mutationResolver) SaveRouteRule(
-	ctx context.Context, id *core.ID, input routing.RulePatch,
+	ctx context.Context, input directory.RuleUpdate,
 ) (*generated.RouteRulePayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	row := int64(0)
-	if id != nil {
-		if row, err = scalar.ReadRowID("id", *id); err != nil {
-			return nil, err
-		}
-	} else if input.Name == nil {
+	if input.ID == 0 && input.Name == nil {
 		input.Name = new(string) // fails: a new rule can't do without
 	}
-	r, err := m.Gateways.SaveRule(ctx, by, row, input)
+	r, err := m.Gateways.SaveRule(ctx, by, input)
 	return &generated.RouteRulePayload{RouteRule: &r}, err
 }
 
@@ -44,19 +41,19 @@ func (r ruleResolver) Gateway(ctx context.Context, rule *routing.RouteRule) (*ow
 	return r.of(ctx, rule.GatewayID)
 }
 
-func (rulePatchResolver) Kind(_ context.Context, p *routing.RulePatch, kind *gateway.Kind) error {
+func (rulePatchResolver) Kind(_ context.Context, p *directory.RuleUpdate, kind *gateway.Kind) error {
 	if p.Kind = kind; kind == nil {
 		p.Kind = new(gateway.Kind)
 	}
 	return nil
 }
 
-func (rulePatchResolver) ProviderID(_ context.Context, p *routing.RulePatch, id *core.ID) (err error) {
+func (rulePatchResolver) ProviderID(_ context.Context, p *directory.RuleUpdate, id *core.ID) (err error) {
 	p.ProviderID, err = orAny("providerId", id)
 	return err
 }
 
-func (rulePatchResolver) SiteID(_ context.Context, p *routing.RulePatch, id *core.ID) (err error) {
+func (rulePatchResolver) SiteID(_ context.Context, p *directory.RuleUpdate, id *core.ID) (err error) {
 	p.SiteID, err = orAny("siteId", id)
 	return err
 }
@@ -70,12 +67,12 @@ func orAny(name string, id *core.ID) (*int64, error) {
 	return &row, err
 }
 
-func (rulePatchResolver) Min(_ context.Context, p *routing.RulePatch, amount *money.Amount) error {
+func (rulePatchResolver) Min(_ context.Context, p *directory.RuleUpdate, amount *money.Amount) error {
 	p.Min = orNoBound(amount)
 	return nil
 }
 
-func (rulePatchResolver) Max(_ context.Context, p *routing.RulePatch, amount *money.Amount) error {
+func (rulePatchResolver) Max(_ context.Context, p *directory.RuleUpdate, amount *money.Amount) error {
 	p.Max = orNoBound(amount)
 	return nil
 }

@@ -41,7 +41,7 @@ func TestNoSecretIsEverShown(t *testing.T) {
 	ask := func(query string, v vars) { shown.WriteString(a.as(t, staff.Admin, query, v).Raw) }
 	for _, query := range []string{
 		`{ provider(id: 1) { id name callbackUrl ipWhitelist } me { id email } }`, `{ provider(id: 1) { secretKey apiKey } }`,
-		`mutation { updateProvider(id: 1, input: {name: "New"}) { provider { name updatedAt } } }`, `{ gatewayAccounts ` + accountFields + ` }`,
+		`mutation { updateProvider(input: {id: 1, name: "New"}) { provider { name updatedAt } } }`, `{ gatewayAccounts ` + accountFields + ` }`,
 		`{ providers { nodes {` + providerFields + `} } }`, `{ dealers { nodes {` + dealerFields + `} } }`,
 		`{ gatewayAccount(id: 1) { config { value } hookToken } }`, allPlugins, allNotifications, listDiscrepancies,
 	} {
@@ -65,8 +65,8 @@ func TestNoSecretIsEverShown(t *testing.T) {
 	planted := []vars{{"name": "api_key", "value": "planted-by-test"}}
 	ask(createAccount, newAccount("third", vars{"config": planted}))
 	ask(createAccount, newAccount("third", vars{"config": append(planted, vars{"name": "planted", "value": "planted-by-test"})}))
-	ask(updateAccount, vars{"id": 1, "input": vars{"config": planted}})
-	ask(updateAccount, vars{"id": 1, "input": vars{"code": "UPPER", "config": planted}})
+	ask(updateAccount, vars{"input": vars{"id": 1, "config": planted}})
+	ask(updateAccount, vars{"input": vars{"id": 1, "code": "UPPER", "config": planted}})
 	ask(testAccount, vars{"id": 1})
 	ask(confirm, vars{"code": card.TrackingCode, "factor": "factor-of-test"})
 	if got := shown.String(); !strings.Contains(got, `"reference":"`+string(o.Ref)) || !strings.Contains(got, `"isSet":true`) ||

@@ -30,12 +30,12 @@ func (m mutationResolver) CreateSite(
 	return &generated.SiteCredentialsPayload{Site: site, Credentials: keys}, err
 }
 
-func (m mutationResolver) UpdateSite(ctx context.Context, id core.ID, input owner.SitePatch) (*generated.SitePayload, error) {
-	by, row, err := directoryStaff(ctx, id)
+func (m mutationResolver) UpdateSite(ctx context.Context, input directory.SiteUpdate) (*generated.SitePayload, error) {
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	site, err := m.Directory.UpdateSite(ctx, by, directory.SiteUpdate{ID: row, SitePatch: input})
+	site, err := m.Directory.UpdateSite(ctx, by, input)
 	return &generated.SitePayload{Site: &site}, err
 }
 
@@ -47,7 +47,7 @@ func (m mutationResolver) RotateSiteCredential(
 }
 
 func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {
-	by, _, err := directoryStaff(ctx, "")
+	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

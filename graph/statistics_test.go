@@ -36,7 +36,7 @@ func busyDay(t *testing.T) *api {
 	a.Start(t, payment.Start{Method: payment.EIBANWithdrawal, Amount: lira(5050), Provider: a.OtherProvider, Site: a.OtherSite})
 	refused := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999))
 	a.Clock.Advance(90 * time.Minute)
-	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(trackingCode: $code, reason: "no") { transaction { status } } }`,
+	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code, reason: "no"}) { transaction { status } } }`,
 		vars{"code": refused.TrackingCode})
 	a.Work(t)
 	if err := a.Statistics.Refresh(t.Context()); err != nil {

@@ -106,7 +106,7 @@ func TestLargeDecisionsWantAProof(t *testing.T) {
 		}
 		return a.StartWithdrawal(t, m, amount)
 	}
-	const approvePayout = `mutation($code: String!) { approvePayout(trackingCode: $code) { transaction { status } } }`
+	const approvePayout = `mutation($code: String!) { approvePayout(input: {trackingCode: $code}) { transaction { status } } }`
 	for name, c := range map[string]struct {
 		method      payment.Method
 		amount      money.Amount
@@ -238,7 +238,7 @@ func TestNobodyResetsTheirOwnFactor(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, requiring(staff.Admin))
 	a.setUp(t, staff.Admin)
-	const reset = `mutation($id: ID!) { resetStaffFactors(id: $id) { __typename } }`
+	const reset = `mutation($id: ID!) { resetStaffFactors(input: {id: $id}) { __typename } }`
 	if got := a.still(t, staff.Admin, reset, vars{"id": a.Admin.ID}).code(); got != "SECOND_FACTOR_REQUIRED" {
 		t.Errorf("one's own: %q", got)
 	}

@@ -52,11 +52,11 @@ func (a *api) posts(t *testing.T, answer http.HandlerFunc) (string, <-chan post)
 func (a *api) callTo(t *testing.T, url string) {
 	t.Helper()
 	for query, v := range map[string]vars{
-		updateProvider: {"id": 1, "input": vars{
+		updateProvider: {"input": vars{"id": 1,
 			"callbackUrl": url + "/in", "depositCallbackUrl": url + "/eiban", "withdrawalCallbackUrl": url + "/out", "creditCardCallbackUrl": url + "/cc",
 		}},
-		updateSite:   {"id": 1, "input": vars{"withdrawalCallbackUrl": url + "/site-out"}},
-		updateDealer: {"id": 1, "input": vars{"creditCardCallbackUrl": url + "/dealer"}},
+		updateSite:   {"input": vars{"id": 1, "withdrawalCallbackUrl": url + "/site-out"}},
+		updateDealer: {"input": vars{"id": 1, "creditCardCallbackUrl": url + "/dealer"}},
 	} {
 		if answer := a.as(t, staff.Admin, query, v); answer.code() != "" {
 			t.Fatal(answer.Raw)
@@ -190,13 +190,13 @@ func TestWhatATestCallbackMeets(t *testing.T) {
 	if r, _ := send(vars{"providerId": 1, "kind": "deposit"}); r.IsAccepted || *r.HTTPStatus != 418 || len(r.Answer) != 4096 {
 		t.Errorf("got %+v", r)
 	}
-	a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"callbackUrl": "http://127.0.0.1:1/", "depositCallbackUrl": "http://169.254.169.254/"}})
+	a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 1, "callbackUrl": "http://127.0.0.1:1/", "depositCallbackUrl": "http://169.254.169.254/"}})
 	for _, kind := range []string{"deposit", "eiban_deposit"} {
 		if r, _ := send(vars{"providerId": 1, "kind": kind}); r.IsAccepted || r.HTTPStatus != nil || r.Error == nil || *r.Error == "" {
 			t.Errorf("%s: got %+v", kind, r)
 		}
 	}
-	a.as(t, staff.Admin, updateProvider, vars{"id": 1, "input": vars{"creditCardCallbackUrl": ""}})
+	a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 1, "creditCardCallbackUrl": ""}})
 	for _, to := range []vars{
 		{"kind": "deposit"}, {"providerId": 1, "siteId": 1, "kind": "deposit"}, {"providerId": 1, "kind": "dealer_card"},
 		{"dealerId": 1, "kind": "deposit"}, {"dealerId": 2, "kind": "dealer_card"}, {"providerId": 1, "kind": "credit_card"},

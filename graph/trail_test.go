@@ -87,7 +87,7 @@ func TestTheAuditOfAPaymentNamesWhoApproved(t *testing.T) {
 		return waits(t, a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}))
 	}
 	refused := ask()
-	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(id: $id, reason: "ask him first") { approval { state } } }`, vars{"id": refused}); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(input: {id: $id, reason: "ask him first"}) { approval { state } } }`, vars{"id": refused}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	approved := ask()

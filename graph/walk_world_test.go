@@ -45,8 +45,8 @@ func (w *tenants) decided(t *testing.T) {
 	}))
 	rejected := w.StartWithdrawal(t, payment.ManualWithdrawal, lira(30000)).TrackingCode
 	for _, query := range []string{
-		fmt.Sprintf(`mutation { claimWithdrawal(trackingCode: %q) { transaction { status } } }`, w.myWithdrawal),
-		fmt.Sprintf(`mutation { rejectWithdrawal(trackingCode: %q, reason: "no") { transaction { status } } }`, rejected),
+		fmt.Sprintf(`mutation { claimWithdrawal(input: {trackingCode: %q}) { transaction { status } } }`, w.myWithdrawal),
+		fmt.Sprintf(`mutation { rejectWithdrawal(input: {trackingCode: %q, reason: "no"}) { transaction { status } } }`, rejected),
 	} {
 		if answer := w.as(t, staff.Operator, query, nil); answer.code() != "" {
 			t.Fatal(answer.Raw)

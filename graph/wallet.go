@@ -68,14 +68,12 @@ func (m mutationResolver) CreateWallet(ctx context.Context, input wallets.NewWal
 	return &generated.WalletPayload{Wallet: &w}, err
 }
 
-func (m mutationResolver) SetWalletActive(
-	ctx context.Context, walletID string, isActive bool,
-) (*generated.WalletPayload, error) {
+func (m mutationResolver) SetWalletActive(ctx context.Context, input generated.SetWalletActiveInput) (*generated.WalletPayload, error) {
 	by, err := acting(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	w, err := m.Wallets.SetActive(ctx, by, walletID, isActive)
+	w, err := m.Wallets.SetActive(ctx, by, input.WalletID, input.IsActive)
 	return &generated.WalletPayload{Wallet: &w}, err
 }
 

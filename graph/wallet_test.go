@@ -31,7 +31,7 @@ const (
 			page pageCount totalCount } } }`
 	createWallet = `mutation($input: CreateWalletInput!) { createWallet(input: $input) { wallet {` + walletOwn + feedFields + `
 		entries {nodes {` + entryFields + `} } days { nodes { day ledgerClosing } } } } }`
-	setActive = `mutation($wallet: String!, $is: Boolean!) { setWalletActive(walletId: $wallet, isActive: $is) { wallet {
+	setActive = `mutation($wallet: String!, $is: Boolean!) { setWalletActive(input: {walletId: $wallet, isActive: $is}) { wallet {
 		walletId isActive updatedAt } } }`
 	bankAccounts = `query($gateway: ID!) { bankAccounts(gatewayId: $gateway) { id iban bankName holder asset isOpen } }`
 )

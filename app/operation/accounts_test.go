@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -16,7 +18,7 @@ import (
 
 func (w *world) change(a owner.GatewayAccount, patch owner.GatewayPatch) owner.GatewayAccount {
 	w.t.Helper()
-	changed, err := w.GatewayAdmin.Update(w.t.Context(), adminOf(w), a.ID, patch)
+	changed, err := w.GatewayAdmin.Update(w.t.Context(), adminOf(w), directory.GatewayUpdate{ID: a.ID, GatewayPatch: patch})
 	w.no(err)
 	return changed
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/operation"
@@ -136,7 +138,7 @@ func TestDisabledAndTroubledGatewaysPayNothingOut(t *testing.T) {
 
 func (w *world) set(a owner.GatewayAccount, patch owner.GatewayPatch) {
 	w.t.Helper()
-	_, err := w.GatewayAdmin.Update(w.t.Context(), app.Request{Staff: w.Admin}, a.ID, patch)
+	_, err := w.GatewayAdmin.Update(w.t.Context(), app.Request{Staff: w.Admin}, directory.GatewayUpdate{ID: a.ID, GatewayPatch: patch})
 	w.no(err)
 }
 

@@ -86,7 +86,7 @@ func (s *stage) open(changes []map[string]string) {
 	})
 	s.no(err)
 	for _, change := range append(changes, map[string]string{"notify_secret": "notify-2"}) {
-		made, err = s.GatewayAdmin.Update(s.t.Context(), adminOf(s.world), made.ID, owner.GatewayPatch{Config: change})
+		made, err = s.GatewayAdmin.Update(s.t.Context(), adminOf(s.world), directory.GatewayUpdate{ID: made.ID, GatewayPatch: owner.GatewayPatch{Config: change}})
 		s.no(err)
 	}
 	s.account = made

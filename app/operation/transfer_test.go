@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
@@ -253,7 +255,7 @@ func TestNothingLeavesThroughABankThatWasSwitchedOff(t *testing.T) {
 	w := newWorld(t)
 	p := w.StartTransfer(t, lira(250))
 	off, on := false, true
-	_, err := w.GatewayAdmin.Update(t.Context(), adminOf(w), w.BankGateway.ID, owner.GatewayPatch{IsEnabled: &off})
+	_, err := w.GatewayAdmin.Update(t.Context(), adminOf(w), directory.GatewayUpdate{ID: w.BankGateway.ID, GatewayPatch: owner.GatewayPatch{IsEnabled: &off}})
 	w.no(err)
 	w.later(time.Hour)
 	w.is(p, payment.Pending)
@@ -263,7 +265,7 @@ func TestNothingLeavesThroughABankThatWasSwitchedOff(t *testing.T) {
 	}
 	w.holds(9750, 250)
 	w.Bank.AtOnce = true
-	_, err = w.GatewayAdmin.Update(t.Context(), adminOf(w), w.BankGateway.ID, owner.GatewayPatch{IsEnabled: &on})
+	_, err = w.GatewayAdmin.Update(t.Context(), adminOf(w), directory.GatewayUpdate{ID: w.BankGateway.ID, GatewayPatch: owner.GatewayPatch{IsEnabled: &on}})
 	w.no(err)
 	w.later(time.Hour)
 	w.is(p, payment.Completed)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/wallet"
@@ -62,9 +64,9 @@ func TestAGatewayCollectsOnNoAccountOfADealer(t *testing.T) {
 	if err != nil || !slices.Equal(a.Collects, []string{free}) {
 		t.Fatalf("created %+v: %v", a, err)
 	}
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"collecting_ibans": w.Wallet.IBAN}})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{Config: map[string]string{"collecting_ibans": w.Wallet.IBAN}}})
 	wantGatewayCode(t, err, fault.BankAccountTaken)
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"collecting_ibans": "TR00"}})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{Config: map[string]string{"collecting_ibans": "TR00"}}})
 	wantGatewayCode(t, err, fault.Invalid)
 	wantGatewayCode(t, makeWallet(t, w), fault.BankAccountTaken) // though the gateway is switched off
 	_, err = w.Directory.CreateAccount(t.Context(), app.BySystem, owner.Account{
@@ -72,7 +74,7 @@ func TestAGatewayCollectsOnNoAccountOfADealer(t *testing.T) {
 		Min: money.New(100, money.TRY), Max: money.New(1000, money.TRY), DailyLimit: money.New(0, money.TRY),
 	})
 	wantGatewayCode(t, err, fault.BankAccountTaken)
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"collecting_ibans": ""}}); err != nil {
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{Config: map[string]string{"collecting_ibans": ""}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := makeWallet(t, w); err != nil { // given back
@@ -135,16 +137,16 @@ func TestAnOlderClashIsToldAndCanBeEnded(t *testing.T) {
 		t.Errorf("clashes %+v: %v", clashes, err)
 	}
 	yes, no, first := true, false, 1
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Priority: &first})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{Priority: &first}})
 	wantGatewayCode(t, err, fault.BankAccountTaken)
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{IsEnabled: &no}); err != nil {
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{IsEnabled: &no}}); err != nil {
 		t.Fatalf("it can't be switched off: %v", err)
 	}
-	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{IsEnabled: &yes})
+	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{IsEnabled: &yes}})
 	wantGatewayCode(t, err, fault.BankAccountTaken)
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{
 		IsEnabled: &yes, Config: map[string]string{"collecting_ibans": free},
-	}); err != nil {
+	}}); err != nil {
 		t.Errorf("put right, and refused: %v", err)
 	}
 }

@@ -107,14 +107,20 @@ func (s *Gateways) tryOpen(a owner.GatewayAccount) error {
 	return g.Close()
 }
 
+// GatewayUpdate changes one account; what is nil stays.
+type GatewayUpdate struct {
+	ID int64
+	owner.GatewayPatch
+}
+
 // Update changes an account. The plugin and the environment of an account never change. Fault BankAccountTaken: it collects
 // on a bank account of a dealer; it can still be switched off.
-func (s *Gateways) Update(ctx context.Context, by app.Request, id int64, patch owner.GatewayPatch) (owner.GatewayAccount, error) {
+func (s *Gateways) Update(ctx context.Context, by app.Request, u GatewayUpdate) (owner.GatewayAccount, error) {
 	const op = "gatewayadmin.Update"
 	if err := by.Require(staff.EditGateways); err != nil {
 		return owner.GatewayAccount{}, err
 	}
-	before, err := s.account(ctx, id)
+	before, err := s.account(ctx, u.ID)
 	if err != nil {
 		return before, fault.E(op, "", err)
 	}
@@ -122,11 +128,11 @@ func (s *Gateways) Update(ctx context.Context, by app.Request, id int64, patch o
 	if !ok {
 		return before, fault.New(op, fault.GatewayUnusable)
 	}
-	after, err := patch.Apply(before, plugin.Describe(), s.Desk.Clock.Now())
+	after, err := u.Apply(before, plugin.Describe(), s.Desk.Clock.Now())
 	if err != nil {
 		return before, fault.E(op, "", err)
 	}
-	if len(patch.Config) > 0 {
+	if len(u.Config) > 0 {
 		if err := s.tryOpen(after); err != nil {
 			return before, fault.E(op, "", err)
 		}

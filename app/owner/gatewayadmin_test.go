@@ -42,11 +42,11 @@ func TestOnlyAdminsEditAndDealersSeeNothing(t *testing.T) {
 	for _, s := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff} {
 		_, err := w.GatewayAdmin.Create(t.Context(), by(s), newAccount())
 		wantGatewayCode(t, err, fault.Forbidden)
-		_, err = w.GatewayAdmin.Update(t.Context(), by(s), w.Gateway.ID, owner.GatewayPatch{})
+		_, err = w.GatewayAdmin.Update(t.Context(), by(s), directory.GatewayUpdate{ID: w.Gateway.ID, GatewayPatch: owner.GatewayPatch{}})
 		wantGatewayCode(t, err, fault.Forbidden)
 		_, err = w.GatewayAdmin.Test(t.Context(), by(s), w.Gateway.ID)
 		wantGatewayCode(t, err, fault.Forbidden)
-		_, err = w.GatewayAdmin.SaveRule(t.Context(), by(s), 0, routing.RulePatch{})
+		_, err = w.GatewayAdmin.SaveRule(t.Context(), by(s), directory.RuleUpdate{RulePatch: routing.RulePatch{}})
 		wantGatewayCode(t, err, fault.Forbidden)
 		_, err = w.GatewayAdmin.NotificationURL(s, w.Gateway)
 		wantGatewayCode(t, err, fault.Forbidden)
@@ -72,7 +72,7 @@ func TestNewAccountIsOffUntilItIsSwitchedOnAndThenCountsAtOnce(t *testing.T) {
 	}
 	before := offers()
 	yes, first := true, 0
-	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{IsEnabled: &yes, Priority: &first}); err != nil {
+	if _, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{IsEnabled: &yes, Priority: &first}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := offers(); got != before+1 {
@@ -118,7 +118,7 @@ func TestSecretsAreNeverShownAndTheOneBeforeIsKeptForRotation(t *testing.T) {
 	if err != nil || len(values) != 2 || !values[0].IsSet || values[0].Value != "" || values[1].IsSet {
 		t.Errorf("config %+v, %v", values, err)
 	}
-	a, err := w.GatewayAdmin.Update(t.Context(), by(w.Admin), w.Gateway.ID, owner.GatewayPatch{Config: map[string]string{"api_key": "new-key"}})
+	a, err := w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: w.Gateway.ID, GatewayPatch: owner.GatewayPatch{Config: map[string]string{"api_key": "new-key"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestSecretsAreNeverShownAndTheOneBeforeIsKeptForRotation(t *testing.T) {
 	if shown := fmt.Sprintf("%v %+v %#v", a, a, values); strings.Contains(shown, "new-key") || strings.Contains(shown, "key-of-till") {
 		t.Error("printing an account shows its secrets")
 	}
-	if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), a.ID, owner.GatewayPatch{Config: map[string]string{"api_key": ""}}); err == nil {
+	if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{Config: map[string]string{"api_key": ""}}}); err == nil {
 		t.Errorf("a required secret was taken away: %+v", a)
 	}
 }
@@ -141,7 +141,7 @@ func TestAnotherChangeDoesNotForgetTheSecretBefore(t *testing.T) {
 	var a owner.GatewayAccount
 	for _, change := range []map[string]string{{"api_key": "new-key"}, {"note": "changed"}, {"api_key": "new-key", "note": "again"}} {
 		var err error
-		if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), w.Gateway.ID, owner.GatewayPatch{Config: change}); err != nil {
+		if a, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: w.Gateway.ID, GatewayPatch: owner.GatewayPatch{Config: change}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -196,9 +196,9 @@ func TestRulesRouteByAmountAndStayEditable(t *testing.T) {
 	w := apptest.New(t)
 	low := money.New(50_000, money.TRY)
 	kind, first := gateway.Card, 0
-	rule, err := w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), 0, routing.RulePatch{
+	rule, err := w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), directory.RuleUpdate{RulePatch: routing.RulePatch{
 		Name: text("large cards"), Kind: &kind, Min: &low, GatewayID: &w.OtherGateway.ID, Priority: &first,
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,14 +217,14 @@ func TestRulesRouteByAmountAndStayEditable(t *testing.T) {
 		t.Errorf("499.00 went to %d: %s", o.GatewayID, o.Why)
 	}
 	no := false
-	if _, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), rule.ID, routing.RulePatch{IsActive: &no}); err != nil {
+	if _, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), directory.RuleUpdate{ID: rule.ID, RulePatch: routing.RulePatch{IsActive: &no}}); err != nil {
 		t.Fatal(err)
 	}
 	if o := routed(500); o.GatewayID != w.Gateway.ID {
 		t.Errorf("a rule that is off still routes: %s", o.Why)
 	}
 	nobody := int64(99)
-	_, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), rule.ID, routing.RulePatch{GatewayID: &nobody})
+	_, err = w.GatewayAdmin.SaveRule(t.Context(), by(w.Admin), directory.RuleUpdate{ID: rule.ID, RulePatch: routing.RulePatch{GatewayID: &nobody}})
 	wantGatewayCode(t, err, fault.Invalid)
 }
 

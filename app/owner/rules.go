@@ -18,28 +18,34 @@ func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRu
 	return s.Desk.Directory.RouteRules(ctx)
 }
 
-// SaveRule creates a rule (id 0) or changes one.
-func (s *Gateways) SaveRule(ctx context.Context, by app.Request, id int64, patch routing.RulePatch) (routing.RouteRule, error) {
+// RuleUpdate changes one rule, or makes one (ID 0); what is nil stays.
+type RuleUpdate struct {
+	ID int64
+	routing.RulePatch
+}
+
+// SaveRule creates a rule or changes one.
+func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (routing.RouteRule, error) {
 	const op = "gatewayadmin.SaveRule"
 	if err := by.Require(staff.EditGateways); err != nil {
 		return routing.RouteRule{}, err
 	}
 	now := s.Desk.Clock.Now()
 	before := routing.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}
-	if id != 0 {
+	if u.ID != 0 {
 		var err error
-		if before, err = s.rule(ctx, id); err != nil {
+		if before, err = s.rule(ctx, u.ID); err != nil {
 			return before, fault.E(op, "", err)
 		}
 	}
-	after, err := patch.Apply(before, now)
+	after, err := u.Apply(before, now)
 	if err != nil {
 		return before, fault.E(op, "", err)
 	}
 	if _, err := s.account(ctx, after.GatewayID); err != nil {
 		return before, fault.Fields(op, []fault.Field{{Name: "gatewayId", Key: "field.id", Args: []any{"gatewayId"}}})
 	}
-	if id == 0 {
+	if u.ID == 0 {
 		if after.ID, err = s.Sequences.NextID(ctx, "route_rule"); err != nil {
 			return before, fault.E(op, "", err)
 		}

@@ -152,9 +152,9 @@ func TestAChangedRoleActsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	token, admin := h.login(h.Operator).Token, h.visit(h.Admin)
-	_, err := h.UpdateMember(t.Context(), admin, h.Operator.ID, access.MemberPatch{
+	_, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Operator.ID, MemberPatch: access.MemberPatch{
 		Role: ptr(staff.ProviderStaff), ProviderID: ptr(h.OtherProvider.ID),
-	})
+	}})
 	h.no(err)
 	v := h.resume(token)
 	wantCode(t, v.Staff.Require(staff.DecideDeposits), fault.Forbidden)

@@ -70,12 +70,18 @@ func (s *StaffDesk) Member(ctx context.Context, v app.Request, id int64) (staff.
 	return s.Store.StaffByID(ctx, id)
 }
 
+// MemberUpdate changes one member.
+type MemberUpdate struct {
+	ID int64
+	MemberPatch
+}
+
 // UpdateMember changes the role, the tenant or the activity of a member; whoever is deactivated loses their sessions with
 // it. Faults: NotFound, Invalid, LastAdmin.
-func (s *StaffDesk) UpdateMember(ctx context.Context, v app.Request, id int64, patch MemberPatch) (after staff.Staff, err error) {
+func (s *StaffDesk) UpdateMember(ctx context.Context, v app.Request, u MemberUpdate) (after staff.Staff, err error) {
 	const op = "access.UpdateMember"
-	err = s.administer(ctx, v, "updateStaff", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
-		after = patch.apply(m)
+	err = s.administer(ctx, v, "updateStaff", u.ID, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
+		after = u.apply(m)
 		var form core.Form
 		checkRole(&form, after.Role, after.DealerID, after.ProviderID)
 		if err := s.checkTenant(ctx, &form, after.DealerID, after.ProviderID); err != nil {

@@ -96,10 +96,10 @@ func TestTheLastAdminStays(t *testing.T) {
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
 	for _, patch := range []access.MemberPatch{{IsActive: ptr(false)}, {Role: ptr(staff.Viewer)}} {
-		_, err := h.UpdateMember(t.Context(), admin, h.Admin.ID, patch)
+		_, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Admin.ID, MemberPatch: patch})
 		wantCode(t, err, fault.LastAdmin)
 	}
-	_, err := h.UpdateMember(t.Context(), admin, h.Operator.ID, access.MemberPatch{Role: ptr(staff.Admin)})
+	_, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Operator.ID, MemberPatch: access.MemberPatch{Role: ptr(staff.Admin)}})
 	h.no(err)
 	other := h.visit(h.Operator)
 	h.Desk.Staff = apptest.Ungated{Committer: h.Store} // as when a second person has approved both
@@ -108,7 +108,7 @@ func TestTheLastAdminStays(t *testing.T) {
 		if i == 1 {
 			by, id = other, h.Admin.ID
 		}
-		_, err := h.UpdateMember(t.Context(), by, id, access.MemberPatch{IsActive: ptr(false)})
+		_, err := h.UpdateMember(t.Context(), by, access.MemberUpdate{ID: id, MemberPatch: access.MemberPatch{IsActive: ptr(false)}})
 		return err
 	}, fault.LastAdmin); won != 1 {
 		t.Errorf("%d of two admins removed each other", won)
@@ -120,11 +120,11 @@ func TestWhoIsDeactivatedLosesTheSessions(t *testing.T) {
 	h := newHouse(t)
 	token := h.login(h.Viewer).Token
 	admin := h.visit(h.Admin)
-	gone, err := h.UpdateMember(t.Context(), admin, h.Viewer.ID, access.MemberPatch{IsActive: ptr(false)})
+	gone, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Viewer.ID, MemberPatch: access.MemberPatch{IsActive: ptr(false)}})
 	h.no(err)
 	_, err = h.Authenticate(t.Context(), token)
 	wantCode(t, err, fault.Unauthenticated)
-	back, err := h.UpdateMember(t.Context(), admin, h.Viewer.ID, access.MemberPatch{IsActive: ptr(true)})
+	back, err := h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.Viewer.ID, MemberPatch: access.MemberPatch{IsActive: ptr(true)}})
 	h.no(err)
 	if gone.IsActive || !back.IsActive {
 		t.Errorf("got %+v and %+v", gone, back)
@@ -138,7 +138,7 @@ func TestARoleIsChangedWithItsTenant(t *testing.T) {
 	h := newHouse(t)
 	admin := h.visit(h.Admin)
 	change := func(p access.MemberPatch) (staff.Staff, error) {
-		return h.UpdateMember(t.Context(), admin, h.DealerStaff.ID, p)
+		return h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: h.DealerStaff.ID, MemberPatch: p})
 	}
 	_, err := change(access.MemberPatch{Role: ptr(staff.ProviderStaff)})
 	wantCode(t, err, fault.Invalid)
@@ -150,7 +150,7 @@ func TestARoleIsChangedWithItsTenant(t *testing.T) {
 	if m, err = change(access.MemberPatch{Role: ptr(staff.Support)}); err != nil || m.ProviderID != 0 {
 		t.Errorf("got %+v (%v)", m, err)
 	}
-	_, err = h.UpdateMember(t.Context(), admin, 999, access.MemberPatch{})
+	_, err = h.UpdateMember(t.Context(), admin, access.MemberUpdate{ID: 999, MemberPatch: access.MemberPatch{}})
 	wantCode(t, err, fault.NotFound)
 }
 

@@ -167,7 +167,7 @@ func (v *installation) signIn(ctx context.Context) (token string, err error) {
 		if s.Role != "admin" {
 			continue
 		}
-		answer, err := v.graphql(ctx, "", fmt.Sprintf("mutation { login(email: %q, password: %q) { token } }", s.Email, s.Password))
+		answer, err := v.graphql(ctx, "", fmt.Sprintf("mutation { login(input: {email: %q, password: %q}) { token } }", s.Email, s.Password))
 		if err != nil {
 			return "", err
 		}
@@ -187,6 +187,6 @@ func (v *installation) sendCallbacksTo(ctx context.Context, url string) error {
 		return err
 	}
 	_, err = v.graphql(ctx, token, fmt.Sprintf(
-		"mutation { updateProvider(id: %d, input: { callbackUrl: %q }) { provider { id } } }", v.keys.Provider.ID, url))
+		"mutation { updateProvider(input: {id: %d,  callbackUrl: %q }) { provider { id } } }", v.keys.Provider.ID, url))
 	return err
 }

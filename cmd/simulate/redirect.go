@@ -51,9 +51,9 @@ var redirections = map[string]redirection{
 	"provider on":  providerIs(true),
 	"route": func(w *World, ctx context.Context, who app.Request, s Step) error {
 		name, id, first := fmt.Sprint("Route ", s.ID), w.cast.gateways[s.N%bankCount].ID, 1
-		_, err := w.process.gatewayAdmin.SaveRule(ctx, who, 0, routing.RulePatch{
+		_, err := w.process.gatewayAdmin.SaveRule(ctx, who, directory.RuleUpdate{RulePatch: routing.RulePatch{
 			Name: &name, GatewayID: &id, Priority: &first,
-		})
+		}})
 		return err
 	},
 	"gateway off": gatewayIs(false),
@@ -84,8 +84,7 @@ func providerIs(active bool) redirection {
 // gatewayIs switches a gateway on or off.
 func gatewayIs(enabled bool) redirection {
 	return func(w *World, ctx context.Context, who app.Request, s Step) error {
-		_, err := w.process.gatewayAdmin.Update(ctx, who, w.cast.gateways[s.N%bankCount].ID,
-			owner.GatewayPatch{IsEnabled: &enabled})
+		_, err := w.process.gatewayAdmin.Update(ctx, who, directory.GatewayUpdate{ID: w.cast.gateways[s.N%bankCount].ID, GatewayPatch: owner.GatewayPatch{IsEnabled: &enabled}})
 		return err
 	}
 }

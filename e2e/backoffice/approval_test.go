@@ -96,7 +96,7 @@ func checkGivenUp(t *testing.T, in *harness.Installation, at *harness.Process, o
 		t.Errorf("obsolete are %+v", ended)
 	}
 	code, id = ask()
-	err := admin.Ask(`mutation($id: ID!) { refuseRequest(id: $id) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
+	err := admin.Ask(`mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,7 +195,7 @@ func wantUsed(t testing.TB, s harness.Staff, provider int64, kinds ...string) {
 // blocks blocks or unblocks the customer of every order.
 func blocks(t testing.TB, s harness.Staff, c harness.Caller, mutation, more string) {
 	t.Helper()
-	err := s.Ask(fmt.Sprintf(`mutation($id: ID!) { %s(providerId: $id, userId: "u-1001"%s) { customer { userId } } }`, mutation, more),
+	err := s.Ask(fmt.Sprintf(`mutation($id: ID!) { %s(input: {providerId: $id, userId: "u-1001"%s}) { customer { userId } } }`, mutation, more),
 		map[string]any{"id": fmt.Sprint(c.Keys.ID)}, &struct{}{})
 	if err != nil {
 		t.Fatalf("%s: %v", mutation, err)

@@ -56,7 +56,7 @@ func TestBrowserSignsIntoGraphiQLAndAsks(t *testing.T) {
 	b.Until(`document.querySelector(".graphiql-query-editor .CodeMirror")?.CodeMirror.getValue().includes("mutation SignIn")`)
 	b.Until(`document.querySelector(".graphiql-query-editor .CodeMirror").CodeMirror.options.lint?.schema?.getType("Transaction") != null`)
 	b.Shot("graphiql-welcome")
-	b.Until(typed(".graphiql-query-editor", fmt.Sprintf("mutation { login(email: %q, password: %q) { token } }", staff.Email, staff.Password)))
+	b.Until(typed(".graphiql-query-editor", fmt.Sprintf("mutation { login(input: {email: %q, password: %q}) { token } }", staff.Email, staff.Password)))
 	b.Until(runQuery)
 	b.Until(answers(`"token"`))
 	token, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](

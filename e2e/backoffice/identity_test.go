@@ -25,7 +25,7 @@ type firstStep struct {
 func login(t *testing.T, s harness.Staff, m harness.StaffKeys) firstStep {
 	t.Helper()
 	var data struct{ Login firstStep }
-	err := s.Ask(`mutation($email: String!, $password: String!) { login(email: $email, password: $password) {
+	err := s.Ask(`mutation($email: String!, $password: String!) { login(input: {email: $email, password: $password}) {
 		token secondFactor { challenge kinds } } }`, map[string]any{"email": m.Email, "password": m.Password}, &data)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func login(t *testing.T, s harness.Staff, m harness.StaffKeys) firstStep {
 // loginWithCode answers a challenge and gives the new session.
 func loginWithCode(s harness.Staff, challenge, code string) (harness.Staff, error) {
 	var data struct{ LoginWithCode firstStep }
-	err := s.Ask(`mutation($challenge: String!, $code: String!) { loginWithCode(challenge: $challenge, code: $code) { token } }`,
+	err := s.Ask(`mutation($challenge: String!, $code: String!) { loginWithCode(input: {challenge: $challenge, code: $code}) { token } }`,
 		map[string]any{"challenge": challenge, "code": code}, &data)
 	harness.KeepSecret("a staff session's token", data.LoginWithCode.Token)
 	return harness.Staff{Base: s.Base, Token: data.LoginWithCode.Token}, err
@@ -68,7 +68,7 @@ func setUpTOTP(t *testing.T, s harness.Staff) (secret string, recovery []string)
 	var confirmed struct {
 		ConfirmTotp struct{ RecoveryCodes []string }
 	}
-	err = s.Ask(`mutation($code: String!) { confirmTotp(code: $code) { recoveryCodes } }`, map[string]any{"code": appCode(t, secret, 0)}, &confirmed)
+	err = s.Ask(`mutation($code: String!) { confirmTotp(input: {code: $code}) { recoveryCodes } }`, map[string]any{"code": appCode(t, secret, 0)}, &confirmed)
 	if err != nil || len(confirmed.ConfirmTotp.RecoveryCodes) != 10 {
 		t.Fatalf("confirmTotp gives %+v (%v)", confirmed, err)
 	}
@@ -140,7 +140,7 @@ func usePasskey(t *testing.T, s harness.Staff) {
 		t.Fatal(err)
 	}
 	var ignored map[string]any
-	err = s.Ask(`mutation($challenge: String!, $answer: String!) { finishPasskey(challenge: $challenge, answer: $answer, name: "key") {
+	err = s.Ask(`mutation($challenge: String!, $answer: String!) { finishPasskey(input: {challenge: $challenge, answer: $answer, name: "key"}) {
 		secondFactors { hasTotp } } }`, map[string]any{"challenge": begun.BeginPasskey.Challenge, "answer": answer}, &ignored)
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func usePasskey(t *testing.T, s harness.Staff) {
 	}
 	var data struct{ LoginWithPasskey firstStep }
 	err = harness.Staff{Base: s.Base}.Ask(`mutation($challenge: String!, $answer: String!) {
-		loginWithPasskey(challenge: $challenge, answer: $answer) { token } }`,
+		loginWithPasskey(input: {challenge: $challenge, answer: $answer}) { token } }`,
 		map[string]any{"challenge": begun.BeginPasskeyLogin.Challenge, "answer": answer}, &data)
 	harness.KeepSecret("a staff session's token", data.LoginWithPasskey.Token)
 	if role, _ := role((harness.Staff{Base: s.Base, Token: data.LoginWithPasskey.Token})); err != nil || role != "admin" {
@@ -175,7 +175,7 @@ func invite(in *harness.Installation, p *harness.Process) string {
 	var taken struct {
 		TakeApprovalResult struct{ Credentials []struct{ Value string } }
 	}
-	err = admin.Ask(`mutation($id: ID!) { takeApprovalResult(id: $id) { credentials { value } } }`, id, &taken)
+	err = admin.Ask(`mutation($id: ID!) { takeApprovalResult(input: {id: $id}) { credentials { value } } }`, id, &taken)
 	if err != nil || len(taken.TakeApprovalResult.Credentials) != 1 {
 		in.T.Fatalf("the result is %+v (%v)", taken, err)
 	}
@@ -195,7 +195,7 @@ func TestInvitation(t *testing.T) {
 		}
 		accept := func() (harness.Staff, error) {
 			var data struct{ AcceptInvitation firstStep }
-			err := anybody.Ask(`mutation($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { token } }`,
+			err := anybody.Ask(`mutation($token: String!, $password: String!) { acceptInvitation(input: {token: $token, password: $password}) { token } }`,
 				map[string]any{"token": token, "password": "a password of their own"}, &data)
 			harness.KeepSecret("a staff session's token", data.AcceptInvitation.Token)
 			return harness.Staff{Base: server.URL, Token: data.AcceptInvitation.Token}, err

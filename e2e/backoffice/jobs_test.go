@@ -40,7 +40,7 @@ func TestResend(t *testing.T) {
 				Job     *harness.JobView
 			}
 		}
-		order := `mutation($dry: Boolean) { resendCallbacks(filter: {status: canceled, method: manual_deposit}, states: [failed], dryRun: $dry) {
+		order := `mutation($dry: Boolean) { resendCallbacks(input: {filter: {status: canceled, method: manual_deposit}, states: [failed], dryRun: $dry}) {
 			count isExact job { id } } }`
 		for _, isDry := range []bool{true, false} {
 			if err := operator.Ask(order, map[string]any{"dry": isDry}, &data); err != nil || data.ResendCallbacks.Count != 12 {

@@ -188,7 +188,7 @@ func TestWatchingRequestsAndJobsAcrossProcesses(t *testing.T) {
 		var ordered struct {
 			StartExport struct{ Job struct{ ID string } }
 		}
-		if err := in.SignIn(there, "support").Ask(`mutation { startExport(format: csv) { job { id } } }`, nil, &ordered); err != nil {
+		if err := in.SignIn(there, "support").Ask(`mutation { startExport(input: {format: csv}) { job { id } } }`, nil, &ordered); err != nil {
 			t.Fatal(err)
 		}
 		jobs.untilTold(`{"id":"` + ordered.StartExport.Job.ID + `","state":"done","percent":100}`)

@@ -204,12 +204,12 @@ func TestTheReceiversLastWordIsTheNewest(t *testing.T) {
 
 func resend(s harness.Staff, callbackID string) error {
 	var data any
-	return s.Ask(`mutation($id: ID!) { resendCallback(callbackId: $id, reason: "yeniden") { callback { id } } }`, map[string]any{"id": callbackID}, &data)
+	return s.Ask(`mutation($id: ID!) { resendCallback(input: {callbackId: $id, reason: "yeniden"}) { callback { id } } }`, map[string]any{"id": callbackID}, &data)
 }
 
 func tryResolve(s *harness.Shop, d harness.Discrepancy) error {
 	var data any
-	return s.Operator.Ask(`mutation($id: ID!) { resolveDiscrepancy(id: $id, resolution: accept) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &data)
+	return s.Operator.Ask(`mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: accept}) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &data)
 }
 
 func refundDiscrepancy(t *testing.T, s *harness.Shop, d harness.Discrepancy) {
@@ -217,7 +217,7 @@ func refundDiscrepancy(t *testing.T, s *harness.Shop, d harness.Discrepancy) {
 	var data struct {
 		RefundDiscrepancy struct{ Discrepancy harness.Discrepancy }
 	}
-	err := s.Operator.Ask(`mutation($id: ID!) { refundDiscrepancy(id: $id, reason: "iade") { discrepancy `+harness.DiscrepancyFields+` } }`,
+	err := s.Operator.Ask(`mutation($id: ID!) { refundDiscrepancy(input: {id: $id, reason: "iade"}) { discrepancy `+harness.DiscrepancyFields+` } }`,
 		map[string]any{"id": d.ID}, &data)
 	if state := data.RefundDiscrepancy.Discrepancy.State; err != nil || state != "refunding" && state != "refunded" {
 		t.Fatalf("giving a discrepancy back gives %+v (%v)", data.RefundDiscrepancy, err)

@@ -87,7 +87,7 @@ func TestRefundsThatHaveNotLeft(t *testing.T) {
 		}
 		s.Admin.Must(t, "refundTransaction", p.TrackingCode, "amount", "40.00")
 		cancel := func() error {
-			return s.Admin.Ask(`mutation($id: ID!) { cancelRefund(operationId: $id, reason: "nakit ödendi") { transaction { status } } }`,
+			return s.Admin.Ask(`mutation($id: ID!) { cancelRefund(input: {operationId: $id, reason: "nakit ödendi"}) { transaction { status } } }`,
 				map[string]any{"id": refundID(t, s.Admin, p)}, &struct{}{})
 		}
 		harness.Eventually(t, cancel) // while the gateway is asked, it may have left

@@ -240,7 +240,7 @@ func testGateway(t *testing.T, s *harness.Shop, id string) {
 			Checks []struct{ Name, Detail string }
 		}
 	}
-	err := s.Admin.Ask(`mutation($id: ID!) { testGatewayAccount(id: $id) { isOk checks { name detail } } }`, map[string]any{"id": id}, &data)
+	err := s.Admin.Ask(`mutation($id: ID!) { testGatewayAccount(input: {id: $id}) { isOk checks { name detail } } }`, map[string]any{"id": id}, &data)
 	if err != nil || !data.TestGatewayAccount.IsOk {
 		t.Fatalf("testing the account gives %+v (%v)", data.TestGatewayAccount, err)
 	}

@@ -204,7 +204,7 @@ func checkSecondFactor(t *testing.T, s *harness.Shop, p harness.Payment) {
 	confirm := func(code string) error {
 		var data any
 		return s.Operator.Ask(`mutation($tracking: String!, $code: String!) {
-			confirmPayout(trackingCode: $tracking, code: $code) { transaction { status } } }`, map[string]any{"tracking": p.TrackingCode, "code": code}, &data)
+			confirmPayout(input: {trackingCode: $tracking, code: $code}) { transaction { status } } }`, map[string]any{"tracking": p.TrackingCode, "code": code}, &data)
 	}
 	if err := confirm("000000"); harness.CodeOf(err) != "GATEWAY_FAILED" {
 		t.Errorf("a wrong code gives %v", err)

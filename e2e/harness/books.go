@@ -112,7 +112,7 @@ func (s Staff) Reconcile(t testing.TB, walletID, date string) Day {
 // TryReconcile is Reconcile for what may be refused.
 func (s Staff) TryReconcile(walletID, date string) (Day, error) {
 	var data struct{ ReconcileDay struct{ Reconciliation Day } }
-	err := s.Ask(`mutation($id: String!, $day: Date!) { reconcileDay(walletId: $id, day: $day) { reconciliation `+DayFields+` } }`,
+	err := s.Ask(`mutation($id: String!, $day: Date!) { reconcileDay(input: {walletId: $id, day: $day}) { reconciliation `+DayFields+` } }`,
 		map[string]any{"id": walletID, "day": date}, &data)
 	return data.ReconcileDay.Reconciliation, err
 }

@@ -13,14 +13,14 @@ import (
 func (s Staff) Export(t testing.TB, format, filter string) (JobView, []byte) {
 	t.Helper()
 	var started struct{ StartExport struct{ Job JobView } }
-	if err := s.Ask(`mutation { startExport(format: `+format+`, filter: `+filter+`) { job { id } } }`, nil, &started); err != nil {
+	if err := s.Ask(`mutation { startExport(input: {format: `+format+`, filter: `+filter+`}) { job { id } } }`, nil, &started); err != nil {
 		t.Fatal(err)
 	}
 	j := s.Over(t, started.StartExport.Job.ID)
 	var data struct {
 		ExportDownload struct{ Path, FileName string }
 	}
-	err := s.Ask(`mutation($id: ID!) { exportDownload(jobId: $id) { path fileName } }`, map[string]any{"id": j.ID}, &data)
+	err := s.Ask(`mutation($id: ID!) { exportDownload(input: {jobId: $id}) { path fileName } }`, map[string]any{"id": j.ID}, &data)
 	if err != nil || j.State != "done" {
 		t.Fatalf("the export is %+v (%v)", j, err)
 	}

@@ -53,7 +53,7 @@ func (in *Installation) SignIn(p *Process, role string) Staff {
 func SignIn(base, email, password string) (Staff, error) {
 	s := Staff{Base: base}
 	var data struct{ Login *struct{ Token string } }
-	err := s.Ask(`mutation($email: String!, $password: String!) { login(email: $email, password: $password) { token } }`,
+	err := s.Ask(`mutation($email: String!, $password: String!) { login(input: {email: $email, password: $password}) { token } }`,
 		map[string]any{"email": email, "password": password}, &data)
 	if err != nil {
 		return s, err
@@ -268,8 +268,8 @@ func (s Staff) UpdateProvider(t testing.TB, id int64, settings map[string]any) {
 	var data struct {
 		UpdateProvider struct{ Provider struct{ ID string } }
 	}
-	err := s.Ask(`mutation($id: ID!, $input: UpdateProviderInput!) { updateProvider(id: $id, input: $input) { provider { id } } }`,
-		map[string]any{"id": fmt.Sprint(id), "input": settings}, &data)
+	err := s.Ask(`mutation($input: UpdateProviderInput!) { updateProvider(input: $input) { provider { id } } }`,
+		map[string]any{"input": withID(settings, id)}, &data)
 	if err != nil || data.UpdateProvider.Provider.ID != fmt.Sprint(id) {
 		t.Fatalf("updateProvider gives %q (%v)", data.UpdateProvider.Provider.ID, err)
 	}

@@ -23,7 +23,7 @@ func (s Staff) Requests(t testing.TB, state string) []Request {
 
 // Approve decides for what another member has asked for.
 func (s Staff) Approve(id string) error {
-	return s.Ask(`mutation($id: ID!) { approveRequest(id: $id) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
+	return s.Ask(`mutation($id: ID!) { approveRequest(input: {id: $id}) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
 }
 
 // WaitingBy is the id of the request that a refusal says waits for a second person; empty: none does.

@@ -3,12 +3,13 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"testing"
 )
 
 // RefundOf gives back the money that a discrepancy is about.
 func (s Staff) RefundOf(d Discrepancy) error {
-	return s.Ask(`mutation($id: ID!) { refundDiscrepancy(id: $id, reason: "iade") { discrepancy { id } } }`, map[string]any{"id": d.ID}, &struct{}{})
+	return s.Ask(`mutation($id: ID!) { refundDiscrepancy(input: {id: $id, reason: "iade"}) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &struct{}{})
 }
 
 // GatewayTransaction is what tests read of a transaction that a gateway moves.
@@ -87,8 +88,8 @@ func (s Staff) UpdateGateway(t testing.TB, id int64, settings map[string]any) {
 	var data struct {
 		UpdateGatewayAccount struct{ GatewayAccount struct{ ID string } }
 	}
-	err := s.Ask(`mutation($id: ID!, $input: UpdateGatewayAccountInput!) { updateGatewayAccount(id: $id, input: $input) { gatewayAccount { id } } }`,
-		map[string]any{"id": fmt.Sprint(id), "input": settings}, &data)
+	err := s.Ask(`mutation($input: UpdateGatewayAccountInput!) { updateGatewayAccount(input: $input) { gatewayAccount { id } } }`,
+		map[string]any{"input": withID(settings, id)}, &data)
 	if err != nil || data.UpdateGatewayAccount.GatewayAccount.ID != fmt.Sprint(id) {
 		t.Fatalf("updateGatewayAccount gives %q (%v)", data.UpdateGatewayAccount.GatewayAccount.ID, err)
 	}
@@ -117,7 +118,7 @@ func (s Staff) Resolve(t testing.TB, d Discrepancy, resolution, reason string) {
 		ResolveDiscrepancy struct{ Discrepancy Discrepancy }
 	}
 	err := s.Ask(`mutation($id: ID!, $resolution: Resolution!, $reason: String) {
-		resolveDiscrepancy(id: $id, resolution: $resolution, reason: $reason) { discrepancy `+DiscrepancyFields+` } }`,
+		resolveDiscrepancy(input: {id: $id, resolution: $resolution, reason: $reason}) { discrepancy `+DiscrepancyFields+` } }`,
 		map[string]any{"id": d.ID, "resolution": resolution, "reason": reason}, &data)
 	want := map[string]string{"accept": "accepted", "write_off": "written_off"}[resolution]
 	if err != nil || data.ResolveDiscrepancy.Discrepancy.State != want {
@@ -171,4 +172,11 @@ func (r *Receiver) Callbacks(t testing.TB, p Payment, count int) (found []Letter
 func (r *Receiver) Callback(t testing.TB, p Payment) Letter {
 	t.Helper()
 	return r.Callbacks(t, p, 1)[0]
+}
+
+// withID is an input about the row with an id.
+func withID(settings map[string]any, id int64) map[string]any {
+	input := map[string]any{"id": fmt.Sprint(id)}
+	maps.Copy(input, settings)
+	return input
 }

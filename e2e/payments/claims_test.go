@@ -151,7 +151,7 @@ func TestClaimsLapse(t *testing.T) {
 	})
 	takeOver := func(reason string) error {
 		return second.Ask(`mutation($code: String!, $reason: String) {
-			claimWithdrawal(trackingCode: $code, takeOver: true, reason: $reason) { transaction { claim { isOwn } } } }`,
+			claimWithdrawal(input: {trackingCode: $code, takeOver: true, reason: $reason}) { transaction { claim { isOwn } } } }`,
 			map[string]any{"code": r.TrackingCode, "reason": reason}, &struct{}{})
 	}
 	if err := takeOver(""); harness.CodeOf(err) != "INVALID" {

@@ -27,7 +27,7 @@ type adjusted struct {
 func adjust(s harness.Staff, walletID, day, amount string) (adjusted, error) {
 	var data struct{ AdjustDifference adjusted }
 	err := s.Ask(`mutation($id: String!, $day: Date!, $amount: String!) {
-		adjustDifference(walletId: $id, day: $day, amount: $amount, reason: "yıllık hesap ücreti") {
+		adjustDifference(input: {walletId: $id, day: $day, amount: $amount, reason: "yıllık hesap ücreti"}) {
 			reconciliation { state adjusted ledgerClosing bankClosing differences { kind } }
 			entry { kind available outside lineId note day bookedBy { name } } } }`,
 		map[string]any{"id": walletID, "day": day, "amount": amount}, &data)
@@ -101,8 +101,8 @@ func checkAdjustingNeeds(t *testing.T, b *harness.Branch, w harness.Eiban, finan
 	var data struct {
 		ExplainDifference struct{ Reconciliation struct{ State string } }
 	}
-	err := b.Operator.Ask(`mutation($id: String!, $day: Date!) { explainDifference(walletId: $id, day: $day, kind: balance_differs,
-		reason: "yıllık hesap ücreti, satırı yok") { reconciliation { state } } }`, map[string]any{"id": w.WalletID, "day": day}, &data)
+	err := b.Operator.Ask(`mutation($id: String!, $day: Date!) { explainDifference(input: {walletId: $id, day: $day, kind: balance_differs,
+		reason: "yıllık hesap ücreti, satırı yok"}) { reconciliation { state } } }`, map[string]any{"id": w.WalletID, "day": day}, &data)
 	if err != nil || data.ExplainDifference.Reconciliation.State != "explained" {
 		t.Fatalf("explained, the day is %+v (%v)", data, err)
 	}

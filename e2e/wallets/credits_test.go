@@ -135,8 +135,8 @@ func TestACreditIsCorrected(t *testing.T) {
 		operator.Must(t, "approveDeposit", p.TrackingCode)
 		to.Callback(t, p)
 		correct := func(s harness.Staff, expected string) error {
-			return s.Ask(`mutation($code: String!, $expected: String!) { correctCredit(trackingCode: $code, amount: "30.50",
-				expectedAmount: $expected, reason: "a zero too many") { transaction { status } } }`,
+			return s.Ask(`mutation($code: String!, $expected: String!) { correctCredit(input: {trackingCode: $code, amount: "30.50",
+				expectedAmount: $expected, reason: "a zero too many"}) { transaction { status } } }`,
 				map[string]any{"code": p.TrackingCode, "expected": expected}, &struct{}{})
 		}
 		if err := correct(dealers, "300.00"); harness.CodeOf(err) != "FORBIDDEN" {
@@ -240,7 +240,7 @@ func TestNobodyAloneRedirectsMoney(t *testing.T) {
 			return data.Provider.Sites[0]
 		}
 		before := site()
-		move := fmt.Sprintf(`mutation { updateSite(id: %q, input: {dealerId: %q}) { site { id } } }`, before.ID, made.CreateDealer.Dealer.ID)
+		move := fmt.Sprintf(`mutation { updateSite(input: {id: %q, dealerId: %q}) { site { id } } }`, before.ID, made.CreateDealer.Dealer.ID)
 		alone := admin.Ask(move, nil, &struct{}{})
 		if harness.CodeOf(alone) != "APPROVAL_NEEDED" || site() != before {
 			t.Errorf("one admin moves a site to another dealer: %v; it is at %s", alone, site().DealerID)

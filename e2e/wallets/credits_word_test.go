@@ -79,7 +79,7 @@ func TestNobodyAcceptsMoreThanWasSeen(t *testing.T) {
 		short := s.Operator.Discrepancy(t, p, "short")
 		accept := func(amount string) error {
 			return s.Operator.Ask(`mutation($id: ID!, $amount: String!) {
-				resolveDiscrepancy(id: $id, resolution: accept, amount: $amount, reason: "bakıldı") { discrepancy { state } } }`,
+				resolveDiscrepancy(input: {id: $id, resolution: accept, amount: $amount, reason: "bakıldı"}) { discrepancy { state } } }`,
 				map[string]any{"id": short.ID, "amount": amount}, &struct{}{})
 		}
 		for _, amount := range []string{"999999999.99", "500.26", "250.14"} {

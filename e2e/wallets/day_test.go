@@ -120,7 +120,7 @@ func explain(t *testing.T, b *harness.Branch, w harness.Eiban, d harness.Differe
 		ExplainDifference struct{ Reconciliation harness.Day }
 	}
 	err := b.Operator.Ask(`mutation($id: String!, $day: Date!, $kind: DifferenceKind!, $line: String, $entry: ID) {
-		explainDifference(walletId: $id, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: "bankaya soruldu") {
+		explainDifference(input: {walletId: $id, day: $day, kind: $kind, lineId: $line, entryId: $entry, reason: "bankaya soruldu"}) {
 			reconciliation `+harness.DayFields+` } }`, variables, &data)
 	if err != nil {
 		t.Fatalf("explaining %+v: %v", d, err)

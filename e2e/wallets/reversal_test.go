@@ -96,7 +96,7 @@ func TestMoneyThatTheBankTakesBack(t *testing.T) {
 		takenBack(t, b, v, paid, "200")
 		harness.Eventually(t, func() error { return owes(b, third, paid.ID, "253.00 TRY") })
 		d := isOwed(t, b, third, paid.ID, "253.00 TRY")
-		resolve := `mutation($id: ID!, $how: Resolution!) { resolveDiscrepancy(id: $id, resolution: $how, reason: "geri alındı") {
+		resolve := `mutation($id: ID!, $how: Resolution!) { resolveDiscrepancy(input: {id: $id, resolution: $how, reason: "geri alındı"}) {
 			discrepancy { state } } }`
 		for _, c := range []struct{ how, code string }{
 			{"accept", "NOT_ALLOWED_IN_STATUS"}, {"write_off", ""}, {"write_off", "ALREADY_FINAL"},
@@ -181,10 +181,10 @@ func TestOneBankAccountIsCreditedInOneWay(t *testing.T) {
 				t.Errorf("dealer %d's manual account of a wallet's: %v", dealer, err)
 			}
 		}
-		collect := `mutation($id: ID!, $input: UpdateGatewayAccountInput!) { updateGatewayAccount(id: $id, input: $input) {
+		collect := `mutation($input: UpdateGatewayAccountInput!) { updateGatewayAccount(input: $input) {
 			gatewayAccount { id } } }`
-		input = map[string]any{"config": []any{map[string]any{"name": "collecting_ibans", "value": b.Wallets[0].IBAN}}}
-		if err := b.Admin.Ask(collect, map[string]any{"id": in.Keys.Sandbox.GatewayID, "input": input}, &data); harness.CodeOf(err) != "BANK_ACCOUNT_TAKEN" {
+		input = map[string]any{"id": in.Keys.Sandbox.GatewayID, "config": []any{map[string]any{"name": "collecting_ibans", "value": b.Wallets[0].IBAN}}}
+		if err := b.Admin.Ask(collect, map[string]any{"input": input}, &data); harness.CodeOf(err) != "BANK_ACCOUNT_TAKEN" {
 			t.Errorf("the sandbox collects on a wallet's account: %v", err)
 		}
 

@@ -218,7 +218,7 @@ func creditLine(s harness.Staff, walletID, lineID, code string) (harness.BankLin
 		CreditBankLine struct{ BankLine harness.BankLine }
 	}
 	err := s.Ask(`mutation($wallet: String!, $line: String!, $code: String!) {
-		creditBankLine(walletId: $wallet, lineId: $line, trackingCode: $code, reason: "dekont") { bankLine `+harness.LineFields+` } }`,
+		creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code, reason: "dekont"}) { bankLine `+harness.LineFields+` } }`,
 		map[string]any{"wallet": walletID, "line": lineID, "code": code}, &data)
 	return data.CreditBankLine.BankLine, err
 }

@@ -1320,6 +1320,140 @@ func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context,
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputApproveRequestInput(ctx context.Context, obj any) (ApproveRequestInput, error) {
+	var it ApproveRequestInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "reason"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRefuseRequestInput(ctx context.Context, obj any) (RefuseRequestInput, error) {
+	var it RefuseRequestInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "reason"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputTakeApprovalResultInput(ctx context.Context, obj any) (TakeApprovalResultInput, error) {
+	var it TakeApprovalResultInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputWithdrawRequestInput(ctx context.Context, obj any) (WithdrawRequestInput, error) {
+	var it WithdrawRequestInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1968,6 +2102,11 @@ func (ec *executionContext) marshalNApprovalState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
+func (ec *executionContext) unmarshalNApproveRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApproveRequestInput(ctx context.Context, v any) (ApproveRequestInput, error) {
+	res, err := ec.unmarshalInputApproveRequestInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx context.Context, v any) (core.GuardedAction, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := core.GuardedAction(tmp)
@@ -1983,6 +2122,21 @@ func (ec *executionContext) marshalNGuardedAction2githubᚗcomᚋvezneᚋvezne�
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNRefuseRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefuseRequestInput(ctx context.Context, v any) (RefuseRequestInput, error) {
+	res, err := ec.unmarshalInputRefuseRequestInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNTakeApprovalResultInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTakeApprovalResultInput(ctx context.Context, v any) (TakeApprovalResultInput, error) {
+	res, err := ec.unmarshalInputTakeApprovalResultInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNWithdrawRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWithdrawRequestInput(ctx context.Context, v any) (WithdrawRequestInput, error) {
+	res, err := ec.unmarshalInputWithdrawRequestInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOApproval2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Approval) graphql.Marshaler {

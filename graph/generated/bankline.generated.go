@@ -851,6 +851,166 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputBringBackBankLineInput(ctx context.Context, obj any) (BringBackBankLineInput, error) {
+	var it BringBackBankLineInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "lineId", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "lineId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lineId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LineID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreditBankLineInput(ctx context.Context, obj any) (CreditBankLineInput, error) {
+	var it CreditBankLineInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "lineId", "trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "lineId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lineId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LineID = data
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSetAsideBankLineInput(ctx context.Context, obj any) (SetAsideBankLineInput, error) {
+	var it SetAsideBankLineInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "lineId", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "lineId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lineId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LineID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1440,6 +1600,16 @@ func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
+func (ec *executionContext) unmarshalNBringBackBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBringBackBankLineInput(ctx context.Context, v any) (BringBackBankLineInput, error) {
+	res, err := ec.unmarshalInputBringBackBankLineInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCreditBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreditBankLineInput(ctx context.Context, v any) (CreditBankLineInput, error) {
+	res, err := ec.unmarshalInputCreditBankLineInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDeposit(ctx context.Context, sel ast.SelectionSet, v wallet.CandidateDeposit) graphql.Marshaler {
 	return ec._DepositCandidate(ctx, sel, &v)
 }
@@ -1505,6 +1675,11 @@ func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezn
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNSetAsideBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetAsideBankLineInput(ctx context.Context, v any) (SetAsideBankLineInput, error) {
+	res, err := ec.unmarshalInputSetAsideBankLineInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐBankLineᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.BankLine) graphql.Marshaler {

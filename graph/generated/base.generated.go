@@ -14,9 +14,9 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/owner"
-	report1 "github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/staff"
-	wallet1 "github.com/vezne/vezne/app/wallet"
+	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -25,10 +25,10 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
+	report1 "github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
 	staff1 "github.com/vezne/vezne/core/staff"
-	"github.com/vezne/vezne/core/wallet"
+	wallet1 "github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -38,89 +38,89 @@ type GatewayMoneyResolver interface {
 	Asset(ctx context.Context, obj *gateway.Money) (string, error)
 }
 type MutationResolver interface {
-	ApproveRequest(ctx context.Context, id core.ID, reason *string) (*ApprovalPayload, error)
-	RefuseRequest(ctx context.Context, id core.ID, reason *string) (*ApprovalPayload, error)
-	WithdrawRequest(ctx context.Context, id core.ID) (*ApprovalPayload, error)
-	TakeApprovalResult(ctx context.Context, id core.ID) (*TakeApprovalResultPayload, error)
+	ApproveRequest(ctx context.Context, input ApproveRequestInput) (*ApprovalPayload, error)
+	RefuseRequest(ctx context.Context, input RefuseRequestInput) (*ApprovalPayload, error)
+	WithdrawRequest(ctx context.Context, input WithdrawRequestInput) (*ApprovalPayload, error)
+	TakeApprovalResult(ctx context.Context, input TakeApprovalResultInput) (*TakeApprovalResultPayload, error)
 	SetApprovalRule(ctx context.Context, input ApprovalRuleInput) (*ApprovalRulePayload, error)
-	CreditBankLine(ctx context.Context, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) (*BankLinePayload, error)
-	SetAsideBankLine(ctx context.Context, walletID string, lineID string, reason string, idempotencyKey *string) (*BankLinePayload, error)
-	BringBackBankLine(ctx context.Context, walletID string, lineID string, reason string, idempotencyKey *string) (*BankLinePayload, error)
-	BlockCustomer(ctx context.Context, providerID core.ID, userID string, reason string, idempotencyKey *string) (*CustomerPayload, error)
-	UnblockCustomer(ctx context.Context, providerID core.ID, userID string, reason *string, idempotencyKey *string) (*CustomerPayload, error)
+	CreditBankLine(ctx context.Context, input CreditBankLineInput) (*BankLinePayload, error)
+	SetAsideBankLine(ctx context.Context, input SetAsideBankLineInput) (*BankLinePayload, error)
+	BringBackBankLine(ctx context.Context, input BringBackBankLineInput) (*BankLinePayload, error)
+	BlockCustomer(ctx context.Context, input BlockCustomerInput) (*CustomerPayload, error)
+	UnblockCustomer(ctx context.Context, input UnblockCustomerInput) (*CustomerPayload, error)
 	CreateDealer(ctx context.Context, input owner.NewDealer) (*DealerCredentialsPayload, error)
-	UpdateDealer(ctx context.Context, id core.ID, input owner1.DealerPatch) (*DealerPayload, error)
+	UpdateDealer(ctx context.Context, input owner.DealerUpdate) (*DealerPayload, error)
 	RotateDealerCredential(ctx context.Context, input owner.KeyRotation) (*DealerCredentialsPayload, error)
 	CreateSiteToken(ctx context.Context, input owner.NewSiteToken) (*SiteTokenCredentialsPayload, error)
-	UpdateSiteToken(ctx context.Context, id core.ID, input owner1.SiteTokenPatch) (*SiteTokenPayload, error)
+	UpdateSiteToken(ctx context.Context, input owner.SiteTokenUpdate) (*SiteTokenPayload, error)
 	RotateSiteTokenCredential(ctx context.Context, input owner.KeyRotation) (*SiteTokenCredentialsPayload, error)
 	CreateAccount(ctx context.Context, input owner1.NewAccount) (*IbanAccountPayload, error)
-	UpdateAccount(ctx context.Context, id core.ID, input owner1.AccountPatch) (*IbanAccountPayload, error)
-	ClaimWithdrawal(ctx context.Context, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	ReleaseWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	ResolveDiscrepancy(ctx context.Context, id core.ID, resolution operation.Resolution, amount *string, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
-	RefundDiscrepancy(ctx context.Context, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) (*DiscrepancyPayload, error)
+	UpdateAccount(ctx context.Context, input owner.AccountUpdate) (*IbanAccountPayload, error)
+	ClaimWithdrawal(ctx context.Context, input ClaimWithdrawalInput) (*TransactionPayload, error)
+	ReleaseWithdrawal(ctx context.Context, input ReleaseWithdrawalInput) (*TransactionPayload, error)
+	ResolveDiscrepancy(ctx context.Context, input ResolveDiscrepancyInput) (*DiscrepancyPayload, error)
+	RefundDiscrepancy(ctx context.Context, input RefundDiscrepancyInput) (*DiscrepancyPayload, error)
 	CreateGatewayAccount(ctx context.Context, input owner.NewAccount) (*GatewayAccountPayload, error)
-	UpdateGatewayAccount(ctx context.Context, id core.ID, input owner1.GatewayPatch) (*GatewayAccountPayload, error)
-	TestGatewayAccount(ctx context.Context, id core.ID) (*gateway.ProbeReport, error)
-	LoginWithCode(ctx context.Context, challenge string, code string) (*LoginPayload, error)
-	BeginPasskeyLogin(ctx context.Context, challenge *string) (*staff.PasskeyAsk, error)
-	LoginWithPasskey(ctx context.Context, challenge string, answer string) (*LoginPayload, error)
-	AcceptInvitation(ctx context.Context, token string, password string) (*LoginPayload, error)
+	UpdateGatewayAccount(ctx context.Context, input owner.GatewayUpdate) (*GatewayAccountPayload, error)
+	TestGatewayAccount(ctx context.Context, input TestGatewayAccountInput) (*gateway.ProbeReport, error)
+	LoginWithCode(ctx context.Context, input LoginWithCodeInput) (*LoginPayload, error)
+	BeginPasskeyLogin(ctx context.Context, input *BeginPasskeyLoginInput) (*staff.PasskeyAsk, error)
+	LoginWithPasskey(ctx context.Context, input LoginWithPasskeyInput) (*LoginPayload, error)
+	AcceptInvitation(ctx context.Context, input AcceptInvitationInput) (*LoginPayload, error)
 	Logout(ctx context.Context) (*SessionPayload, error)
-	StepUp(ctx context.Context, password *string, code *string, passkey *PasskeyAnswer) (*SessionPayload, error)
+	StepUp(ctx context.Context, input StepUpInput) (*SessionPayload, error)
 	BeginPasskeyStepUp(ctx context.Context) (*staff.PasskeyAsk, error)
 	BeginTotp(ctx context.Context) (*BeginTotpPayload, error)
-	ConfirmTotp(ctx context.Context, code string) (*SecondFactorsPayload, error)
+	ConfirmTotp(ctx context.Context, input ConfirmTotpInput) (*SecondFactorsPayload, error)
 	RemoveTotp(ctx context.Context) (*SecondFactorsPayload, error)
 	NewRecoveryCodes(ctx context.Context) (*SecondFactorsPayload, error)
 	BeginPasskey(ctx context.Context) (*staff.PasskeyAsk, error)
-	FinishPasskey(ctx context.Context, challenge string, answer string, name string) (*SecondFactorsPayload, error)
-	RenamePasskey(ctx context.Context, id core.ID, name string) (*PasskeyPayload, error)
-	RemovePasskey(ctx context.Context, id core.ID) (*SecondFactorsPayload, error)
-	ChangePassword(ctx context.Context, password string) (*SessionsPayload, error)
-	RevokeSession(ctx context.Context, id core.ID) (*SessionsPayload, error)
+	FinishPasskey(ctx context.Context, input FinishPasskeyInput) (*SecondFactorsPayload, error)
+	RenamePasskey(ctx context.Context, input RenamePasskeyInput) (*PasskeyPayload, error)
+	RemovePasskey(ctx context.Context, input RemovePasskeyInput) (*SecondFactorsPayload, error)
+	ChangePassword(ctx context.Context, input ChangePasswordInput) (*SessionsPayload, error)
+	RevokeSession(ctx context.Context, input RevokeSessionInput) (*SessionsPayload, error)
 	RevokeOtherSessions(ctx context.Context) (*SessionsPayload, error)
-	ResendCallback(ctx context.Context, callbackID core.ID, reason *string, idempotencyKey *string) (*CallbackPayload, error)
-	ResendCallbacks(ctx context.Context, trackingCodes []string, filter *report.PaymentQuery, states []payment.CallbackState, dryRun *bool, idempotencyKey *string) (*ResendCallbacksPayload, error)
-	StartExport(ctx context.Context, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, idempotencyKey *string) (*JobPayload, error)
-	ExportDownload(ctx context.Context, jobID core.ID) (*ExportDownloadPayload, error)
-	CancelJob(ctx context.Context, id core.ID) (*JobPayload, error)
+	ResendCallback(ctx context.Context, input ResendCallbackInput) (*CallbackPayload, error)
+	ResendCallbacks(ctx context.Context, input ResendCallbacksInput) (*ResendCallbacksPayload, error)
+	StartExport(ctx context.Context, input StartExportInput) (*JobPayload, error)
+	ExportDownload(ctx context.Context, input ExportDownloadInput) (*ExportDownloadPayload, error)
+	CancelJob(ctx context.Context, input CancelJobInput) (*JobPayload, error)
 	InviteStaff(ctx context.Context, input staff.NewInvitation) (*staff.Invited, error)
-	RevokeInvitation(ctx context.Context, id core.ID) (*InvitationPayload, error)
-	UpdateStaff(ctx context.Context, id core.ID, input staff.MemberPatch) (*StaffPayload, error)
-	UnlockStaff(ctx context.Context, id core.ID) (*StaffPayload, error)
-	ResetStaffFactors(ctx context.Context, id core.ID) (*StaffPayload, error)
-	RevokeStaffSessions(ctx context.Context, staffID core.ID, sessionID *core.ID) (*SessionsPayload, error)
-	RefundTransaction(ctx context.Context, trackingCode string, amount *string, target []NamedTextInput, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	ApprovePayout(ctx context.Context, trackingCode string, idempotencyKey *string) (*TransactionPayload, error)
-	RejectPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	CancelPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	FailPayout(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	CancelRefund(ctx context.Context, operationID core.ID, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	ConfirmPayout(ctx context.Context, trackingCode string, code string, idempotencyKey *string) (*TransactionPayload, error)
+	RevokeInvitation(ctx context.Context, input RevokeInvitationInput) (*InvitationPayload, error)
+	UpdateStaff(ctx context.Context, input staff.MemberUpdate) (*StaffPayload, error)
+	UnlockStaff(ctx context.Context, input UnlockStaffInput) (*StaffPayload, error)
+	ResetStaffFactors(ctx context.Context, input ResetStaffFactorsInput) (*StaffPayload, error)
+	RevokeStaffSessions(ctx context.Context, input RevokeStaffSessionsInput) (*SessionsPayload, error)
+	RefundTransaction(ctx context.Context, input RefundTransactionInput) (*TransactionPayload, error)
+	ApprovePayout(ctx context.Context, input ApprovePayoutInput) (*TransactionPayload, error)
+	RejectPayout(ctx context.Context, input RejectPayoutInput) (*TransactionPayload, error)
+	CancelPayout(ctx context.Context, input CancelPayoutInput) (*TransactionPayload, error)
+	FailPayout(ctx context.Context, input FailPayoutInput) (*TransactionPayload, error)
+	CancelRefund(ctx context.Context, input CancelRefundInput) (*TransactionPayload, error)
+	ConfirmPayout(ctx context.Context, input ConfirmPayoutInput) (*TransactionPayload, error)
 	CreateProvider(ctx context.Context, input owner.NewProvider) (*ProviderCredentialsPayload, error)
 	RotateProviderCredential(ctx context.Context, input owner.KeyRotation) (*ProviderCredentialsPayload, error)
-	UpdateProvider(ctx context.Context, id core.ID, input owner1.ProviderPatch) (*ProviderPayload, error)
+	UpdateProvider(ctx context.Context, input owner.ProviderUpdate) (*ProviderPayload, error)
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
-	ReconcileDay(ctx context.Context, walletID string, day core.Day) (*ReconciliationPayload, error)
-	ExplainDifference(ctx context.Context, walletID string, day core.Day, kind wallet.DifferenceKind, lineID *string, entryID *core.ID, reason string) (*ReconciliationPayload, error)
-	AdjustDifference(ctx context.Context, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) (*wallet1.Adjusted, error)
-	SaveRouteRule(ctx context.Context, id *core.ID, input routing.RulePatch) (*RouteRulePayload, error)
+	ReconcileDay(ctx context.Context, input ReconcileDayInput) (*ReconciliationPayload, error)
+	ExplainDifference(ctx context.Context, input ExplainDifferenceInput) (*ReconciliationPayload, error)
+	AdjustDifference(ctx context.Context, input AdjustDifferenceInput) (*wallet.Adjusted, error)
+	SaveRouteRule(ctx context.Context, input owner.RuleUpdate) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input owner.NewSite) (*SiteCredentialsPayload, error)
-	UpdateSite(ctx context.Context, id core.ID, input owner1.SitePatch) (*SitePayload, error)
+	UpdateSite(ctx context.Context, input owner.SiteUpdate) (*SitePayload, error)
 	RotateSiteCredential(ctx context.Context, input owner.KeyRotation) (*SiteCredentialsPayload, error)
 	SendTestCallback(ctx context.Context, input owner.TestCallback) (*owner.TestResult, error)
-	Login(ctx context.Context, email string, password string) (*LoginPayload, error)
-	ApproveDeposit(ctx context.Context, trackingCode string, expectedAmount string, amount *string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	CorrectCredit(ctx context.Context, trackingCode string, amount string, expectedAmount string, reason string, idempotencyKey *string) (*TransactionPayload, error)
-	RejectDeposit(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	CompleteWithdrawal(ctx context.Context, trackingCode string, idempotencyKey *string) (*TransactionPayload, error)
-	RejectWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	FailWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	CancelWithdrawal(ctx context.Context, trackingCode string, reason *string, idempotencyKey *string) (*TransactionPayload, error)
-	CreateWallet(ctx context.Context, input wallet1.NewWallet) (*WalletPayload, error)
-	SetWalletActive(ctx context.Context, walletID string, isActive bool) (*WalletPayload, error)
+	Login(ctx context.Context, input LoginInput) (*LoginPayload, error)
+	ApproveDeposit(ctx context.Context, input ApproveDepositInput) (*TransactionPayload, error)
+	CorrectCredit(ctx context.Context, input CorrectCreditInput) (*TransactionPayload, error)
+	RejectDeposit(ctx context.Context, input RejectDepositInput) (*TransactionPayload, error)
+	CompleteWithdrawal(ctx context.Context, input CompleteWithdrawalInput) (*TransactionPayload, error)
+	RejectWithdrawal(ctx context.Context, input RejectWithdrawalInput) (*TransactionPayload, error)
+	FailWithdrawal(ctx context.Context, input FailWithdrawalInput) (*TransactionPayload, error)
+	CancelWithdrawal(ctx context.Context, input CancelWithdrawalInput) (*TransactionPayload, error)
+	CreateWallet(ctx context.Context, input wallet.NewWallet) (*WalletPayload, error)
+	SetWalletActive(ctx context.Context, input SetWalletActiveInput) (*WalletPayload, error)
 }
 type QueryResolver interface {
 	Approvals(ctx context.Context, state []approval.ApprovalState, first *int, after *string) (*ApprovalConnection, error)
@@ -133,7 +133,7 @@ type QueryResolver interface {
 	Dealers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*DealerConnection, error)
 	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
 	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
-	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*report1.Page, error)
+	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*report.Page, error)
 	Discrepancies(ctx context.Context, filter *discrepancy.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
@@ -141,8 +141,8 @@ type QueryResolver interface {
 	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
 	MySessions(ctx context.Context) ([]staff1.Session, error)
 	MySecondFactors(ctx context.Context) (*staff.FactorState, error)
-	Jobs(ctx context.Context, first *int, after *string, kind []report.JobKind, state []report.JobState) (*JobConnection, error)
-	Job(ctx context.Context, id core.ID) (*report.Job, error)
+	Jobs(ctx context.Context, first *int, after *string, kind []report1.JobKind, state []report1.JobState) (*JobConnection, error)
+	Job(ctx context.Context, id core.ID) (*report1.Job, error)
 	Staff(ctx context.Context, role *staff1.Role, onlyActive *bool, first *int, after *core.ID) ([]staff1.Staff, error)
 	StaffMember(ctx context.Context, id core.ID) (*staff1.Staff, error)
 	StaffSessions(ctx context.Context, staffID core.ID) ([]staff1.Session, error)
@@ -154,15 +154,15 @@ type QueryResolver interface {
 	RouteRules(ctx context.Context) ([]routing.RouteRule, error)
 	Site(ctx context.Context, id core.ID) (*owner1.Site, error)
 	Me(ctx context.Context) (*staff1.Staff, error)
-	Statistics(ctx context.Context, filter *StatisticsFilter, by []report.Dimension, per *report.Interval, from time.Time, to time.Time) (*Statistics, error)
+	Statistics(ctx context.Context, filter *StatisticsFilter, by []report1.Dimension, per *report1.Interval, from time.Time, to time.Time) (*Statistics, error)
 	Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error)
-	Transactions(ctx context.Context, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort) (*report1.Page, error)
-	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet.WalletBalance, error)
-	Wallet(ctx context.Context, walletID string) (*wallet.WalletBalance, error)
+	Transactions(ctx context.Context, filter *report1.PaymentQuery, first *int, after *string, sort *report1.PaymentSort) (*report.Page, error)
+	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet1.WalletBalance, error)
+	Wallet(ctx context.Context, walletID string) (*wallet1.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
 }
 type SubscriptionResolver interface {
-	TransactionChanged(ctx context.Context, filter *report.PaymentQuery) (<-chan *TransactionEvent, error)
+	TransactionChanged(ctx context.Context, filter *report1.PaymentQuery) (<-chan *TransactionEvent, error)
 	DiscrepancyChanged(ctx context.Context, filter *discrepancy.DiscrepancyQuery) (<-chan *DiscrepancyEvent, error)
 	ApprovalChanged(ctx context.Context) (<-chan *ApprovalEvent, error)
 	JobChanged(ctx context.Context, id *core.ID) (<-chan *JobEvent, error)
@@ -217,516 +217,252 @@ func (ec *executionContext) dir_stepUp_args(ctx context.Context, rawArgs map[str
 func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "token",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (AcceptInvitationInput, error) {
+			return ec.unmarshalNAcceptInvitationInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAcceptInvitationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["token"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "password",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["password"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_adjustDifference_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (AdjustDifferenceInput, error) {
+			return ec.unmarshalNAdjustDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAdjustDifferenceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "day",
-		func(ctx context.Context, v any) (core.Day, error) {
-			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["day"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["amount"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ApproveDepositInput, error) {
+			return ec.unmarshalNApproveDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApproveDepositInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedAmount",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["expectedAmount"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["amount"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ApprovePayoutInput, error) {
+			return ec.unmarshalNApprovePayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovePayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_approveRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ApproveRequestInput, error) {
+			return ec.unmarshalNApproveRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApproveRequestInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_beginPasskeyLogin_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (*BeginPasskeyLoginInput, error) {
+			return ec.unmarshalOBeginPasskeyLoginInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginPasskeyLoginInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["challenge"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_blockCustomer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (BlockCustomerInput, error) {
+			return ec.unmarshalNBlockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockCustomerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["providerId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["userId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg3
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_bringBackBankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (BringBackBankLineInput, error) {
+			return ec.unmarshalNBringBackBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBringBackBankLineInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["lineId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg3
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_cancelJob_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CancelJobInput, error) {
+			return ec.unmarshalNCancelJobInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelJobInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CancelPayoutInput, error) {
+			return ec.unmarshalNCancelPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelPayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_cancelRefund_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "operationId",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CancelRefundInput, error) {
+			return ec.unmarshalNCancelRefundInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelRefundInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["operationId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CancelWithdrawalInput, error) {
+			return ec.unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_changePassword_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "password",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ChangePasswordInput, error) {
+			return ec.unmarshalNChangePasswordInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐChangePasswordInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["password"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_claimWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ClaimWithdrawalInput, error) {
+			return ec.unmarshalNClaimWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐClaimWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "takeOver",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["takeOver"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg3
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_completeWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CompleteWithdrawalInput, error) {
+			return ec.unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCompleteWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_confirmPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ConfirmPayoutInput, error) {
+			return ec.unmarshalNConfirmPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐConfirmPayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "code",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["code"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_confirmTotp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "code",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ConfirmTotpInput, error) {
+			return ec.unmarshalNConfirmTotpInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐConfirmTotpInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["code"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_correctCredit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CorrectCreditInput, error) {
+			return ec.unmarshalNCorrectCreditInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCorrectCreditInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["amount"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "expectedAmount",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["expectedAmount"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -818,7 +554,7 @@ func (ec *executionContext) field_Mutation_createWallet_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (wallet1.NewWallet, error) {
+		func(ctx context.Context, v any) (wallet.NewWallet, error) {
 			return ec.unmarshalNCreateWalletInput2githubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐNewWallet(ctx, v)
 		})
 	if err != nil {
@@ -831,204 +567,84 @@ func (ec *executionContext) field_Mutation_createWallet_args(ctx context.Context
 func (ec *executionContext) field_Mutation_creditBankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CreditBankLineInput, error) {
+			return ec.unmarshalNCreditBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreditBankLineInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["lineId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["trackingCode"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_explainDifference_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ExplainDifferenceInput, error) {
+			return ec.unmarshalNExplainDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExplainDifferenceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "day",
-		func(ctx context.Context, v any) (core.Day, error) {
-			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["day"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (wallet.DifferenceKind, error) {
-			return ec.unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["kind"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["lineId"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "entryId",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["entryId"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg5
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_exportDownload_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "jobId",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ExportDownloadInput, error) {
+			return ec.unmarshalNExportDownloadInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownloadInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["jobId"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_failPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (FailPayoutInput, error) {
+			return ec.unmarshalNFailPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailPayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_failWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (FailWithdrawalInput, error) {
+			return ec.unmarshalNFailWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_finishPasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (FinishPasskeyInput, error) {
+			return ec.unmarshalNFinishPasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFinishPasskeyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["challenge"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "answer",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["answer"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "name",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["name"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1049,536 +665,280 @@ func (ec *executionContext) field_Mutation_inviteStaff_args(ctx context.Context,
 func (ec *executionContext) field_Mutation_loginWithCode_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (LoginWithCodeInput, error) {
+			return ec.unmarshalNLoginWithCodeInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginWithCodeInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["challenge"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "code",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["code"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_loginWithPasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "challenge",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (LoginWithPasskeyInput, error) {
+			return ec.unmarshalNLoginWithPasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginWithPasskeyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["challenge"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "answer",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["answer"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_login_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "email",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (LoginInput, error) {
+			return ec.unmarshalNLoginInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["email"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "password",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["password"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_reconcileDay_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ReconcileDayInput, error) {
+			return ec.unmarshalNReconcileDayInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconcileDayInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "day",
-		func(ctx context.Context, v any) (core.Day, error) {
-			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["day"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_refundDiscrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RefundDiscrepancyInput, error) {
+			return ec.unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundDiscrepancyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "target",
-		func(ctx context.Context, v any) ([]NamedTextInput, error) {
-			return ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["target"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg3
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_refundTransaction_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RefundTransactionInput, error) {
+			return ec.unmarshalNRefundTransactionInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundTransactionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["amount"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "target",
-		func(ctx context.Context, v any) ([]NamedTextInput, error) {
-			return ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["target"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_refuseRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RefuseRequestInput, error) {
+			return ec.unmarshalNRefuseRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefuseRequestInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_rejectDeposit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RejectDepositInput, error) {
+			return ec.unmarshalNRejectDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectDepositInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_rejectPayout_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RejectPayoutInput, error) {
+			return ec.unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectPayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_rejectWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RejectWithdrawalInput, error) {
+			return ec.unmarshalNRejectWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_releaseWithdrawal_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCode",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ReleaseWithdrawalInput, error) {
+			return ec.unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReleaseWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCode"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_removePasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RemovePasskeyInput, error) {
+			return ec.unmarshalNRemovePasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRemovePasskeyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_renamePasskey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RenamePasskeyInput, error) {
+			return ec.unmarshalNRenamePasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRenamePasskeyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "name",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["name"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_resendCallback_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "callbackId",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ResendCallbackInput, error) {
+			return ec.unmarshalNResendCallbackInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbackInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["callbackId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "trackingCodes",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ResendCallbacksInput, error) {
+			return ec.unmarshalNResendCallbacksInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbacksInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["trackingCodes"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
-			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["filter"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "states",
-		func(ctx context.Context, v any) ([]payment.CallbackState, error) {
-			return ec.unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["states"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "dryRun",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["dryRun"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_resetStaffFactors_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ResetStaffFactorsInput, error) {
+			return ec.unmarshalNResetStaffFactorsInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResetStaffFactorsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ResolveDiscrepancyInput, error) {
+			return ec.unmarshalNResolveDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResolveDiscrepancyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "resolution",
-		func(ctx context.Context, v any) (operation.Resolution, error) {
-			return ec.unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["resolution"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["amount"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_revokeInvitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RevokeInvitationInput, error) {
+			return ec.unmarshalNRevokeInvitationInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRevokeInvitationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_revokeSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RevokeSessionInput, error) {
+			return ec.unmarshalNRevokeSessionInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRevokeSessionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_revokeStaffSessions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "staffId",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (RevokeStaffSessionsInput, error) {
+			return ec.unmarshalNRevokeStaffSessionsInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRevokeStaffSessionsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["staffId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "sessionId",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["sessionId"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1641,22 +1001,14 @@ func (ec *executionContext) field_Mutation_rotateSiteTokenCredential_args(ctx co
 func (ec *executionContext) field_Mutation_saveRouteRule_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.RuleUpdate, error) {
+			return ec.unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐRuleUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (routing.RulePatch, error) {
-			return ec.unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRulePatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1691,384 +1043,224 @@ func (ec *executionContext) field_Mutation_setApprovalRule_args(ctx context.Cont
 func (ec *executionContext) field_Mutation_setAsideBankLine_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (SetAsideBankLineInput, error) {
+			return ec.unmarshalNSetAsideBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetAsideBankLineInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "lineId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["lineId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg3
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_setWalletActive_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (SetWalletActiveInput, error) {
+			return ec.unmarshalNSetWalletActiveInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetWalletActiveInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "isActive",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["isActive"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
-			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (StartExportInput, error) {
+			return ec.unmarshalNStartExportInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStartExportInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "format",
-		func(ctx context.Context, v any) (report.ExportFormat, error) {
-			return ec.unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["format"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "columns",
-		func(ctx context.Context, v any) ([]report.ExportColumn, error) {
-			return ec.unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumnᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["columns"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "bom",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["bom"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg4
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_stepUp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "password",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (StepUpInput, error) {
+			return ec.unmarshalNStepUpInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStepUpInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["password"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "code",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["code"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "passkey",
-		func(ctx context.Context, v any) (*PasskeyAnswer, error) {
-			return ec.unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPasskeyAnswer(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["passkey"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_takeApprovalResult_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (TakeApprovalResultInput, error) {
+			return ec.unmarshalNTakeApprovalResultInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTakeApprovalResultInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_testGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (TestGatewayAccountInput, error) {
+			return ec.unmarshalNTestGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTestGatewayAccountInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_unblockCustomer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UnblockCustomerInput, error) {
+			return ec.unmarshalNUnblockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐUnblockCustomerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["providerId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["userId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["reason"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["idempotencyKey"] = arg3
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_unlockStaff_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UnlockStaffInput, error) {
+			return ec.unmarshalNUnlockStaffInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐUnlockStaffInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_updateAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.AccountUpdate, error) {
+			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐAccountUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner1.AccountPatch, error) {
-			return ec.unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountPatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_updateDealer_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.DealerUpdate, error) {
+			return ec.unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐDealerUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner1.DealerPatch, error) {
-			return ec.unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealerPatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_updateGatewayAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.GatewayUpdate, error) {
+			return ec.unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐGatewayUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner1.GatewayPatch, error) {
-			return ec.unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayPatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_updateProvider_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.ProviderUpdate, error) {
+			return ec.unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐProviderUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner1.ProviderPatch, error) {
-			return ec.unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderPatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_updateSiteToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.SiteTokenUpdate, error) {
+			return ec.unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteTokenUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner1.SiteTokenPatch, error) {
-			return ec.unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteTokenPatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_updateSite_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (owner.SiteUpdate, error) {
+			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (owner1.SitePatch, error) {
-			return ec.unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSitePatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_updateStaff_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (staff.MemberUpdate, error) {
+			return ec.unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐMemberUpdate(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (staff.MemberPatch, error) {
-			return ec.unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐMemberPatch(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_withdrawRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (core.ID, error) {
-			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (WithdrawRequestInput, error) {
+			return ec.unmarshalNWithdrawRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWithdrawRequestInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -2476,7 +1668,7 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) ([]report.JobKind, error) {
+		func(ctx context.Context, v any) ([]report1.JobKind, error) {
 			return ec.unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKindᚄ(ctx, v)
 		})
 	if err != nil {
@@ -2484,7 +1676,7 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	}
 	args["kind"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "state",
-		func(ctx context.Context, v any) ([]report.JobState, error) {
+		func(ctx context.Context, v any) ([]report1.JobState, error) {
 			return ec.unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStateᚄ(ctx, v)
 		})
 	if err != nil {
@@ -2676,7 +1868,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	}
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "by",
-		func(ctx context.Context, v any) ([]report.Dimension, error) {
+		func(ctx context.Context, v any) ([]report1.Dimension, error) {
 			return ec.unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimensionᚄ(ctx, v)
 		})
 	if err != nil {
@@ -2684,7 +1876,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	}
 	args["by"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "per",
-		func(ctx context.Context, v any) (*report.Interval, error) {
+		func(ctx context.Context, v any) (*report1.Interval, error) {
 			return ec.unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐInterval(ctx, v)
 		})
 	if err != nil {
@@ -2728,7 +1920,7 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report1.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -2752,7 +1944,7 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 	}
 	args["after"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
-		func(ctx context.Context, v any) (*report.PaymentSort, error) {
+		func(ctx context.Context, v any) (*report1.PaymentSort, error) {
 			return ec.unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx, v)
 		})
 	if err != nil {
@@ -2822,7 +2014,7 @@ func (ec *executionContext) field_Subscription_transactionChanged_args(ctx conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report1.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -2892,7 +2084,7 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApproveRequest(ctx, fc.Args["id"].(core.ID), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().ApproveRequest(ctx, fc.Args["input"].(ApproveRequestInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2966,7 +2158,7 @@ func (ec *executionContext) _Mutation_refuseRequest(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefuseRequest(ctx, fc.Args["id"].(core.ID), fc.Args["reason"].(*string))
+			return ec.Resolvers.Mutation().RefuseRequest(ctx, fc.Args["input"].(RefuseRequestInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3028,7 +2220,7 @@ func (ec *executionContext) _Mutation_withdrawRequest(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WithdrawRequest(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().WithdrawRequest(ctx, fc.Args["input"].(WithdrawRequestInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3090,7 +2282,7 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().TakeApprovalResult(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().TakeApprovalResult(ctx, fc.Args["input"].(TakeApprovalResultInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3238,7 +2430,7 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["input"].(CreditBankLineInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3300,7 +2492,7 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["input"].(SetAsideBankLineInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3362,7 +2554,7 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["walletId"].(string), fc.Args["lineId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["input"].(BringBackBankLineInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3424,7 +2616,7 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["input"].(BlockCustomerInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3486,7 +2678,7 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["providerId"].(core.ID), fc.Args["userId"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["input"].(UnblockCustomerInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3622,7 +2814,7 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateDealer(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.DealerPatch))
+			return ec.Resolvers.Mutation().UpdateDealer(ctx, fc.Args["input"].(owner.DealerUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3844,7 +3036,7 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSiteToken(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.SiteTokenPatch))
+			return ec.Resolvers.Mutation().UpdateSiteToken(ctx, fc.Args["input"].(owner.SiteTokenUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4066,7 +3258,7 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.AccountPatch))
+			return ec.Resolvers.Mutation().UpdateAccount(ctx, fc.Args["input"].(owner.AccountUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4140,7 +3332,7 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["takeOver"].(*bool), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["input"].(ClaimWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4202,7 +3394,7 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["input"].(ReleaseWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4264,7 +3456,7 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["resolution"].(operation.Resolution), fc.Args["amount"].(*string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["input"].(ResolveDiscrepancyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4338,7 +3530,7 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["id"].(core.ID), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["input"].(RefundDiscrepancyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4486,7 +3678,7 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateGatewayAccount(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.GatewayPatch))
+			return ec.Resolvers.Mutation().UpdateGatewayAccount(ctx, fc.Args["input"].(owner.GatewayUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4560,7 +3752,7 @@ func (ec *executionContext) _Mutation_testGatewayAccount(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().TestGatewayAccount(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().TestGatewayAccount(ctx, fc.Args["input"].(TestGatewayAccountInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4622,7 +3814,7 @@ func (ec *executionContext) _Mutation_loginWithCode(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().LoginWithCode(ctx, fc.Args["challenge"].(string), fc.Args["code"].(string))
+			return ec.Resolvers.Mutation().LoginWithCode(ctx, fc.Args["input"].(LoginWithCodeInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4679,7 +3871,7 @@ func (ec *executionContext) _Mutation_beginPasskeyLogin(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BeginPasskeyLogin(ctx, fc.Args["challenge"].(*string))
+			return ec.Resolvers.Mutation().BeginPasskeyLogin(ctx, fc.Args["input"].(*BeginPasskeyLoginInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4736,7 +3928,7 @@ func (ec *executionContext) _Mutation_loginWithPasskey(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().LoginWithPasskey(ctx, fc.Args["challenge"].(string), fc.Args["answer"].(string))
+			return ec.Resolvers.Mutation().LoginWithPasskey(ctx, fc.Args["input"].(LoginWithPasskeyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4793,7 +3985,7 @@ func (ec *executionContext) _Mutation_acceptInvitation(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AcceptInvitation(ctx, fc.Args["token"].(string), fc.Args["password"].(string))
+			return ec.Resolvers.Mutation().AcceptInvitation(ctx, fc.Args["input"].(AcceptInvitationInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4900,7 +4092,7 @@ func (ec *executionContext) _Mutation_stepUp(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().StepUp(ctx, fc.Args["password"].(*string), fc.Args["code"].(*string), fc.Args["passkey"].(*PasskeyAnswer))
+			return ec.Resolvers.Mutation().StepUp(ctx, fc.Args["input"].(StepUpInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5074,7 +4266,7 @@ func (ec *executionContext) _Mutation_confirmTotp(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ConfirmTotp(ctx, fc.Args["code"].(string))
+			return ec.Resolvers.Mutation().ConfirmTotp(ctx, fc.Args["input"].(ConfirmTotpInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5334,7 +4526,7 @@ func (ec *executionContext) _Mutation_finishPasskey(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FinishPasskey(ctx, fc.Args["challenge"].(string), fc.Args["answer"].(string), fc.Args["name"].(string))
+			return ec.Resolvers.Mutation().FinishPasskey(ctx, fc.Args["input"].(FinishPasskeyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5408,7 +4600,7 @@ func (ec *executionContext) _Mutation_renamePasskey(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RenamePasskey(ctx, fc.Args["id"].(core.ID), fc.Args["name"].(string))
+			return ec.Resolvers.Mutation().RenamePasskey(ctx, fc.Args["input"].(RenamePasskeyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5482,7 +4674,7 @@ func (ec *executionContext) _Mutation_removePasskey(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RemovePasskey(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().RemovePasskey(ctx, fc.Args["input"].(RemovePasskeyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5556,7 +4748,7 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["password"].(string))
+			return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["input"].(ChangePasswordInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5630,7 +4822,7 @@ func (ec *executionContext) _Mutation_revokeSession(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RevokeSession(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().RevokeSession(ctx, fc.Args["input"].(RevokeSessionInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5742,7 +4934,7 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["callbackId"].(core.ID), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["input"].(ResendCallbackInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5804,7 +4996,7 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["trackingCodes"].([]string), fc.Args["filter"].(*report.PaymentQuery), fc.Args["states"].([]payment.CallbackState), fc.Args["dryRun"].(*bool), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["input"].(ResendCallbacksInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5866,7 +5058,7 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["filter"].(*report.PaymentQuery), fc.Args["format"].(report.ExportFormat), fc.Args["columns"].([]report.ExportColumn), fc.Args["bom"].(*bool), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["input"].(StartExportInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5940,7 +5132,7 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExportDownload(ctx, fc.Args["jobId"].(core.ID))
+			return ec.Resolvers.Mutation().ExportDownload(ctx, fc.Args["input"].(ExportDownloadInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6014,7 +5206,7 @@ func (ec *executionContext) _Mutation_cancelJob(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelJob(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().CancelJob(ctx, fc.Args["input"].(CancelJobInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6150,7 +5342,7 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RevokeInvitation(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().RevokeInvitation(ctx, fc.Args["input"].(RevokeInvitationInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6224,7 +5416,7 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateStaff(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(staff.MemberPatch))
+			return ec.Resolvers.Mutation().UpdateStaff(ctx, fc.Args["input"].(staff.MemberUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6298,7 +5490,7 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnlockStaff(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().UnlockStaff(ctx, fc.Args["input"].(UnlockStaffInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6372,7 +5564,7 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResetStaffFactors(ctx, fc.Args["id"].(core.ID))
+			return ec.Resolvers.Mutation().ResetStaffFactors(ctx, fc.Args["input"].(ResetStaffFactorsInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6446,7 +5638,7 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RevokeStaffSessions(ctx, fc.Args["staffId"].(core.ID), fc.Args["sessionId"].(*core.ID))
+			return ec.Resolvers.Mutation().RevokeStaffSessions(ctx, fc.Args["input"].(RevokeStaffSessionsInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6520,7 +5712,7 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(*string), fc.Args["target"].([]NamedTextInput), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["input"].(RefundTransactionInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6594,7 +5786,7 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["trackingCode"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["input"].(ApprovePayoutInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6656,7 +5848,7 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["input"].(RejectPayoutInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6718,7 +5910,7 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["input"].(CancelPayoutInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6780,7 +5972,7 @@ func (ec *executionContext) _Mutation_failPayout(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FailPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().FailPayout(ctx, fc.Args["input"].(FailPayoutInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6842,7 +6034,7 @@ func (ec *executionContext) _Mutation_cancelRefund(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelRefund(ctx, fc.Args["operationId"].(core.ID), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().CancelRefund(ctx, fc.Args["input"].(CancelRefundInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6904,7 +6096,7 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["trackingCode"].(string), fc.Args["code"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["input"].(ConfirmPayoutInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7114,7 +6306,7 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.ProviderPatch))
+			return ec.Resolvers.Mutation().UpdateProvider(ctx, fc.Args["input"].(owner.ProviderUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7238,7 +6430,7 @@ func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReconcileDay(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day))
+			return ec.Resolvers.Mutation().ReconcileDay(ctx, fc.Args["input"].(ReconcileDayInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7300,7 +6492,7 @@ func (ec *executionContext) _Mutation_explainDifference(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExplainDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["kind"].(wallet.DifferenceKind), fc.Args["lineId"].(*string), fc.Args["entryId"].(*core.ID), fc.Args["reason"].(string))
+			return ec.Resolvers.Mutation().ExplainDifference(ctx, fc.Args["input"].(ExplainDifferenceInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7362,7 +6554,7 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["walletId"].(string), fc.Args["day"].(core.Day), fc.Args["amount"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["input"].(AdjustDifferenceInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7370,11 +6562,11 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive1 := func(ctx context.Context) (any, error) {
 				onlyWithFactor, err := ec.unmarshalOBoolean2ᚖbool(ctx, false)
 				if err != nil {
-					var zeroVal *wallet1.Adjusted
+					var zeroVal *wallet.Adjusted
 					return zeroVal, err
 				}
 				if ec.Directives.StepUp == nil {
-					var zeroVal *wallet1.Adjusted
+					var zeroVal *wallet.Adjusted
 					return zeroVal, errors.New("directive stepUp is not implemented")
 				}
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
@@ -7382,11 +6574,11 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			directive2 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_adjust")
 				if err != nil {
-					var zeroVal *wallet1.Adjusted
+					var zeroVal *wallet.Adjusted
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *wallet1.Adjusted
+					var zeroVal *wallet.Adjusted
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive1, permission)
@@ -7395,7 +6587,7 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 			next = directive2
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *wallet1.Adjusted) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet.Adjusted) graphql.Marshaler {
 			return ec.marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋwalletᚐAdjusted(ctx, selections, v)
 		},
 		true,
@@ -7436,7 +6628,7 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SaveRouteRule(ctx, fc.Args["id"].(*core.ID), fc.Args["input"].(routing.RulePatch))
+			return ec.Resolvers.Mutation().SaveRouteRule(ctx, fc.Args["input"].(owner.RuleUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7584,7 +6776,7 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSite(ctx, fc.Args["id"].(core.ID), fc.Args["input"].(owner1.SitePatch))
+			return ec.Resolvers.Mutation().UpdateSite(ctx, fc.Args["input"].(owner.SiteUpdate))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7794,7 +6986,7 @@ func (ec *executionContext) _Mutation_login(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Login(ctx, fc.Args["email"].(string), fc.Args["password"].(string))
+			return ec.Resolvers.Mutation().Login(ctx, fc.Args["input"].(LoginInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7851,7 +7043,7 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["expectedAmount"].(string), fc.Args["amount"].(*string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["input"].(ApproveDepositInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7913,7 +7105,7 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CorrectCredit(ctx, fc.Args["trackingCode"].(string), fc.Args["amount"].(string), fc.Args["expectedAmount"].(string), fc.Args["reason"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().CorrectCredit(ctx, fc.Args["input"].(CorrectCreditInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7987,7 +7179,7 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["input"].(RejectDepositInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8049,7 +7241,7 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["input"].(CompleteWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8111,7 +7303,7 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["input"].(RejectWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8173,7 +7365,7 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["input"].(FailWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8235,7 +7427,7 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["trackingCode"].(string), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["input"].(CancelWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8297,7 +7489,7 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateWallet(ctx, fc.Args["input"].(wallet1.NewWallet))
+			return ec.Resolvers.Mutation().CreateWallet(ctx, fc.Args["input"].(wallet.NewWallet))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8371,7 +7563,7 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetWalletActive(ctx, fc.Args["walletId"].(string), fc.Args["isActive"].(bool))
+			return ec.Resolvers.Mutation().SetWalletActive(ctx, fc.Args["input"].(SetWalletActiveInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9164,11 +8356,11 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *report1.Page
+					var zeroVal *report.Page
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *report1.Page
+					var zeroVal *report.Page
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9177,7 +8369,7 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *report1.Page) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Page) graphql.Marshaler {
 			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
 		},
 		true,
@@ -9604,7 +8796,7 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["kind"].([]report.JobKind), fc.Args["state"].([]report.JobState))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["kind"].([]report1.JobKind), fc.Args["state"].([]report1.JobState))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9674,11 +8866,11 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *report.Job
+					var zeroVal *report1.Job
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *report.Job
+					var zeroVal *report1.Job
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9687,7 +8879,7 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report1.Job) graphql.Marshaler {
 			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, selections, v)
 		},
 		true,
@@ -10374,7 +9566,7 @@ func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*StatisticsFilter), fc.Args["by"].([]report.Dimension), fc.Args["per"].(*report.Interval), fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*StatisticsFilter), fc.Args["by"].([]report1.Dimension), fc.Args["per"].(*report1.Interval), fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -10498,7 +9690,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*report.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*report.PaymentSort))
+			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*report1.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*report1.PaymentSort))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -10506,11 +9698,11 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
 				if err != nil {
-					var zeroVal *report1.Page
+					var zeroVal *report.Page
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *report1.Page
+					var zeroVal *report.Page
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10519,7 +9711,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *report1.Page) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Page) graphql.Marshaler {
 			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
 		},
 		true,
@@ -10568,11 +9760,11 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
-					var zeroVal []wallet.WalletBalance
+					var zeroVal []wallet1.WalletBalance
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []wallet.WalletBalance
+					var zeroVal []wallet1.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10581,7 +9773,7 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []wallet.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet1.WalletBalance) graphql.Marshaler {
 			return ec.marshalOWallet2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalanceᚄ(ctx, selections, v)
 		},
 		true,
@@ -10630,11 +9822,11 @@ func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.Col
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
 				if err != nil {
-					var zeroVal *wallet.WalletBalance
+					var zeroVal *wallet1.WalletBalance
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *wallet.WalletBalance
+					var zeroVal *wallet1.WalletBalance
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -10643,7 +9835,7 @@ func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.Col
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *wallet.WalletBalance) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *wallet1.WalletBalance) graphql.Marshaler {
 			return ec.marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx, selections, v)
 		},
 		true,
@@ -10822,7 +10014,7 @@ func (ec *executionContext) _Subscription_transactionChanged(ctx context.Context
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().TransactionChanged(ctx, fc.Args["filter"].(*report.PaymentQuery))
+			return ec.Resolvers.Subscription().TransactionChanged(ctx, fc.Args["filter"].(*report1.PaymentQuery))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

@@ -1779,8 +1779,8 @@ func (ec *executionContext) unmarshalInputCreateSiteTokenInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context, obj any) (owner.AccountPatch, error) {
-	var it owner.AccountPatch
+func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context, obj any) (owner1.AccountUpdate, error) {
+	var it owner1.AccountUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -1790,13 +1790,20 @@ func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"bankName", "holder", "isActive", "min", "max", "dailyLimit", "dailyCount"}
+	fieldsInOrder := [...]string{"id", "bankName", "holder", "isActive", "min", "max", "dailyLimit", "dailyCount"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "bankName":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bankName"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1851,8 +1858,8 @@ func (ec *executionContext) unmarshalInputUpdateAccountInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context, obj any) (owner.DealerPatch, error) {
-	var it owner.DealerPatch
+func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context, obj any) (owner1.DealerUpdate, error) {
+	var it owner1.DealerUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -1862,13 +1869,20 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "ipWhitelist"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "isCreditCardEnabled", "isEibanEnabled", "isManualIbanEnabled", "handCreditMax", "creditCardCallbackUrl", "ipWhitelist"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1930,8 +1944,8 @@ func (ec *executionContext) unmarshalInputUpdateDealerInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Context, obj any) (owner.SiteTokenPatch, error) {
-	var it owner.SiteTokenPatch
+func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Context, obj any) (owner1.SiteTokenUpdate, error) {
+	var it owner1.SiteTokenUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -1941,13 +1955,20 @@ func (ec *executionContext) unmarshalInputUpdateSiteTokenInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isActive"}
+	fieldsInOrder := [...]string{"id", "name", "isActive"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -3039,17 +3060,17 @@ func (ec *executionContext) marshalNSiteToken2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._SiteToken(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountPatch(ctx context.Context, v any) (owner.AccountPatch, error) {
+func (ec *executionContext) unmarshalNUpdateAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐAccountUpdate(ctx context.Context, v any) (owner1.AccountUpdate, error) {
 	res, err := ec.unmarshalInputUpdateAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealerPatch(ctx context.Context, v any) (owner.DealerPatch, error) {
+func (ec *executionContext) unmarshalNUpdateDealerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐDealerUpdate(ctx context.Context, v any) (owner1.DealerUpdate, error) {
 	res, err := ec.unmarshalInputUpdateDealerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSiteTokenPatch(ctx context.Context, v any) (owner.SiteTokenPatch, error) {
+func (ec *executionContext) unmarshalNUpdateSiteTokenInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteTokenUpdate(ctx context.Context, v any) (owner1.SiteTokenUpdate, error) {
 	res, err := ec.unmarshalInputUpdateSiteTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

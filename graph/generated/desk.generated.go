@@ -355,6 +355,105 @@ func (ec *executionContext) fieldContext_WithdrawalClaim_awaitsApproval(_ contex
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Context, obj any) (ClaimWithdrawalInput, error) {
+	var it ClaimWithdrawalInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["takeOver"]; !present {
+		asMap["takeOver"] = false
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "takeOver", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "takeOver":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("takeOver"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TakeOver = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputReleaseWithdrawalInput(ctx context.Context, obj any) (ReleaseWithdrawalInput, error) {
+	var it ReleaseWithdrawalInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -498,8 +597,18 @@ func (ec *executionContext) _WithdrawalClaim(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNClaimWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐClaimWithdrawalInput(ctx context.Context, v any) (ClaimWithdrawalInput, error) {
+	res, err := ec.unmarshalInputClaimWithdrawalInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskLoad(ctx context.Context, sel ast.SelectionSet, v payment.DeskLoad) graphql.Marshaler {
 	return ec._DeskLoad(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReleaseWithdrawalInput(ctx context.Context, v any) (ReleaseWithdrawalInput, error) {
+	res, err := ec.unmarshalInputReleaseWithdrawalInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.DeskLoad) graphql.Marshaler {

@@ -824,6 +824,115 @@ func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context,
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputRefundDiscrepancyInput(ctx context.Context, obj any) (RefundDiscrepancyInput, error) {
+	var it RefundDiscrepancyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "target", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputResolveDiscrepancyInput(ctx context.Context, obj any) (ResolveDiscrepancyInput, error) {
+	var it ResolveDiscrepancyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "resolution", "amount", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "resolution":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("resolution"))
+			data, err := ec.unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Resolution = data
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1233,6 +1342,11 @@ func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezn
 	return res
 }
 
+func (ec *executionContext) unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundDiscrepancyInput(ctx context.Context, v any) (RefundDiscrepancyInput, error) {
+	res, err := ec.unmarshalInputRefundDiscrepancyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx context.Context, v any) (operation.Resolution, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := operation.Resolution(tmp)
@@ -1248,6 +1362,11 @@ func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋco
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNResolveDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResolveDiscrepancyInput(ctx context.Context, v any) (ResolveDiscrepancyInput, error) {
+	res, err := ec.unmarshalInputResolveDiscrepancyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancy(ctx context.Context, sel ast.SelectionSet, v *discrepancy.Discrepancy) graphql.Marshaler {

@@ -49,7 +49,7 @@ type CreateGatewayAccountInputResolver interface {
 	Config(ctx context.Context, obj *owner1.NewAccount, data []NamedTextInput) error
 }
 type UpdateGatewayAccountInputResolver interface {
-	Config(ctx context.Context, obj *owner.GatewayPatch, data []NamedTextInput) error
+	Config(ctx context.Context, obj *owner1.GatewayUpdate, data []NamedTextInput) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -2733,8 +2733,8 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.Context, obj any) (owner.GatewayPatch, error) {
-	var it owner.GatewayPatch
+func (ec *executionContext) unmarshalInputTestGatewayAccountInput(ctx context.Context, obj any) (TestGatewayAccountInput, error) {
+	var it TestGatewayAccountInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2744,13 +2744,50 @@ func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"code", "name", "description", "isEnabled", "priority", "weight", "min", "max", "approvalFrom", "config"}
+	fieldsInOrder := [...]string{"id"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.Context, obj any) (owner1.GatewayUpdate, error) {
+	var it owner1.GatewayUpdate
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "code", "name", "description", "isEnabled", "priority", "weight", "min", "max", "approvalFrom", "config"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "code":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -4559,7 +4596,12 @@ func (ec *executionContext) marshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐGatewayPatch(ctx context.Context, v any) (owner.GatewayPatch, error) {
+func (ec *executionContext) unmarshalNTestGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTestGatewayAccountInput(ctx context.Context, v any) (TestGatewayAccountInput, error) {
+	res, err := ec.unmarshalInputTestGatewayAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateGatewayAccountInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐGatewayUpdate(ctx context.Context, v any) (owner1.GatewayUpdate, error) {
 	res, err := ec.unmarshalInputUpdateGatewayAccountInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -738,6 +738,251 @@ func (ec *executionContext) fieldContext_SessionsPayload_sessions(_ context.Cont
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAcceptInvitationInput(ctx context.Context, obj any) (AcceptInvitationInput, error) {
+	var it AcceptInvitationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"token", "password"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "token":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("token"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Token = data
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputBeginPasskeyLoginInput(ctx context.Context, obj any) (BeginPasskeyLoginInput, error) {
+	var it BeginPasskeyLoginInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"challenge"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "challenge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("challenge"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Challenge = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputChangePasswordInput(ctx context.Context, obj any) (ChangePasswordInput, error) {
+	var it ChangePasswordInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"password"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputConfirmTotpInput(ctx context.Context, obj any) (ConfirmTotpInput, error) {
+	var it ConfirmTotpInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"code"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputFinishPasskeyInput(ctx context.Context, obj any) (FinishPasskeyInput, error) {
+	var it FinishPasskeyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"challenge", "answer", "name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "challenge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("challenge"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Challenge = data
+		case "answer":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("answer"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Answer = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputLoginWithCodeInput(ctx context.Context, obj any) (LoginWithCodeInput, error) {
+	var it LoginWithCodeInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"challenge", "code"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "challenge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("challenge"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Challenge = data
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputLoginWithPasskeyInput(ctx context.Context, obj any) (LoginWithPasskeyInput, error) {
+	var it LoginWithPasskeyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"challenge", "answer"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "challenge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("challenge"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Challenge = data
+		case "answer":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("answer"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Answer = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputPasskeyAnswer(ctx context.Context, obj any) (PasskeyAnswer, error) {
 	var it PasskeyAnswer
 	if obj == nil {
@@ -770,6 +1015,147 @@ func (ec *executionContext) unmarshalInputPasskeyAnswer(ctx context.Context, obj
 				return it, err
 			}
 			it.Answer = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRemovePasskeyInput(ctx context.Context, obj any) (RemovePasskeyInput, error) {
+	var it RemovePasskeyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRenamePasskeyInput(ctx context.Context, obj any) (RenamePasskeyInput, error) {
+	var it RenamePasskeyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRevokeSessionInput(ctx context.Context, obj any) (RevokeSessionInput, error) {
+	var it RevokeSessionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputStepUpInput(ctx context.Context, obj any) (StepUpInput, error) {
+	var it StepUpInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"password", "code", "passkey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		case "passkey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("passkey"))
+			data, err := ec.unmarshalOPasskeyAnswer2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPasskeyAnswer(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Passkey = data
 		}
 	}
 	return it, nil
@@ -1323,6 +1709,21 @@ func (ec *executionContext) _SessionsPayload(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNAcceptInvitationInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAcceptInvitationInput(ctx context.Context, v any) (AcceptInvitationInput, error) {
+	res, err := ec.unmarshalInputAcceptInvitationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNChangePasswordInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐChangePasswordInput(ctx context.Context, v any) (ChangePasswordInput, error) {
+	res, err := ec.unmarshalInputChangePasswordInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNConfirmTotpInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐConfirmTotpInput(ctx context.Context, v any) (ConfirmTotpInput, error) {
+	res, err := ec.unmarshalInputConfirmTotpInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKind(ctx context.Context, v any) (staff.FactorKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := staff.FactorKind(tmp)
@@ -1370,6 +1771,21 @@ func (ec *executionContext) marshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
+func (ec *executionContext) unmarshalNFinishPasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFinishPasskeyInput(ctx context.Context, v any) (FinishPasskeyInput, error) {
+	res, err := ec.unmarshalInputFinishPasskeyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNLoginWithCodeInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginWithCodeInput(ctx context.Context, v any) (LoginWithCodeInput, error) {
+	res, err := ec.unmarshalInputLoginWithCodeInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNLoginWithPasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLoginWithPasskeyInput(ctx context.Context, v any) (LoginWithPasskeyInput, error) {
+	res, err := ec.unmarshalInputLoginWithPasskeyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNPasskey2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPasskey(ctx context.Context, sel ast.SelectionSet, v staff.Passkey) graphql.Marshaler {
 	return ec._Passkey(ctx, sel, &v)
 }
@@ -1398,6 +1814,21 @@ func (ec *executionContext) marshalNPasskey2ᚖgithubᚗcomᚋvezneᚋvezneᚋco
 		return graphql.Null
 	}
 	return ec._Passkey(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRemovePasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRemovePasskeyInput(ctx context.Context, v any) (RemovePasskeyInput, error) {
+	res, err := ec.unmarshalInputRemovePasskeyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRenamePasskeyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRenamePasskeyInput(ctx context.Context, v any) (RenamePasskeyInput, error) {
+	res, err := ec.unmarshalInputRenamePasskeyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRevokeSessionInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRevokeSessionInput(ctx context.Context, v any) (RevokeSessionInput, error) {
+	res, err := ec.unmarshalInputRevokeSessionInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNSecondFactors2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐFactorState(ctx context.Context, sel ast.SelectionSet, v *staff1.FactorState) graphql.Marshaler {
@@ -1438,6 +1869,19 @@ func (ec *executionContext) marshalNSession2ᚖgithubᚗcomᚋvezneᚋvezneᚋco
 		return graphql.Null
 	}
 	return ec._Session(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNStepUpInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStepUpInput(ctx context.Context, v any) (StepUpInput, error) {
+	res, err := ec.unmarshalInputStepUpInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOBeginPasskeyLoginInput2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginPasskeyLoginInput(ctx context.Context, v any) (*BeginPasskeyLoginInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputBeginPasskeyLoginInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOBeginTotpPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBeginTotpPayload(ctx context.Context, sel ast.SelectionSet, v *BeginTotpPayload) graphql.Marshaler {

@@ -1141,6 +1141,237 @@ func (ec *executionContext) fieldContext_ResendCallbacksPayload_job(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputCancelJobInput(ctx context.Context, obj any) (CancelJobInput, error) {
+	var it CancelJobInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputExportDownloadInput(ctx context.Context, obj any) (ExportDownloadInput, error) {
+	var it ExportDownloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"jobId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "jobId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jobId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.JobID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputResendCallbackInput(ctx context.Context, obj any) (ResendCallbackInput, error) {
+	var it ResendCallbackInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"callbackId", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "callbackId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("callbackId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CallbackID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Context, obj any) (ResendCallbacksInput, error) {
+	var it ResendCallbacksInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["states"]; !present {
+		asMap["states"] = []any{"failed", "skipped"}
+	}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"trackingCodes", "filter", "states", "dryRun", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCodes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCodes"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCodes = data
+		case "filter":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
+			data, err := ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Filter = data
+		case "states":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("states"))
+			data, err := ec.unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.States = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, obj any) (StartExportInput, error) {
+	var it StartExportInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["bom"]; !present {
+		asMap["bom"] = true
+	}
+
+	fieldsInOrder := [...]string{"filter", "format", "columns", "bom", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "filter":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
+			data, err := ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Filter = data
+		case "format":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
+			data, err := ec.unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Format = data
+		case "columns":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columns"))
+			data, err := ec.unmarshalOExportColumn2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumnᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Columns = data
+		case "bom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bom"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Bom = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1886,6 +2117,11 @@ func (ec *executionContext) _ResendCallbacksPayload(ctx context.Context, sel ast
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNCancelJobInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelJobInput(ctx context.Context, v any) (CancelJobInput, error) {
+	res, err := ec.unmarshalInputCancelJobInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumn(ctx context.Context, v any) (report.ExportColumn, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.ExportColumn(tmp)
@@ -1901,6 +2137,11 @@ func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋ
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNExportDownloadInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownloadInput(ctx context.Context, v any) (ExportDownloadInput, error) {
+	res, err := ec.unmarshalInputExportDownloadInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
@@ -2064,6 +2305,16 @@ func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcore
 	return res
 }
 
+func (ec *executionContext) unmarshalNResendCallbackInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbackInput(ctx context.Context, v any) (ResendCallbackInput, error) {
+	res, err := ec.unmarshalInputResendCallbackInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNResendCallbacksInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbacksInput(ctx context.Context, v any) (ResendCallbacksInput, error) {
+	res, err := ec.unmarshalInputResendCallbacksInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐSkipReason(ctx context.Context, v any) (report.SkipReason, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := report.SkipReason(tmp)
@@ -2079,6 +2330,11 @@ func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋco
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNStartExportInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStartExportInput(ctx context.Context, v any) (StartExportInput, error) {
+	res, err := ec.unmarshalInputStartExportInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOCallbackPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCallbackPayload(ctx context.Context, sel ast.SelectionSet, v *CallbackPayload) graphql.Marshaler {

@@ -492,8 +492,8 @@ func (ec *executionContext) unmarshalInputInviteStaffInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, obj any) (staff1.MemberPatch, error) {
-	var it staff1.MemberPatch
+func (ec *executionContext) unmarshalInputResetStaffFactorsInput(ctx context.Context, obj any) (ResetStaffFactorsInput, error) {
+	var it ResetStaffFactorsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -503,13 +503,147 @@ func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"role", "dealerId", "providerId", "isActive"}
+	fieldsInOrder := [...]string{"id"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRevokeInvitationInput(ctx context.Context, obj any) (RevokeInvitationInput, error) {
+	var it RevokeInvitationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRevokeStaffSessionsInput(ctx context.Context, obj any) (RevokeStaffSessionsInput, error) {
+	var it RevokeStaffSessionsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"staffId", "sessionId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "staffId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("staffId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StaffID = data
+		case "sessionId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sessionId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SessionID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUnlockStaffInput(ctx context.Context, obj any) (UnlockStaffInput, error) {
+	var it UnlockStaffInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateStaffInput(ctx context.Context, obj any) (staff1.MemberUpdate, error) {
+	var it staff1.MemberUpdate
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "role", "dealerId", "providerId", "isActive"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
 			data, err := ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, v)
@@ -776,7 +910,27 @@ func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋve
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐMemberPatch(ctx context.Context, v any) (staff1.MemberPatch, error) {
+func (ec *executionContext) unmarshalNResetStaffFactorsInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResetStaffFactorsInput(ctx context.Context, v any) (ResetStaffFactorsInput, error) {
+	res, err := ec.unmarshalInputResetStaffFactorsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRevokeInvitationInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRevokeInvitationInput(ctx context.Context, v any) (RevokeInvitationInput, error) {
+	res, err := ec.unmarshalInputRevokeInvitationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRevokeStaffSessionsInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRevokeStaffSessionsInput(ctx context.Context, v any) (RevokeStaffSessionsInput, error) {
+	res, err := ec.unmarshalInputRevokeStaffSessionsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUnlockStaffInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐUnlockStaffInput(ctx context.Context, v any) (UnlockStaffInput, error) {
+	res, err := ec.unmarshalInputUnlockStaffInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋvezneᚋappᚋstaffᚐMemberUpdate(ctx context.Context, v any) (staff1.MemberUpdate, error) {
 	res, err := ec.unmarshalInputUpdateStaffInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -25,6 +25,29 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
+// What `acceptInvitation` is asked for.
+type AcceptInvitationInput struct {
+	// The invitation's token: what follows `#` in its link.
+	Token string `json:"token"`
+	// The password to sign in with from now on, of 10 characters or more.
+	Password string `json:"password"`
+}
+
+// What `adjustDifference` is asked for.
+type AdjustDifferenceInput struct {
+	// The wallet's public id.
+	WalletID string `json:"walletId"`
+	// The day.
+	Day core.Day `json:"day"`
+	// What the difference comes to, in the wallet's currency: `theirs` less `ours`, such as `-5.00` where the ledger has more. No
+	// other amount can be booked.
+	Amount string `json:"amount"`
+	// Why; at most 500 characters.
+	Reason string `json:"reason"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
 // A page of requests.
 type ApprovalConnection struct {
 	// The page's rows, each with its cursor.
@@ -81,6 +104,36 @@ type ApprovalRuleInput struct {
 type ApprovalRulePayload struct {
 	// The rule as it is now.
 	ApprovalRule *approval.ApprovalRule `json:"approvalRule"`
+}
+
+// What `approveDeposit` is asked for.
+type ApproveDepositInput struct {
+	// The deposit's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// The deposit's amount as you see it, a decimal string such as `"300.50"`: when it has changed meanwhile, nothing is credited.
+	ExpectedAmount string `json:"expectedAmount"`
+	// The amount that arrived, a decimal string; absent: the expected one.
+	Amount *string `json:"amount,omitempty"`
+	// Why; at most 500 characters. Required for an exception.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `approvePayout` is asked for.
+type ApprovePayoutInput struct {
+	// The payout's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `approveRequest` is asked for.
+type ApproveRequestInput struct {
+	// The request's id.
+	ID core.ID `json:"id"`
+	// Why; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
 }
 
 // A page of the audit log.
@@ -149,10 +202,28 @@ type BankLinePayload struct {
 	BankLine *wallet.BankLine `json:"bankLine"`
 }
 
+// What `beginPasskeyLogin` is asked for.
+type BeginPasskeyLoginInput struct {
+	// The challenge that `login` gave; absent: the passkey says who signs in.
+	Challenge *string `json:"challenge,omitempty"`
+}
+
 // A new secret for an authenticator app.
 type BeginTotpPayload struct {
 	// What the app reads as a QR code. It is shown here only.
 	OtpauthURL string `json:"otpauthUrl"`
+}
+
+// What `blockCustomer` is asked for.
+type BlockCustomerInput struct {
+	// The provider.
+	ProviderID core.ID `json:"providerId"`
+	// The customer's id in the provider's system, also of one who has no payments yet.
+	UserID string `json:"userId"`
+	// Why, at most 500 characters.
+	Reason string `json:"reason"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // A page of the block list.
@@ -173,10 +244,128 @@ type BlockedCustomerEdge struct {
 	Node *owner.Block `json:"node"`
 }
 
+// What `bringBackBankLine` is asked for.
+type BringBackBankLineInput struct {
+	// The public id of the line's wallet.
+	WalletID string `json:"walletId"`
+	// The line's id.
+	LineID string `json:"lineId"`
+	// Why; at most 500 characters.
+	Reason string `json:"reason"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
 // A callback that is sent again.
 type CallbackPayload struct {
 	// The callback as it is now.
 	Callback *payment.CallbackLog `json:"callback"`
+}
+
+// What `cancelJob` is asked for.
+type CancelJobInput struct {
+	// The job.
+	ID core.ID `json:"id"`
+}
+
+// What `cancelPayout` is asked for.
+type CancelPayoutInput struct {
+	// The payout's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `cancelRefund` is asked for.
+type CancelRefundInput struct {
+	// The refund's id, as `operations` and `refundId` name it.
+	OperationID core.ID `json:"operationId"`
+	// Why, for the audit; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `cancelWithdrawal` is asked for.
+type CancelWithdrawalInput struct {
+	// The withdrawal's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `changePassword` is asked for.
+type ChangePasswordInput struct {
+	// The new password, of 10 characters or more.
+	Password string `json:"password"`
+}
+
+// What `claimWithdrawal` is asked for.
+type ClaimWithdrawalInput struct {
+	// The withdrawal's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid.
+	TakeOver *bool `json:"takeOver,omitempty"`
+	// What was found, for the history; at most 500 characters. Required to take over.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `completeWithdrawal` is asked for.
+type CompleteWithdrawalInput struct {
+	// The withdrawal's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `confirmPayout` is asked for.
+type ConfirmPayoutInput struct {
+	// The payout's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// The code that the gateway has sent; at most 64 characters.
+	Code string `json:"code"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `confirmTotp` is asked for.
+type ConfirmTotpInput struct {
+	// The six digits that the app shows.
+	Code string `json:"code"`
+}
+
+// What `correctCredit` is asked for.
+type CorrectCreditInput struct {
+	// The transaction's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// What it is to count for, a decimal string; `"0"`: nothing.
+	Amount string `json:"amount"`
+	// Its amount as you see it, a decimal string.
+	ExpectedAmount string `json:"expectedAmount"`
+	// Why; at most 500 characters.
+	Reason string `json:"reason"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `creditBankLine` is asked for.
+type CreditBankLineInput struct {
+	// The public id of the line's wallet.
+	WalletID string `json:"walletId"`
+	// The line's id.
+	LineID string `json:"lineId"`
+	// The deposit's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why this deposit, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // A customer who was blocked or unblocked.
@@ -251,12 +440,64 @@ type DiscrepancyPayload struct {
 	Discrepancy *discrepancy.Discrepancy `json:"discrepancy"`
 }
 
+// What `explainDifference` is asked for.
+type ExplainDifferenceInput struct {
+	// The wallet's public id.
+	WalletID string `json:"walletId"`
+	// The day.
+	Day core.Day `json:"day"`
+	// The difference's kind.
+	Kind wallet.DifferenceKind `json:"kind"`
+	// The difference's bank line; absent: it has none.
+	LineID *string `json:"lineId,omitempty"`
+	// The difference's booking; absent: it has none.
+	EntryID *core.ID `json:"entryId,omitempty"`
+	// Why; at most 500 characters.
+	Reason string `json:"reason"`
+}
+
+// What `exportDownload` is asked for.
+type ExportDownloadInput struct {
+	// The export's job.
+	JobID core.ID `json:"jobId"`
+}
+
 // Where an export's file is, once.
 type ExportDownloadPayload struct {
 	// The path at this server; whoever has it has the file.
 	Path string `json:"path"`
 	// What the file is called.
 	FileName string `json:"fileName"`
+}
+
+// What `failPayout` is asked for.
+type FailPayoutInput struct {
+	// The payout's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `failWithdrawal` is asked for.
+type FailWithdrawalInput struct {
+	// The withdrawal's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `finishPasskey` is asked for.
+type FinishPasskeyInput struct {
+	// The challenge that `beginPasskey` gave.
+	Challenge string `json:"challenge"`
+	// What `navigator.credentials.create` gave, as JSON.
+	Answer string `json:"answer"`
+	// What to call the passkey, of 64 characters at most.
+	Name string `json:"name"`
 }
 
 // A gateway account that was made or changed.
@@ -363,12 +604,36 @@ type LedgerEntryEdge struct {
 	Node *ledger.LedgerEntry `json:"node"`
 }
 
+// What `login` is asked for.
+type LoginInput struct {
+	// The staff member's email address, in any case.
+	Email string `json:"email"`
+	// The staff member's password.
+	Password string `json:"password"`
+}
+
 // A step of signing in that succeeded.
 type LoginPayload struct {
 	// The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use.
 	Token *string `json:"token,omitempty"`
 	// The second factor that is wanted; null where there is a token.
 	SecondFactor *SecondFactor `json:"secondFactor,omitempty"`
+}
+
+// What `loginWithCode` is asked for.
+type LoginWithCodeInput struct {
+	// The challenge that `login` gave.
+	Challenge string `json:"challenge"`
+	// The six digits, or the recovery code.
+	Code string `json:"code"`
+}
+
+// What `loginWithPasskey` is asked for.
+type LoginWithPasskeyInput struct {
+	// The challenge that `beginPasskeyLogin` gave.
+	Challenge string `json:"challenge"`
+	// What `navigator.credentials.get` gave, as JSON.
+	Answer string `json:"answer"`
 }
 
 // What staff may do.
@@ -467,6 +732,14 @@ type Queues struct {
 	Work []core.DueWork `json:"work,omitempty"`
 }
 
+// What `reconcileDay` is asked for.
+type ReconcileDayInput struct {
+	// The wallet's public id.
+	WalletID string `json:"walletId"`
+	// The day.
+	Day core.Day `json:"day"`
+}
+
 // A page of reconciled days.
 type ReconciliationConnection struct {
 	// The page's rows, each with its cursor.
@@ -491,6 +764,118 @@ type ReconciliationPayload struct {
 	Reconciliation *wallet.Reconciliation `json:"reconciliation"`
 }
 
+// What `refundDiscrepancy` is asked for.
+type RefundDiscrepancyInput struct {
+	// The discrepancy's id.
+	ID core.ID `json:"id"`
+	// What the gateway asks of the payee: `refundNeeds` of its plugin.
+	Target []NamedTextInput `json:"target,omitempty"`
+	// Why, for the gateway and the audit; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `refundTransaction` is asked for.
+type RefundTransactionInput struct {
+	// The payment's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// How much, in the payment's currency, a decimal string such as `"100.00"`; absent: all that is left.
+	Amount *string `json:"amount,omitempty"`
+	// What the gateway asks of the payee: `refundNeeds` of its plugin.
+	Target []NamedTextInput `json:"target,omitempty"`
+	// Why, for the gateway and the audit; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `refuseRequest` is asked for.
+type RefuseRequestInput struct {
+	// The request's id.
+	ID core.ID `json:"id"`
+	// Why; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// What `rejectDeposit` is asked for.
+type RejectDepositInput struct {
+	// The deposit's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `rejectPayout` is asked for.
+type RejectPayoutInput struct {
+	// The payout's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `rejectWithdrawal` is asked for.
+type RejectWithdrawalInput struct {
+	// The withdrawal's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `releaseWithdrawal` is asked for.
+type ReleaseWithdrawalInput struct {
+	// The withdrawal's tracking code.
+	TrackingCode string `json:"trackingCode"`
+	// Why, for the history; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `removePasskey` is asked for.
+type RemovePasskeyInput struct {
+	// The passkey's id.
+	ID core.ID `json:"id"`
+}
+
+// What `renamePasskey` is asked for.
+type RenamePasskeyInput struct {
+	// The passkey's id.
+	ID core.ID `json:"id"`
+	// Its new name.
+	Name string `json:"name"`
+}
+
+// What `resendCallback` is asked for.
+type ResendCallbackInput struct {
+	// The callback.
+	CallbackID core.ID `json:"callbackId"`
+	// Why, for the audit; at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `resendCallbacks` is asked for.
+type ResendCallbacksInput struct {
+	// The transactions, at most 500; absent: those of the filter.
+	TrackingCodes []string `json:"trackingCodes,omitempty"`
+	// What the transactions are narrowed to, `{}`: not at all; absent: there is a selection.
+	Filter *report.PaymentQuery `json:"filter,omitempty"`
+	// Callbacks in any of these states: failed, skipped, delivered.
+	States []payment.CallbackState `json:"states,omitempty"`
+	// Only count.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
 // What an order to send callbacks again comes to.
 type ResendCallbacksPayload struct {
 	// How many callbacks are sent again.
@@ -499,6 +884,46 @@ type ResendCallbacksPayload struct {
 	IsExact bool `json:"isExact"`
 	// The job that does it; null after a dry run.
 	Job *report.Job `json:"job,omitempty"`
+}
+
+// What `resetStaffFactors` is asked for.
+type ResetStaffFactorsInput struct {
+	// The staff member's id.
+	ID core.ID `json:"id"`
+}
+
+// What `resolveDiscrepancy` is asked for.
+type ResolveDiscrepancyInput struct {
+	// The discrepancy's id.
+	ID core.ID `json:"id"`
+	// What to do about it.
+	Resolution operation.Resolution `json:"resolution"`
+	// What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less.
+	Amount *string `json:"amount,omitempty"`
+	// Why; at most 500 characters. Required to write off.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `revokeInvitation` is asked for.
+type RevokeInvitationInput struct {
+	// The invitation's id.
+	ID core.ID `json:"id"`
+}
+
+// What `revokeSession` is asked for.
+type RevokeSessionInput struct {
+	// The session's id.
+	ID core.ID `json:"id"`
+}
+
+// What `revokeStaffSessions` is asked for.
+type RevokeStaffSessionsInput struct {
+	// The staff member's id.
+	StaffID core.ID `json:"staffId"`
+	// The session to end; absent: all of them.
+	SessionID *core.ID `json:"sessionId,omitempty"`
 }
 
 // A routing rule that was made or changed.
@@ -535,6 +960,26 @@ type SessionsPayload struct {
 	Sessions []staff.Session `json:"sessions"`
 }
 
+// What `setAsideBankLine` is asked for.
+type SetAsideBankLineInput struct {
+	// The public id of the line's wallet.
+	WalletID string `json:"walletId"`
+	// The line's id.
+	LineID string `json:"lineId"`
+	// What the line is; at most 500 characters.
+	Reason string `json:"reason"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `setWalletActive` is asked for.
+type SetWalletActiveInput struct {
+	// The wallet's public id.
+	WalletID string `json:"walletId"`
+	// Whether the dealer may use it.
+	IsActive bool `json:"isActive"`
+}
+
 // A site whose credentials were issued.
 type SiteCredentialsPayload struct {
 	// The site as it is now.
@@ -567,6 +1012,20 @@ type SiteTokenPayload struct {
 type StaffPayload struct {
 	// The staff member as they are now.
 	StaffMember *staff.Staff `json:"staffMember"`
+}
+
+// What `startExport` is asked for.
+type StartExportInput struct {
+	// What the transactions are narrowed to; absent: all that the staff member may see.
+	Filter *report.PaymentQuery `json:"filter,omitempty"`
+	// The file's format.
+	Format report.ExportFormat `json:"format"`
+	// The columns, each once, in their order; absent: all. The header is in the language of `Accept-Language`.
+	Columns []report.ExportColumn `json:"columns,omitempty"`
+	// CSV: begin with a byte order mark, by which Excel knows UTF-8.
+	Bom *bool `json:"bom,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // Statistics of transactions.
@@ -645,6 +1104,16 @@ type StatisticsGroup struct {
 	MedianCallbackDelayMs *int `json:"medianCallbackDelayMs,omitempty"`
 }
 
+// What `stepUp` is asked for.
+type StepUpInput struct {
+	// The password, of a staff member without a second factor.
+	Password *string `json:"password,omitempty"`
+	// A code of the authenticator app, or a recovery code.
+	Code *string `json:"code,omitempty"`
+	// A passkey's answer to `beginPasskeyStepUp`.
+	Passkey *PasskeyAnswer `json:"passkey,omitempty"`
+}
+
 // What staff may watch. Changes that come close together are told as one, with the row as it is then; one may be told twice.
 // The first event of every subscription has `hasGap`, and so has one after anything may have been missed, such as an outage:
 // query then what you show. A subscription that is not taken fast enough ends with the code `TOO_SLOW`; a session's
@@ -652,10 +1121,22 @@ type StatisticsGroup struct {
 type Subscription struct {
 }
 
+// What `takeApprovalResult` is asked for.
+type TakeApprovalResultInput struct {
+	// The request's id.
+	ID core.ID `json:"id"`
+}
+
 // What an approved request issued.
 type TakeApprovalResultPayload struct {
 	// The credentials, or the link, shown here only.
 	Credentials []owner1.IssuedKey `json:"credentials"`
+}
+
+// What `testGatewayAccount` is asked for.
+type TestGatewayAccountInput struct {
+	// The account's id.
+	ID core.ID `json:"id"`
 }
 
 // A transaction that was created or has changed.
@@ -674,10 +1155,34 @@ type TransactionPayload struct {
 	Transaction *payment.Payment `json:"transaction"`
 }
 
+// What `unblockCustomer` is asked for.
+type UnblockCustomerInput struct {
+	// The provider.
+	ProviderID core.ID `json:"providerId"`
+	// The customer's id in the provider's system.
+	UserID string `json:"userId"`
+	// Why, at most 500 characters.
+	Reason *string `json:"reason,omitempty"`
+	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// What `unlockStaff` is asked for.
+type UnlockStaffInput struct {
+	// The staff member's id.
+	ID core.ID `json:"id"`
+}
+
 // A wallet that was made or changed.
 type WalletPayload struct {
 	// The wallet as it is now.
 	Wallet *wallet.WalletBalance `json:"wallet"`
+}
+
+// What `withdrawRequest` is asked for.
+type WithdrawRequestInput struct {
+	// The request's id.
+	ID core.ID `json:"id"`
 }
 
 // A staff member's lock on a withdrawal, so that no two people pay it.

@@ -1591,6 +1591,321 @@ func (ec *executionContext) fieldContext_TransactionGateway_name(_ context.Conte
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputApprovePayoutInput(ctx context.Context, obj any) (ApprovePayoutInput, error) {
+	var it ApprovePayoutInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCancelPayoutInput(ctx context.Context, obj any) (CancelPayoutInput, error) {
+	var it CancelPayoutInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCancelRefundInput(ctx context.Context, obj any) (CancelRefundInput, error) {
+	var it CancelRefundInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"operationId", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "operationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("operationId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OperationID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context, obj any) (ConfirmPayoutInput, error) {
+	var it ConfirmPayoutInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "code", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputFailPayoutInput(ctx context.Context, obj any) (FailPayoutInput, error) {
+	var it FailPayoutInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRefundTransactionInput(ctx context.Context, obj any) (RefundTransactionInput, error) {
+	var it RefundTransactionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "amount", "target", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "target":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Target = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRejectPayoutInput(ctx context.Context, obj any) (RejectPayoutInput, error) {
+	var it RejectPayoutInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -2259,6 +2574,31 @@ func (ec *executionContext) _TransactionGateway(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNApprovePayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovePayoutInput(ctx context.Context, v any) (ApprovePayoutInput, error) {
+	res, err := ec.unmarshalInputApprovePayoutInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCancelPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelPayoutInput(ctx context.Context, v any) (CancelPayoutInput, error) {
+	res, err := ec.unmarshalInputCancelPayoutInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCancelRefundInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelRefundInput(ctx context.Context, v any) (CancelRefundInput, error) {
+	res, err := ec.unmarshalInputCancelRefundInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNConfirmPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐConfirmPayoutInput(ctx context.Context, v any) (ConfirmPayoutInput, error) {
+	res, err := ec.unmarshalInputConfirmPayoutInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNFailPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailPayoutInput(ctx context.Context, v any) (FailPayoutInput, error) {
+	res, err := ec.unmarshalInputFailPayoutInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNGatewayCall2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐGatewayCall(ctx context.Context, sel ast.SelectionSet, v operation.GatewayCall) graphql.Marshaler {
 	return ec._GatewayCall(ctx, sel, &v)
 }
@@ -2331,6 +2671,16 @@ func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezne�
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNRefundTransactionInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundTransactionInput(ctx context.Context, v any) (RefundTransactionInput, error) {
+	res, err := ec.unmarshalInputRefundTransactionInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectPayoutInput(ctx context.Context, v any) (RejectPayoutInput, error) {
+	res, err := ec.unmarshalInputRejectPayoutInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOCardPayer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCardPayer(ctx context.Context, sel ast.SelectionSet, v *payment.CardPayer) graphql.Marshaler {

@@ -938,8 +938,8 @@ func (ec *executionContext) unmarshalInputRotateCredentialInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Context, obj any) (owner1.ProviderPatch, error) {
-	var it owner1.ProviderPatch
+func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Context, obj any) (owner.ProviderUpdate, error) {
+	var it owner.ProviderUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -949,13 +949,20 @@ func (ec *executionContext) unmarshalInputUpdateProviderInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isActive", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "language", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl", "ipWhitelist", "isCreditCardEnabled"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1788,7 +1795,7 @@ func (ec *executionContext) unmarshalNRotateCredentialInput2githubᚗcomᚋvezne
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProviderPatch(ctx context.Context, v any) (owner1.ProviderPatch, error) {
+func (ec *executionContext) unmarshalNUpdateProviderInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐProviderUpdate(ctx context.Context, v any) (owner.ProviderUpdate, error) {
 	res, err := ec.unmarshalInputUpdateProviderInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

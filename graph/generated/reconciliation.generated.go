@@ -968,6 +968,166 @@ func (ec *executionContext) fieldContext_ReconciliationPayload_reconciliation(_ 
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAdjustDifferenceInput(ctx context.Context, obj any) (AdjustDifferenceInput, error) {
+	var it AdjustDifferenceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "day", "amount", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "day":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("day"))
+			data, err := ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Day = data
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputExplainDifferenceInput(ctx context.Context, obj any) (ExplainDifferenceInput, error) {
+	var it ExplainDifferenceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "day", "kind", "lineId", "entryId", "reason"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "day":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("day"))
+			data, err := ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Day = data
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "lineId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lineId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LineID = data
+		case "entryId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entryId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.EntryID = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputReconcileDayInput(ctx context.Context, obj any) (ReconcileDayInput, error) {
+	var it ReconcileDayInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "day"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "day":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("day"))
+			data, err := ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Day = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1475,6 +1635,11 @@ func (ec *executionContext) _ReconciliationPayload(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNAdjustDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAdjustDifferenceInput(ctx context.Context, v any) (AdjustDifferenceInput, error) {
+	res, err := ec.unmarshalInputAdjustDifferenceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNDifference2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifference(ctx context.Context, sel ast.SelectionSet, v wallet.Difference) graphql.Marshaler {
 	return ec._Difference(ctx, sel, &v)
 }
@@ -1510,6 +1675,16 @@ func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezne�
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNExplainDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExplainDifferenceInput(ctx context.Context, v any) (ExplainDifferenceInput, error) {
+	res, err := ec.unmarshalInputExplainDifferenceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNReconcileDayInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconcileDayInput(ctx context.Context, v any) (ReconcileDayInput, error) {
+	res, err := ec.unmarshalInputReconcileDayInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNReconciliation2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliation(ctx context.Context, sel ast.SelectionSet, v wallet.Reconciliation) graphql.Marshaler {

@@ -20,11 +20,8 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
-	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
-	"github.com/vezne/vezne/core/routing"
 	"github.com/vezne/vezne/core/staff"
-	wallet1 "github.com/vezne/vezne/core/wallet"
 )
 
 // NewExecutableSchema creates an ExecutableSchema from the ResolverRoot interface.
@@ -822,27 +819,27 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AcceptInvitation          func(childComplexity int, token string, password string) int
-		AdjustDifference          func(childComplexity int, walletID string, day core.Day, amount string, reason string, idempotencyKey *string) int
-		ApproveDeposit            func(childComplexity int, trackingCode string, expectedAmount string, amount *string, reason *string, idempotencyKey *string) int
-		ApprovePayout             func(childComplexity int, trackingCode string, idempotencyKey *string) int
-		ApproveRequest            func(childComplexity int, id core.ID, reason *string) int
+		AcceptInvitation          func(childComplexity int, input AcceptInvitationInput) int
+		AdjustDifference          func(childComplexity int, input AdjustDifferenceInput) int
+		ApproveDeposit            func(childComplexity int, input ApproveDepositInput) int
+		ApprovePayout             func(childComplexity int, input ApprovePayoutInput) int
+		ApproveRequest            func(childComplexity int, input ApproveRequestInput) int
 		BeginPasskey              func(childComplexity int) int
-		BeginPasskeyLogin         func(childComplexity int, challenge *string) int
+		BeginPasskeyLogin         func(childComplexity int, input *BeginPasskeyLoginInput) int
 		BeginPasskeyStepUp        func(childComplexity int) int
 		BeginTotp                 func(childComplexity int) int
-		BlockCustomer             func(childComplexity int, providerID core.ID, userID string, reason string, idempotencyKey *string) int
-		BringBackBankLine         func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
-		CancelJob                 func(childComplexity int, id core.ID) int
-		CancelPayout              func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		CancelRefund              func(childComplexity int, operationID core.ID, reason *string, idempotencyKey *string) int
-		CancelWithdrawal          func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		ChangePassword            func(childComplexity int, password string) int
-		ClaimWithdrawal           func(childComplexity int, trackingCode string, takeOver *bool, reason *string, idempotencyKey *string) int
-		CompleteWithdrawal        func(childComplexity int, trackingCode string, idempotencyKey *string) int
-		ConfirmPayout             func(childComplexity int, trackingCode string, code string, idempotencyKey *string) int
-		ConfirmTotp               func(childComplexity int, code string) int
-		CorrectCredit             func(childComplexity int, trackingCode string, amount string, expectedAmount string, reason string, idempotencyKey *string) int
+		BlockCustomer             func(childComplexity int, input BlockCustomerInput) int
+		BringBackBankLine         func(childComplexity int, input BringBackBankLineInput) int
+		CancelJob                 func(childComplexity int, input CancelJobInput) int
+		CancelPayout              func(childComplexity int, input CancelPayoutInput) int
+		CancelRefund              func(childComplexity int, input CancelRefundInput) int
+		CancelWithdrawal          func(childComplexity int, input CancelWithdrawalInput) int
+		ChangePassword            func(childComplexity int, input ChangePasswordInput) int
+		ClaimWithdrawal           func(childComplexity int, input ClaimWithdrawalInput) int
+		CompleteWithdrawal        func(childComplexity int, input CompleteWithdrawalInput) int
+		ConfirmPayout             func(childComplexity int, input ConfirmPayoutInput) int
+		ConfirmTotp               func(childComplexity int, input ConfirmTotpInput) int
+		CorrectCredit             func(childComplexity int, input CorrectCreditInput) int
 		CreateAccount             func(childComplexity int, input owner.NewAccount) int
 		CreateDealer              func(childComplexity int, input owner1.NewDealer) int
 		CreateGatewayAccount      func(childComplexity int, input owner1.NewAccount) int
@@ -850,61 +847,61 @@ type ComplexityRoot struct {
 		CreateSite                func(childComplexity int, input owner1.NewSite) int
 		CreateSiteToken           func(childComplexity int, input owner1.NewSiteToken) int
 		CreateWallet              func(childComplexity int, input wallet.NewWallet) int
-		CreditBankLine            func(childComplexity int, walletID string, lineID string, trackingCode string, reason *string, idempotencyKey *string) int
-		ExplainDifference         func(childComplexity int, walletID string, day core.Day, kind wallet1.DifferenceKind, lineID *string, entryID *core.ID, reason string) int
-		ExportDownload            func(childComplexity int, jobID core.ID) int
-		FailPayout                func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		FailWithdrawal            func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		FinishPasskey             func(childComplexity int, challenge string, answer string, name string) int
+		CreditBankLine            func(childComplexity int, input CreditBankLineInput) int
+		ExplainDifference         func(childComplexity int, input ExplainDifferenceInput) int
+		ExportDownload            func(childComplexity int, input ExportDownloadInput) int
+		FailPayout                func(childComplexity int, input FailPayoutInput) int
+		FailWithdrawal            func(childComplexity int, input FailWithdrawalInput) int
+		FinishPasskey             func(childComplexity int, input FinishPasskeyInput) int
 		InviteStaff               func(childComplexity int, input staff1.NewInvitation) int
-		Login                     func(childComplexity int, email string, password string) int
-		LoginWithCode             func(childComplexity int, challenge string, code string) int
-		LoginWithPasskey          func(childComplexity int, challenge string, answer string) int
+		Login                     func(childComplexity int, input LoginInput) int
+		LoginWithCode             func(childComplexity int, input LoginWithCodeInput) int
+		LoginWithPasskey          func(childComplexity int, input LoginWithPasskeyInput) int
 		Logout                    func(childComplexity int) int
 		NewRecoveryCodes          func(childComplexity int) int
 		OpenQueues                func(childComplexity int) int
-		ReconcileDay              func(childComplexity int, walletID string, day core.Day) int
-		RefundDiscrepancy         func(childComplexity int, id core.ID, target []NamedTextInput, reason *string, idempotencyKey *string) int
-		RefundTransaction         func(childComplexity int, trackingCode string, amount *string, target []NamedTextInput, reason *string, idempotencyKey *string) int
-		RefuseRequest             func(childComplexity int, id core.ID, reason *string) int
-		RejectDeposit             func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		RejectPayout              func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		RejectWithdrawal          func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		ReleaseWithdrawal         func(childComplexity int, trackingCode string, reason *string, idempotencyKey *string) int
-		RemovePasskey             func(childComplexity int, id core.ID) int
+		ReconcileDay              func(childComplexity int, input ReconcileDayInput) int
+		RefundDiscrepancy         func(childComplexity int, input RefundDiscrepancyInput) int
+		RefundTransaction         func(childComplexity int, input RefundTransactionInput) int
+		RefuseRequest             func(childComplexity int, input RefuseRequestInput) int
+		RejectDeposit             func(childComplexity int, input RejectDepositInput) int
+		RejectPayout              func(childComplexity int, input RejectPayoutInput) int
+		RejectWithdrawal          func(childComplexity int, input RejectWithdrawalInput) int
+		ReleaseWithdrawal         func(childComplexity int, input ReleaseWithdrawalInput) int
+		RemovePasskey             func(childComplexity int, input RemovePasskeyInput) int
 		RemoveTotp                func(childComplexity int) int
-		RenamePasskey             func(childComplexity int, id core.ID, name string) int
-		ResendCallback            func(childComplexity int, callbackID core.ID, reason *string, idempotencyKey *string) int
-		ResendCallbacks           func(childComplexity int, trackingCodes []string, filter *report.PaymentQuery, states []payment.CallbackState, dryRun *bool, idempotencyKey *string) int
-		ResetStaffFactors         func(childComplexity int, id core.ID) int
-		ResolveDiscrepancy        func(childComplexity int, id core.ID, resolution operation.Resolution, amount *string, reason *string, idempotencyKey *string) int
-		RevokeInvitation          func(childComplexity int, id core.ID) int
+		RenamePasskey             func(childComplexity int, input RenamePasskeyInput) int
+		ResendCallback            func(childComplexity int, input ResendCallbackInput) int
+		ResendCallbacks           func(childComplexity int, input ResendCallbacksInput) int
+		ResetStaffFactors         func(childComplexity int, input ResetStaffFactorsInput) int
+		ResolveDiscrepancy        func(childComplexity int, input ResolveDiscrepancyInput) int
+		RevokeInvitation          func(childComplexity int, input RevokeInvitationInput) int
 		RevokeOtherSessions       func(childComplexity int) int
-		RevokeSession             func(childComplexity int, id core.ID) int
-		RevokeStaffSessions       func(childComplexity int, staffID core.ID, sessionID *core.ID) int
+		RevokeSession             func(childComplexity int, input RevokeSessionInput) int
+		RevokeStaffSessions       func(childComplexity int, input RevokeStaffSessionsInput) int
 		RotateDealerCredential    func(childComplexity int, input owner1.KeyRotation) int
 		RotateProviderCredential  func(childComplexity int, input owner1.KeyRotation) int
 		RotateSiteCredential      func(childComplexity int, input owner1.KeyRotation) int
 		RotateSiteTokenCredential func(childComplexity int, input owner1.KeyRotation) int
-		SaveRouteRule             func(childComplexity int, id *core.ID, input routing.RulePatch) int
+		SaveRouteRule             func(childComplexity int, input owner1.RuleUpdate) int
 		SendTestCallback          func(childComplexity int, input owner1.TestCallback) int
 		SetApprovalRule           func(childComplexity int, input ApprovalRuleInput) int
-		SetAsideBankLine          func(childComplexity int, walletID string, lineID string, reason string, idempotencyKey *string) int
-		SetWalletActive           func(childComplexity int, walletID string, isActive bool) int
-		StartExport               func(childComplexity int, filter *report.PaymentQuery, format report.ExportFormat, columns []report.ExportColumn, bom *bool, idempotencyKey *string) int
-		StepUp                    func(childComplexity int, password *string, code *string, passkey *PasskeyAnswer) int
-		TakeApprovalResult        func(childComplexity int, id core.ID) int
-		TestGatewayAccount        func(childComplexity int, id core.ID) int
-		UnblockCustomer           func(childComplexity int, providerID core.ID, userID string, reason *string, idempotencyKey *string) int
-		UnlockStaff               func(childComplexity int, id core.ID) int
-		UpdateAccount             func(childComplexity int, id core.ID, input owner.AccountPatch) int
-		UpdateDealer              func(childComplexity int, id core.ID, input owner.DealerPatch) int
-		UpdateGatewayAccount      func(childComplexity int, id core.ID, input owner.GatewayPatch) int
-		UpdateProvider            func(childComplexity int, id core.ID, input owner.ProviderPatch) int
-		UpdateSite                func(childComplexity int, id core.ID, input owner.SitePatch) int
-		UpdateSiteToken           func(childComplexity int, id core.ID, input owner.SiteTokenPatch) int
-		UpdateStaff               func(childComplexity int, id core.ID, input staff1.MemberPatch) int
-		WithdrawRequest           func(childComplexity int, id core.ID) int
+		SetAsideBankLine          func(childComplexity int, input SetAsideBankLineInput) int
+		SetWalletActive           func(childComplexity int, input SetWalletActiveInput) int
+		StartExport               func(childComplexity int, input StartExportInput) int
+		StepUp                    func(childComplexity int, input StepUpInput) int
+		TakeApprovalResult        func(childComplexity int, input TakeApprovalResultInput) int
+		TestGatewayAccount        func(childComplexity int, input TestGatewayAccountInput) int
+		UnblockCustomer           func(childComplexity int, input UnblockCustomerInput) int
+		UnlockStaff               func(childComplexity int, input UnlockStaffInput) int
+		UpdateAccount             func(childComplexity int, input owner1.AccountUpdate) int
+		UpdateDealer              func(childComplexity int, input owner1.DealerUpdate) int
+		UpdateGatewayAccount      func(childComplexity int, input owner1.GatewayUpdate) int
+		UpdateProvider            func(childComplexity int, input owner1.ProviderUpdate) int
+		UpdateSite                func(childComplexity int, input owner1.SiteUpdate) int
+		UpdateSiteToken           func(childComplexity int, input owner1.SiteTokenUpdate) int
+		UpdateStaff               func(childComplexity int, input staff1.MemberUpdate) int
+		WithdrawRequest           func(childComplexity int, input WithdrawRequestInput) int
 	}
 
 	NamedText struct {
@@ -4349,7 +4346,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["token"].(string), args["password"].(string)), true
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(AcceptInvitationInput)), true
 	case "Mutation.adjustDifference":
 		if e.ComplexityRoot.Mutation.AdjustDifference == nil {
 			break
@@ -4360,7 +4357,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["amount"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["input"].(AdjustDifferenceInput)), true
 	case "Mutation.approveDeposit":
 		if e.ComplexityRoot.Mutation.ApproveDeposit == nil {
 			break
@@ -4371,7 +4368,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["trackingCode"].(string), args["expectedAmount"].(string), args["amount"].(*string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["input"].(ApproveDepositInput)), true
 	case "Mutation.approvePayout":
 		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
 			break
@@ -4382,7 +4379,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["trackingCode"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["input"].(ApprovePayoutInput)), true
 	case "Mutation.approveRequest":
 		if e.ComplexityRoot.Mutation.ApproveRequest == nil {
 			break
@@ -4393,7 +4390,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApproveRequest(childComplexity, args["id"].(core.ID), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.ApproveRequest(childComplexity, args["input"].(ApproveRequestInput)), true
 	case "Mutation.beginPasskey":
 		if e.ComplexityRoot.Mutation.BeginPasskey == nil {
 			break
@@ -4410,7 +4407,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BeginPasskeyLogin(childComplexity, args["challenge"].(*string)), true
+		return e.ComplexityRoot.Mutation.BeginPasskeyLogin(childComplexity, args["input"].(*BeginPasskeyLoginInput)), true
 	case "Mutation.beginPasskeyStepUp":
 		if e.ComplexityRoot.Mutation.BeginPasskeyStepUp == nil {
 			break
@@ -4433,7 +4430,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["input"].(BlockCustomerInput)), true
 	case "Mutation.bringBackBankLine":
 		if e.ComplexityRoot.Mutation.BringBackBankLine == nil {
 			break
@@ -4444,7 +4441,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["input"].(BringBackBankLineInput)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -4455,7 +4452,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["input"].(CancelJobInput)), true
 	case "Mutation.cancelPayout":
 		if e.ComplexityRoot.Mutation.CancelPayout == nil {
 			break
@@ -4466,7 +4463,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["input"].(CancelPayoutInput)), true
 	case "Mutation.cancelRefund":
 		if e.ComplexityRoot.Mutation.CancelRefund == nil {
 			break
@@ -4477,7 +4474,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelRefund(childComplexity, args["operationId"].(core.ID), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelRefund(childComplexity, args["input"].(CancelRefundInput)), true
 	case "Mutation.cancelWithdrawal":
 		if e.ComplexityRoot.Mutation.CancelWithdrawal == nil {
 			break
@@ -4488,7 +4485,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["input"].(CancelWithdrawalInput)), true
 	case "Mutation.changePassword":
 		if e.ComplexityRoot.Mutation.ChangePassword == nil {
 			break
@@ -4499,7 +4496,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["password"].(string)), true
+		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(ChangePasswordInput)), true
 	case "Mutation.claimWithdrawal":
 		if e.ComplexityRoot.Mutation.ClaimWithdrawal == nil {
 			break
@@ -4510,7 +4507,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["trackingCode"].(string), args["takeOver"].(*bool), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["input"].(ClaimWithdrawalInput)), true
 	case "Mutation.completeWithdrawal":
 		if e.ComplexityRoot.Mutation.CompleteWithdrawal == nil {
 			break
@@ -4521,7 +4518,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["trackingCode"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["input"].(CompleteWithdrawalInput)), true
 	case "Mutation.confirmPayout":
 		if e.ComplexityRoot.Mutation.ConfirmPayout == nil {
 			break
@@ -4532,7 +4529,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["trackingCode"].(string), args["code"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["input"].(ConfirmPayoutInput)), true
 	case "Mutation.confirmTotp":
 		if e.ComplexityRoot.Mutation.ConfirmTotp == nil {
 			break
@@ -4543,7 +4540,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ConfirmTotp(childComplexity, args["code"].(string)), true
+		return e.ComplexityRoot.Mutation.ConfirmTotp(childComplexity, args["input"].(ConfirmTotpInput)), true
 	case "Mutation.correctCredit":
 		if e.ComplexityRoot.Mutation.CorrectCredit == nil {
 			break
@@ -4554,7 +4551,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CorrectCredit(childComplexity, args["trackingCode"].(string), args["amount"].(string), args["expectedAmount"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.CorrectCredit(childComplexity, args["input"].(CorrectCreditInput)), true
 	case "Mutation.createAccount":
 		if e.ComplexityRoot.Mutation.CreateAccount == nil {
 			break
@@ -4642,7 +4639,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["input"].(CreditBankLineInput)), true
 	case "Mutation.explainDifference":
 		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
 			break
@@ -4653,7 +4650,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["walletId"].(string), args["day"].(core.Day), args["kind"].(wallet1.DifferenceKind), args["lineId"].(*string), args["entryId"].(*core.ID), args["reason"].(string)), true
+		return e.ComplexityRoot.Mutation.ExplainDifference(childComplexity, args["input"].(ExplainDifferenceInput)), true
 	case "Mutation.exportDownload":
 		if e.ComplexityRoot.Mutation.ExportDownload == nil {
 			break
@@ -4664,7 +4661,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExportDownload(childComplexity, args["jobId"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.ExportDownload(childComplexity, args["input"].(ExportDownloadInput)), true
 	case "Mutation.failPayout":
 		if e.ComplexityRoot.Mutation.FailPayout == nil {
 			break
@@ -4675,7 +4672,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FailPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.FailPayout(childComplexity, args["input"].(FailPayoutInput)), true
 	case "Mutation.failWithdrawal":
 		if e.ComplexityRoot.Mutation.FailWithdrawal == nil {
 			break
@@ -4686,7 +4683,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["input"].(FailWithdrawalInput)), true
 	case "Mutation.finishPasskey":
 		if e.ComplexityRoot.Mutation.FinishPasskey == nil {
 			break
@@ -4697,7 +4694,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FinishPasskey(childComplexity, args["challenge"].(string), args["answer"].(string), args["name"].(string)), true
+		return e.ComplexityRoot.Mutation.FinishPasskey(childComplexity, args["input"].(FinishPasskeyInput)), true
 	case "Mutation.inviteStaff":
 		if e.ComplexityRoot.Mutation.InviteStaff == nil {
 			break
@@ -4719,7 +4716,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.Login(childComplexity, args["email"].(string), args["password"].(string)), true
+		return e.ComplexityRoot.Mutation.Login(childComplexity, args["input"].(LoginInput)), true
 	case "Mutation.loginWithCode":
 		if e.ComplexityRoot.Mutation.LoginWithCode == nil {
 			break
@@ -4730,7 +4727,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.LoginWithCode(childComplexity, args["challenge"].(string), args["code"].(string)), true
+		return e.ComplexityRoot.Mutation.LoginWithCode(childComplexity, args["input"].(LoginWithCodeInput)), true
 	case "Mutation.loginWithPasskey":
 		if e.ComplexityRoot.Mutation.LoginWithPasskey == nil {
 			break
@@ -4741,7 +4738,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.LoginWithPasskey(childComplexity, args["challenge"].(string), args["answer"].(string)), true
+		return e.ComplexityRoot.Mutation.LoginWithPasskey(childComplexity, args["input"].(LoginWithPasskeyInput)), true
 	case "Mutation.logout":
 		if e.ComplexityRoot.Mutation.Logout == nil {
 			break
@@ -4770,7 +4767,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReconcileDay(childComplexity, args["walletId"].(string), args["day"].(core.Day)), true
+		return e.ComplexityRoot.Mutation.ReconcileDay(childComplexity, args["input"].(ReconcileDayInput)), true
 	case "Mutation.refundDiscrepancy":
 		if e.ComplexityRoot.Mutation.RefundDiscrepancy == nil {
 			break
@@ -4781,7 +4778,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["id"].(core.ID), args["target"].([]NamedTextInput), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["input"].(RefundDiscrepancyInput)), true
 	case "Mutation.refundTransaction":
 		if e.ComplexityRoot.Mutation.RefundTransaction == nil {
 			break
@@ -4792,7 +4789,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["trackingCode"].(string), args["amount"].(*string), args["target"].([]NamedTextInput), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["input"].(RefundTransactionInput)), true
 	case "Mutation.refuseRequest":
 		if e.ComplexityRoot.Mutation.RefuseRequest == nil {
 			break
@@ -4803,7 +4800,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefuseRequest(childComplexity, args["id"].(core.ID), args["reason"].(*string)), true
+		return e.ComplexityRoot.Mutation.RefuseRequest(childComplexity, args["input"].(RefuseRequestInput)), true
 	case "Mutation.rejectDeposit":
 		if e.ComplexityRoot.Mutation.RejectDeposit == nil {
 			break
@@ -4814,7 +4811,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["input"].(RejectDepositInput)), true
 	case "Mutation.rejectPayout":
 		if e.ComplexityRoot.Mutation.RejectPayout == nil {
 			break
@@ -4825,7 +4822,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["input"].(RejectPayoutInput)), true
 	case "Mutation.rejectWithdrawal":
 		if e.ComplexityRoot.Mutation.RejectWithdrawal == nil {
 			break
@@ -4836,7 +4833,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["input"].(RejectWithdrawalInput)), true
 	case "Mutation.releaseWithdrawal":
 		if e.ComplexityRoot.Mutation.ReleaseWithdrawal == nil {
 			break
@@ -4847,7 +4844,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["trackingCode"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["input"].(ReleaseWithdrawalInput)), true
 	case "Mutation.removePasskey":
 		if e.ComplexityRoot.Mutation.RemovePasskey == nil {
 			break
@@ -4858,7 +4855,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemovePasskey(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.RemovePasskey(childComplexity, args["input"].(RemovePasskeyInput)), true
 	case "Mutation.removeTotp":
 		if e.ComplexityRoot.Mutation.RemoveTotp == nil {
 			break
@@ -4875,7 +4872,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RenamePasskey(childComplexity, args["id"].(core.ID), args["name"].(string)), true
+		return e.ComplexityRoot.Mutation.RenamePasskey(childComplexity, args["input"].(RenamePasskeyInput)), true
 	case "Mutation.resendCallback":
 		if e.ComplexityRoot.Mutation.ResendCallback == nil {
 			break
@@ -4886,7 +4883,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["callbackId"].(core.ID), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["input"].(ResendCallbackInput)), true
 	case "Mutation.resendCallbacks":
 		if e.ComplexityRoot.Mutation.ResendCallbacks == nil {
 			break
@@ -4897,7 +4894,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["trackingCodes"].([]string), args["filter"].(*report.PaymentQuery), args["states"].([]payment.CallbackState), args["dryRun"].(*bool), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["input"].(ResendCallbacksInput)), true
 	case "Mutation.resetStaffFactors":
 		if e.ComplexityRoot.Mutation.ResetStaffFactors == nil {
 			break
@@ -4908,7 +4905,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResetStaffFactors(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.ResetStaffFactors(childComplexity, args["input"].(ResetStaffFactorsInput)), true
 	case "Mutation.resolveDiscrepancy":
 		if e.ComplexityRoot.Mutation.ResolveDiscrepancy == nil {
 			break
@@ -4919,7 +4916,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["id"].(core.ID), args["resolution"].(operation.Resolution), args["amount"].(*string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["input"].(ResolveDiscrepancyInput)), true
 	case "Mutation.revokeInvitation":
 		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
@@ -4930,7 +4927,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["input"].(RevokeInvitationInput)), true
 	case "Mutation.revokeOtherSessions":
 		if e.ComplexityRoot.Mutation.RevokeOtherSessions == nil {
 			break
@@ -4947,7 +4944,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["input"].(RevokeSessionInput)), true
 	case "Mutation.revokeStaffSessions":
 		if e.ComplexityRoot.Mutation.RevokeStaffSessions == nil {
 			break
@@ -4958,7 +4955,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RevokeStaffSessions(childComplexity, args["staffId"].(core.ID), args["sessionId"].(*core.ID)), true
+		return e.ComplexityRoot.Mutation.RevokeStaffSessions(childComplexity, args["input"].(RevokeStaffSessionsInput)), true
 	case "Mutation.rotateDealerCredential":
 		if e.ComplexityRoot.Mutation.RotateDealerCredential == nil {
 			break
@@ -5013,7 +5010,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SaveRouteRule(childComplexity, args["id"].(*core.ID), args["input"].(routing.RulePatch)), true
+		return e.ComplexityRoot.Mutation.SaveRouteRule(childComplexity, args["input"].(owner1.RuleUpdate)), true
 	case "Mutation.sendTestCallback":
 		if e.ComplexityRoot.Mutation.SendTestCallback == nil {
 			break
@@ -5046,7 +5043,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["walletId"].(string), args["lineId"].(string), args["reason"].(string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["input"].(SetAsideBankLineInput)), true
 	case "Mutation.setWalletActive":
 		if e.ComplexityRoot.Mutation.SetWalletActive == nil {
 			break
@@ -5057,7 +5054,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetWalletActive(childComplexity, args["walletId"].(string), args["isActive"].(bool)), true
+		return e.ComplexityRoot.Mutation.SetWalletActive(childComplexity, args["input"].(SetWalletActiveInput)), true
 	case "Mutation.startExport":
 		if e.ComplexityRoot.Mutation.StartExport == nil {
 			break
@@ -5068,7 +5065,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["filter"].(*report.PaymentQuery), args["format"].(report.ExportFormat), args["columns"].([]report.ExportColumn), args["bom"].(*bool), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["input"].(StartExportInput)), true
 	case "Mutation.stepUp":
 		if e.ComplexityRoot.Mutation.StepUp == nil {
 			break
@@ -5079,7 +5076,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.StepUp(childComplexity, args["password"].(*string), args["code"].(*string), args["passkey"].(*PasskeyAnswer)), true
+		return e.ComplexityRoot.Mutation.StepUp(childComplexity, args["input"].(StepUpInput)), true
 	case "Mutation.takeApprovalResult":
 		if e.ComplexityRoot.Mutation.TakeApprovalResult == nil {
 			break
@@ -5090,7 +5087,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.TakeApprovalResult(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.TakeApprovalResult(childComplexity, args["input"].(TakeApprovalResultInput)), true
 	case "Mutation.testGatewayAccount":
 		if e.ComplexityRoot.Mutation.TestGatewayAccount == nil {
 			break
@@ -5101,7 +5098,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.TestGatewayAccount(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.TestGatewayAccount(childComplexity, args["input"].(TestGatewayAccountInput)), true
 	case "Mutation.unblockCustomer":
 		if e.ComplexityRoot.Mutation.UnblockCustomer == nil {
 			break
@@ -5112,7 +5109,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["providerId"].(core.ID), args["userId"].(string), args["reason"].(*string), args["idempotencyKey"].(*string)), true
+		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["input"].(UnblockCustomerInput)), true
 	case "Mutation.unlockStaff":
 		if e.ComplexityRoot.Mutation.UnlockStaff == nil {
 			break
@@ -5123,7 +5120,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnlockStaff(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.UnlockStaff(childComplexity, args["input"].(UnlockStaffInput)), true
 	case "Mutation.updateAccount":
 		if e.ComplexityRoot.Mutation.UpdateAccount == nil {
 			break
@@ -5134,7 +5131,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAccount(childComplexity, args["id"].(core.ID), args["input"].(owner.AccountPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateAccount(childComplexity, args["input"].(owner1.AccountUpdate)), true
 	case "Mutation.updateDealer":
 		if e.ComplexityRoot.Mutation.UpdateDealer == nil {
 			break
@@ -5145,7 +5142,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateDealer(childComplexity, args["id"].(core.ID), args["input"].(owner.DealerPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateDealer(childComplexity, args["input"].(owner1.DealerUpdate)), true
 	case "Mutation.updateGatewayAccount":
 		if e.ComplexityRoot.Mutation.UpdateGatewayAccount == nil {
 			break
@@ -5156,7 +5153,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateGatewayAccount(childComplexity, args["id"].(core.ID), args["input"].(owner.GatewayPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateGatewayAccount(childComplexity, args["input"].(owner1.GatewayUpdate)), true
 	case "Mutation.updateProvider":
 		if e.ComplexityRoot.Mutation.UpdateProvider == nil {
 			break
@@ -5167,7 +5164,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["id"].(core.ID), args["input"].(owner.ProviderPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateProvider(childComplexity, args["input"].(owner1.ProviderUpdate)), true
 	case "Mutation.updateSite":
 		if e.ComplexityRoot.Mutation.UpdateSite == nil {
 			break
@@ -5178,7 +5175,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateSite(childComplexity, args["id"].(core.ID), args["input"].(owner.SitePatch)), true
+		return e.ComplexityRoot.Mutation.UpdateSite(childComplexity, args["input"].(owner1.SiteUpdate)), true
 	case "Mutation.updateSiteToken":
 		if e.ComplexityRoot.Mutation.UpdateSiteToken == nil {
 			break
@@ -5189,7 +5186,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateSiteToken(childComplexity, args["id"].(core.ID), args["input"].(owner.SiteTokenPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateSiteToken(childComplexity, args["input"].(owner1.SiteTokenUpdate)), true
 	case "Mutation.updateStaff":
 		if e.ComplexityRoot.Mutation.UpdateStaff == nil {
 			break
@@ -5200,7 +5197,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateStaff(childComplexity, args["id"].(core.ID), args["input"].(staff1.MemberPatch)), true
+		return e.ComplexityRoot.Mutation.UpdateStaff(childComplexity, args["input"].(staff1.MemberUpdate)), true
 	case "Mutation.withdrawRequest":
 		if e.ComplexityRoot.Mutation.WithdrawRequest == nil {
 			break
@@ -5211,7 +5208,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.WithdrawRequest(childComplexity, args["id"].(core.ID)), true
+		return e.ComplexityRoot.Mutation.WithdrawRequest(childComplexity, args["input"].(WithdrawRequestInput)), true
 
 	case "NamedText.name":
 		if e.ComplexityRoot.NamedText.Name == nil {
@@ -7412,9 +7409,27 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAcceptInvitationInput,
+		ec.unmarshalInputAdjustDifferenceInput,
 		ec.unmarshalInputApprovalRuleInput,
+		ec.unmarshalInputApproveDepositInput,
+		ec.unmarshalInputApprovePayoutInput,
+		ec.unmarshalInputApproveRequestInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputBankLineFilter,
+		ec.unmarshalInputBeginPasskeyLoginInput,
+		ec.unmarshalInputBlockCustomerInput,
+		ec.unmarshalInputBringBackBankLineInput,
+		ec.unmarshalInputCancelJobInput,
+		ec.unmarshalInputCancelPayoutInput,
+		ec.unmarshalInputCancelRefundInput,
+		ec.unmarshalInputCancelWithdrawalInput,
+		ec.unmarshalInputChangePasswordInput,
+		ec.unmarshalInputClaimWithdrawalInput,
+		ec.unmarshalInputCompleteWithdrawalInput,
+		ec.unmarshalInputConfirmPayoutInput,
+		ec.unmarshalInputConfirmTotpInput,
+		ec.unmarshalInputCorrectCreditInput,
 		ec.unmarshalInputCreateAccountInput,
 		ec.unmarshalInputCreateDealerInput,
 		ec.unmarshalInputCreateGatewayAccountInput,
@@ -7422,16 +7437,50 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateSiteInput,
 		ec.unmarshalInputCreateSiteTokenInput,
 		ec.unmarshalInputCreateWalletInput,
+		ec.unmarshalInputCreditBankLineInput,
 		ec.unmarshalInputDiscrepancyFilter,
+		ec.unmarshalInputExplainDifferenceInput,
+		ec.unmarshalInputExportDownloadInput,
+		ec.unmarshalInputFailPayoutInput,
+		ec.unmarshalInputFailWithdrawalInput,
+		ec.unmarshalInputFinishPasskeyInput,
 		ec.unmarshalInputGatewayNotificationFilter,
 		ec.unmarshalInputInviteStaffInput,
+		ec.unmarshalInputLoginInput,
+		ec.unmarshalInputLoginWithCodeInput,
+		ec.unmarshalInputLoginWithPasskeyInput,
 		ec.unmarshalInputNamedTextInput,
 		ec.unmarshalInputPasskeyAnswer,
+		ec.unmarshalInputReconcileDayInput,
+		ec.unmarshalInputRefundDiscrepancyInput,
+		ec.unmarshalInputRefundTransactionInput,
+		ec.unmarshalInputRefuseRequestInput,
+		ec.unmarshalInputRejectDepositInput,
+		ec.unmarshalInputRejectPayoutInput,
+		ec.unmarshalInputRejectWithdrawalInput,
+		ec.unmarshalInputReleaseWithdrawalInput,
+		ec.unmarshalInputRemovePasskeyInput,
+		ec.unmarshalInputRenamePasskeyInput,
+		ec.unmarshalInputResendCallbackInput,
+		ec.unmarshalInputResendCallbacksInput,
+		ec.unmarshalInputResetStaffFactorsInput,
+		ec.unmarshalInputResolveDiscrepancyInput,
+		ec.unmarshalInputRevokeInvitationInput,
+		ec.unmarshalInputRevokeSessionInput,
+		ec.unmarshalInputRevokeStaffSessionsInput,
 		ec.unmarshalInputRotateCredentialInput,
 		ec.unmarshalInputRouteRuleInput,
 		ec.unmarshalInputSendTestCallbackInput,
+		ec.unmarshalInputSetAsideBankLineInput,
+		ec.unmarshalInputSetWalletActiveInput,
+		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputStatisticsFilter,
+		ec.unmarshalInputStepUpInput,
+		ec.unmarshalInputTakeApprovalResultInput,
+		ec.unmarshalInputTestGatewayAccountInput,
 		ec.unmarshalInputTransactionFilter,
+		ec.unmarshalInputUnblockCustomerInput,
+		ec.unmarshalInputUnlockStaffInput,
 		ec.unmarshalInputUpdateAccountInput,
 		ec.unmarshalInputUpdateDealerInput,
 		ec.unmarshalInputUpdateGatewayAccountInput,
@@ -7439,6 +7488,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateSiteInput,
 		ec.unmarshalInputUpdateSiteTokenInput,
 		ec.unmarshalInputUpdateStaffInput,
+		ec.unmarshalInputWithdrawRequestInput,
 	)
 	first := true
 
@@ -7561,36 +7611,20 @@ extend type Mutation {
   something else now, or whoever asked may not ask any more), and those of what was asked for. A withdrawal that is claimed is
   the requester's from then on.
   """
-  approveRequest(
-    "The request's id."
-    id: ID!
-    "Why; at most 500 characters."
-    reason: String
-  ): ApprovalPayload @stepUp @can(permission: approvals_decide)
+  approveRequest(input: ApproveRequestInput!): ApprovalPayload @stepUp @can(permission: approvals_decide)
 
   "Refuses a request of somebody else. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
-  refuseRequest(
-    "The request's id."
-    id: ID!
-    "Why; at most 500 characters."
-    reason: String
-  ): ApprovalPayload @can(permission: approvals_decide)
+  refuseRequest(input: RefuseRequestInput!): ApprovalPayload @can(permission: approvals_decide)
 
   "Takes one's own request back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
-  withdrawRequest(
-    "The request's id."
-    id: ID!
-  ): ApprovalPayload @can(permission: approvals_read)
+  withdrawRequest(input: WithdrawRequestInput!): ApprovalPayload @can(permission: approvals_read)
 
   """
   Gives the credentials, or the invitation's link, that one's own request issued when it was approved: once, and nobody
   else sees them. Code:
   ` + "`" + `NOT_FOUND` + "`" + ` (none wait).
   """
-  takeApprovalResult(
-    "The request's id."
-    id: ID!
-  ): TakeApprovalResultPayload @stepUp @can(permission: approvals_read)
+  takeApprovalResult(input: TakeApprovalResultInput!): TakeApprovalResultPayload @stepUp @can(permission: approvals_read)
 
   """
   Says when an action needs a second person. While any rule is on, changing one needs a second person itself. Codes:
@@ -7797,6 +7831,34 @@ extend type Transaction {
   "The last 200 requests about it for a second person, newest first: those that wait, and what became of the others."
   approvals: [Approval!] @can(permission: approvals_read)
 }
+
+"What ` + "`" + `approveRequest` + "`" + ` is asked for."
+input ApproveRequestInput {
+  "The request's id."
+  id: ID!
+  "Why; at most 500 characters."
+  reason: String
+}
+
+"What ` + "`" + `refuseRequest` + "`" + ` is asked for."
+input RefuseRequestInput {
+  "The request's id."
+  id: ID!
+  "Why; at most 500 characters."
+  reason: String
+}
+
+"What ` + "`" + `withdrawRequest` + "`" + ` is asked for."
+input WithdrawRequestInput {
+  "The request's id."
+  id: ID!
+}
+
+"What ` + "`" + `takeApprovalResult` + "`" + ` is asked for."
+input TakeApprovalResultInput {
+  "The request's id."
+  id: ID!
+}
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
   "Entries of the audit log that the filter matches, newest first: who did what, from where, why, and what it changed."
@@ -7892,48 +7954,19 @@ extend type Mutation {
   bank took its money back), ` + "`" + `LINE_OF_ORDER` + "`" + ` (it names a deposit through a gateway, and is settled there), ` + "`" + `LINE_AWAITED` + "`" + `
   (another deposit, approved by hand, waits for this money), ` + "`" + `WRONG_METHOD` + "`" + ` (no E-IBAN deposit of the wallet's dealer), ` + "`" + `ALREADY_FINAL` + "`" + ` (the deposit is completed), ` + "`" + `INVALID` + "`" + `.
   """
-  creditBankLine(
-    "The public id of the line's wallet."
-    walletId: String!
-    "The line's id."
-    lineId: String!
-    "The deposit's tracking code."
-    trackingCode: String!
-    "Why this deposit, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): BankLinePayload @can(permission: deposits_decide)
+  creditBankLine(input: CreditBankLineInput!): BankLinePayload @can(permission: deposits_decide)
 
   """
   Takes a waiting line out of the queue: it is no customer's payment. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line
   does not wait), ` + "`" + `INVALID` + "`" + ` (no reason).
   """
-  setAsideBankLine(
-    "The public id of the line's wallet."
-    walletId: String!
-    "The line's id."
-    lineId: String!
-    "What the line is; at most 500 characters."
-    reason: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): BankLinePayload @can(permission: deposits_decide)
+  setAsideBankLine(input: SetAsideBankLineInput!): BankLinePayload @can(permission: deposits_decide)
 
   """
   Puts a line that was set aside into the queue again. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it was not set aside),
   ` + "`" + `INVALID` + "`" + ` (no reason).
   """
-  bringBackBankLine(
-    "The public id of the line's wallet."
-    walletId: String!
-    "The line's id."
-    lineId: String!
-    "Why; at most 500 characters."
-    reason: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): BankLinePayload @can(permission: deposits_decide)
+  bringBackBankLine(input: BringBackBankLineInput!): BankLinePayload @can(permission: deposits_decide)
 }
 
 "A bank line that staff worked on."
@@ -8061,6 +8094,44 @@ enum MatchEvidence {
   in_time
   "The customer says that it is paid."
   said_paid
+}
+
+"What ` + "`" + `creditBankLine` + "`" + ` is asked for."
+input CreditBankLineInput {
+  "The public id of the line's wallet."
+  walletId: String!
+  "The line's id."
+  lineId: String!
+  "The deposit's tracking code."
+  trackingCode: String!
+  "Why this deposit, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `setAsideBankLine` + "`" + ` is asked for."
+input SetAsideBankLineInput {
+  "The public id of the line's wallet."
+  walletId: String!
+  "The line's id."
+  lineId: String!
+  "What the line is; at most 500 characters."
+  reason: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `bringBackBankLine` + "`" + ` is asked for."
+input BringBackBankLineInput {
+  "The public id of the line's wallet."
+  walletId: String!
+  "The line's id."
+  lineId: String!
+  "Why; at most 500 characters."
+  reason: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/base.graphqls", Input: `"""
@@ -8196,28 +8267,10 @@ extend type Mutation {
   Keeps a provider's customer from creating payments, from the next one on: the provider is answered 403. What was created
   goes its way. Blocking one who is blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `.
   """
-  blockCustomer(
-    "The provider."
-    providerId: ID!
-    "The customer's id in the provider's system, also of one who has no payments yet."
-    userId: String!
-    "Why, at most 500 characters."
-    reason: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): CustomerPayload @can(permission: customers_block)
+  blockCustomer(input: BlockCustomerInput!): CustomerPayload @can(permission: customers_block)
 
   "Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."
-  unblockCustomer(
-    "The provider."
-    providerId: ID!
-    "The customer's id in the provider's system."
-    userId: String!
-    "Why, at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): CustomerPayload @can(permission: customers_block)
+  unblockCustomer(input: UnblockCustomerInput!): CustomerPayload @can(permission: customers_block)
 }
 
 "A customer who was blocked or unblocked."
@@ -8314,6 +8367,30 @@ type BlockedCustomerEdge {
   "The blocked customer."
   node: BlockedCustomer!
 }
+
+"What ` + "`" + `blockCustomer` + "`" + ` is asked for."
+input BlockCustomerInput {
+  "The provider."
+  providerId: ID!
+  "The customer's id in the provider's system, also of one who has no payments yet."
+  userId: String!
+  "Why, at most 500 characters."
+  reason: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `unblockCustomer` + "`" + ` is asked for."
+input UnblockCustomerInput {
+  "The provider."
+  providerId: ID!
+  "The customer's id in the provider's system."
+  userId: String!
+  "Why, at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/dealer.graphqls", Input: `extend type Query {
   "Dealers, by id; inactive ones too. A dealer's staff see their dealer."
@@ -8344,8 +8421,6 @@ extend type Mutation {
 
   "Changes those settings of a dealer that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateDealer(
-    "The dealer's id."
-    id: ID!
     "The new settings."
     input: UpdateDealerInput!
   ): DealerPayload @stepUp @can(permission: dealers_edit)
@@ -8367,8 +8442,6 @@ extend type Mutation {
 
   "Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateSiteToken(
-    "The site token's id."
-    id: ID!
     "The new settings."
     input: UpdateSiteTokenInput!
   ): SiteTokenPayload @stepUp @can(permission: dealers_edit)
@@ -8396,8 +8469,6 @@ extend type Mutation {
   changes: make a new one, and switch the old one off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
   updateAccount(
-    "The account's id."
-    id: ID!
     "The new settings."
     input: UpdateAccountInput!
   ): IbanAccountPayload @stepUp @can(permission: accounts_edit)
@@ -8494,6 +8565,8 @@ input CreateDealerInput {
 
 "New settings of a dealer. What is absent or null stays as it is."
 input UpdateDealerInput {
+  "The dealer's id."
+  id: ID!
   "The dealer's name, at most 191 characters."
   name: String
   "Whether the dealer may call the API."
@@ -8560,6 +8633,8 @@ input CreateSiteTokenInput {
 
 "New settings of a site token. What is absent or null stays as it is."
 input UpdateSiteTokenInput {
+  "The site token's id."
+  id: ID!
   "What it is called, at most 191 characters."
   name: String
   "Whether the website may call the API with it."
@@ -8648,6 +8723,8 @@ input CreateAccountInput {
 
 "New settings of an IBAN account. What is absent or null stays as it is."
 input UpdateAccountInput {
+  "The account's id."
+  id: ID!
   "The bank's name, at most 191 characters."
   bankName: String
   "Whose account it is, at most 191 characters."
@@ -8690,29 +8767,13 @@ extend type Mutation {
   did is in the message), ` + "`" + `CLAIM_LAPSED` + "`" + ` (somebody had it and may have paid it: look, then take it over), ` + "`" + `ALREADY_FINAL` + "`" + `,
   ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a take-over without a reason).
   """
-  claimWithdrawal(
-    "The withdrawal's tracking code."
-    trackingCode: String!
-    "Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid."
-    takeOver: Boolean = false
-    "What was found, for the history; at most 500 characters. Required to take over."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  claimWithdrawal(input: ClaimWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   """
   Gives a withdrawal that the staff member has claimed, and not paid, back to the desk. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_CLAIMED` + "`" + `
   (the staff member does not have it), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  releaseWithdrawal(
-    "The withdrawal's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  releaseWithdrawal(input: ReleaseWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
 }
 
 extend type Transaction {
@@ -8753,6 +8814,28 @@ type DeskLoad {
   "When the oldest that nobody has was created."
   oldestFreeAt: DateTime @nullIfZero
 }
+
+"What ` + "`" + `claimWithdrawal` + "`" + ` is asked for."
+input ClaimWithdrawalInput {
+  "The withdrawal's tracking code."
+  trackingCode: String!
+  "Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid."
+  takeOver: Boolean = false
+  "What was found, for the history; at most 500 characters. Required to take over."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `releaseWithdrawal` + "`" + ` is asked for."
+input ReleaseWithdrawalInput {
+  "The withdrawal's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/discrepancy.graphqls", Input: `extend type Query {
   "Discrepancies that the filter matches, newest first; a dealer's staff see their dealer's."
@@ -8773,33 +8856,13 @@ extend type Mutation {
   only when it is approved anew: ` + "`" + `approvePayout` + "`" + ` or ` + "`" + `failPayout` + "`" + `),
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
   """
-  resolveDiscrepancy(
-    "The discrepancy's id."
-    id: ID!
-    "What to do about it."
-    resolution: Resolution!
-    "What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less."
-    amount: String
-    "Why; at most 500 characters. Required to write off."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
+  resolveDiscrepancy(input: ResolveDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 
   """
   Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
   (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing can be given back), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundDiscrepancy(
-    "The discrepancy's id."
-    id: ID!
-    "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
-    target: [NamedTextInput!]
-    "Why, for the gateway and the audit; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
+  refundDiscrepancy(input: RefundDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 }
 
 "A discrepancy that staff worked on."
@@ -8942,6 +9005,32 @@ enum Resolution {
   "It stays as it is. A transaction held open because of it ends unpaid; a payout, or a refund, was not made."
   write_off
 }
+
+"What ` + "`" + `resolveDiscrepancy` + "`" + ` is asked for."
+input ResolveDiscrepancyInput {
+  "The discrepancy's id."
+  id: ID!
+  "What to do about it."
+  resolution: Resolution!
+  "What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less."
+  amount: String
+  "Why; at most 500 characters. Required to write off."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `refundDiscrepancy` + "`" + ` is asked for."
+input RefundDiscrepancyInput {
+  "The discrepancy's id."
+  id: ID!
+  "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
+  target: [NamedTextInput!]
+  "Why, for the gateway and the audit; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/gateway.graphqls", Input: `extend type Query {
   "The plugins that gateway accounts can be made of, by code."
@@ -8984,8 +9073,6 @@ extend type Mutation {
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (it collects on a bank account of a dealer), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
   """
   updateGatewayAccount(
-    "The account's id."
-    id: ID!
     "The new settings."
     input: UpdateGatewayAccountInput!
   ): GatewayAccountPayload @stepUp @can(permission: gateways_edit)
@@ -8994,10 +9081,7 @@ extend type Mutation {
   Asks the gateway whether an account works, without changing anything there. A success ends the account's ` + "`" + `trouble` + "`" + `.
   Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
   """
-  testGatewayAccount(
-    "The account's id."
-    id: ID!
-  ): TestGatewayAccountPayload @can(permission: gateways_edit)
+  testGatewayAccount(input: TestGatewayAccountInput!): TestGatewayAccountPayload @can(permission: gateways_edit)
 }
 
 "A gateway account that was made or changed."
@@ -9352,6 +9436,8 @@ input CreateGatewayAccountInput {
 
 "New settings of a gateway account. What is absent or null stays as it is."
 input UpdateGatewayAccountInput {
+  "The account's id."
+  id: ID!
   "Lower-case letters, digits, ` + "`" + `_` + "`" + ` and ` + "`" + `-` + "`" + `, 2 to 64 of them; no other account has it."
   code: String
   "The account's name, at most 191 characters."
@@ -9429,6 +9515,12 @@ enum GatewayNotificationState {
   "Its signature is wrong, or it is no notification; nothing was done about it."
   rejected
 }
+
+"What ` + "`" + `testGatewayAccount` + "`" + ` is asked for."
+input TestGatewayAccountInput {
+  "The account's id."
+  id: ID!
+}
 `, BuiltIn: false},
 	{Name: "../schema/identity.graphqls", Input: `extend type Query {
   "The staff member's own sessions that may be used, newest first."
@@ -9443,40 +9535,22 @@ extend type Mutation {
   Answers the challenge of ` + "`" + `login` + "`" + ` with a code: of the authenticator app, or a recovery code. A code counts once. Codes:
   ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + ` (sign in anew), ` + "`" + `RATE_LIMITED` + "`" + `.
   """
-  loginWithCode(
-    "The challenge that ` + "`" + `login` + "`" + ` gave."
-    challenge: String!
-    "The six digits, or the recovery code."
-    code: String!
-  ): LoginPayload @public
+  loginWithCode(input: LoginWithCodeInput!): LoginPayload @public
 
   """
   Asks for a passkey: as the second factor of a challenge of ` + "`" + `login` + "`" + `, or, without one, to sign in with the passkey alone.
   Codes: ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `NOT_FOUND` + "`" + ` (the staff member has no passkey), ` + "`" + `RATE_LIMITED` + "`" + `.
   """
-  beginPasskeyLogin(
-    "The challenge that ` + "`" + `login` + "`" + ` gave; absent: the passkey says who signs in."
-    challenge: String
-  ): PasskeyChallengePayload @public
+  beginPasskeyLogin(input: BeginPasskeyLoginInput): PasskeyChallengePayload @public
 
   "Signs in with a passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `."
-  loginWithPasskey(
-    "The challenge that ` + "`" + `beginPasskeyLogin` + "`" + ` gave."
-    challenge: String!
-    "What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."
-    answer: String!
-  ): LoginPayload @public
+  loginWithPasskey(input: LoginWithPasskeyInput!): LoginPayload @public
 
   """
   Makes the invited person a staff member with a password of their own, and signs them in. An invitation is accepted once.
   Codes: ` + "`" + `INVITATION_INVALID` + "`" + ` (not known, accepted, revoked or expired), ` + "`" + `INVALID` + "`" + ` (the password), ` + "`" + `RATE_LIMITED` + "`" + `.
   """
-  acceptInvitation(
-    "The invitation's token: what follows ` + "`" + `#` + "`" + ` in its link."
-    token: String!
-    "The password to sign in with from now on, of 10 characters or more."
-    password: String!
-  ): LoginPayload @public
+  acceptInvitation(input: AcceptInvitationInput!): LoginPayload @public
 
   "Ends this session."
   logout: SessionPayload @signedIn(beforeFactor: true)
@@ -9486,14 +9560,7 @@ extend type Mutation {
   their password. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `BAD_LOGIN` + "`" + ` (the password), ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the password is not enough),
   ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `.
   """
-  stepUp(
-    "The password, of a staff member without a second factor."
-    password: String
-    "A code of the authenticator app, or a recovery code."
-    code: String
-    "A passkey's answer to ` + "`" + `beginPasskeyStepUp` + "`" + `."
-    passkey: PasskeyAnswer
-  ): SessionPayload @signedIn(beforeFactor: true)
+  stepUp(input: StepUpInput!): SessionPayload @signedIn(beforeFactor: true)
 
   "Asks for one of the staff member's passkeys, for ` + "`" + `stepUp` + "`" + `. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is none)."
   beginPasskeyStepUp: PasskeyChallengePayload @signedIn(beforeFactor: true)
@@ -9504,10 +9571,7 @@ extend type Mutation {
   beginTotp: BeginTotpPayload @stepUp @signedIn(beforeFactor: true)
 
   "Takes the authenticator app into use with its first code. Code: ` + "`" + `BAD_CODE` + "`" + `."
-  confirmTotp(
-    "The six digits that the app shows."
-    code: String!
-  ): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
+  confirmTotp(input: ConfirmTotpInput!): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
 
   "Takes the authenticator app away. Code: ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands one, and this is the last)."
   removeTotp: SecondFactorsPayload @stepUp @signedIn
@@ -9522,43 +9586,22 @@ extend type Mutation {
   beginPasskey: PasskeyChallengePayload @stepUp @signedIn(beforeFactor: true)
 
   "Keeps the new passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `INVALID` + "`" + ` (the name)."
-  finishPasskey(
-    "The challenge that ` + "`" + `beginPasskey` + "`" + ` gave."
-    challenge: String!
-    "What ` + "`" + `navigator.credentials.create` + "`" + ` gave, as JSON."
-    answer: String!
-    "What to call the passkey, of 64 characters at most."
-    name: String!
-  ): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
+  finishPasskey(input: FinishPasskeyInput!): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
 
   "Gives one of the staff member's passkeys another name. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
-  renamePasskey(
-    "The passkey's id."
-    id: ID!
-    "Its new name."
-    name: String!
-  ): PasskeyPayload @stepUp @signedIn
+  renamePasskey(input: RenamePasskeyInput!): PasskeyPayload @stepUp @signedIn
 
   """
   Takes one of the staff member's passkeys away. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands a second
   factor, and this is the last).
   """
-  removePasskey(
-    "The passkey's id."
-    id: ID!
-  ): SecondFactorsPayload @stepUp @signedIn
+  removePasskey(input: RemovePasskeyInput!): SecondFactorsPayload @stepUp @signedIn
 
   "Changes the staff member's own password; their other sessions end. Code: ` + "`" + `INVALID` + "`" + `."
-  changePassword(
-    "The new password, of 10 characters or more."
-    password: String!
-  ): SessionsPayload @stepUp @signedIn
+  changePassword(input: ChangePasswordInput!): SessionsPayload @stepUp @signedIn
 
   "Ends one of the staff member's own sessions and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
-  revokeSession(
-    "The session's id."
-    id: ID!
-  ): SessionsPayload @signedIn
+  revokeSession(input: RevokeSessionInput!): SessionsPayload @signedIn
 
   "Ends all of the staff member's own sessions but this one."
   revokeOtherSessions: SessionsPayload @signedIn
@@ -9677,6 +9720,88 @@ type Session {
   "Whether it is the one that asks."
   isCurrent: Boolean!
 }
+
+"What ` + "`" + `loginWithCode` + "`" + ` is asked for."
+input LoginWithCodeInput {
+  "The challenge that ` + "`" + `login` + "`" + ` gave."
+  challenge: String!
+  "The six digits, or the recovery code."
+  code: String!
+}
+
+"What ` + "`" + `beginPasskeyLogin` + "`" + ` is asked for."
+input BeginPasskeyLoginInput {
+  "The challenge that ` + "`" + `login` + "`" + ` gave; absent: the passkey says who signs in."
+  challenge: String
+}
+
+"What ` + "`" + `loginWithPasskey` + "`" + ` is asked for."
+input LoginWithPasskeyInput {
+  "The challenge that ` + "`" + `beginPasskeyLogin` + "`" + ` gave."
+  challenge: String!
+  "What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."
+  answer: String!
+}
+
+"What ` + "`" + `acceptInvitation` + "`" + ` is asked for."
+input AcceptInvitationInput {
+  "The invitation's token: what follows ` + "`" + `#` + "`" + ` in its link."
+  token: String!
+  "The password to sign in with from now on, of 10 characters or more."
+  password: String!
+}
+
+"What ` + "`" + `stepUp` + "`" + ` is asked for."
+input StepUpInput {
+  "The password, of a staff member without a second factor."
+  password: String
+  "A code of the authenticator app, or a recovery code."
+  code: String
+  "A passkey's answer to ` + "`" + `beginPasskeyStepUp` + "`" + `."
+  passkey: PasskeyAnswer
+}
+
+"What ` + "`" + `confirmTotp` + "`" + ` is asked for."
+input ConfirmTotpInput {
+  "The six digits that the app shows."
+  code: String!
+}
+
+"What ` + "`" + `finishPasskey` + "`" + ` is asked for."
+input FinishPasskeyInput {
+  "The challenge that ` + "`" + `beginPasskey` + "`" + ` gave."
+  challenge: String!
+  "What ` + "`" + `navigator.credentials.create` + "`" + ` gave, as JSON."
+  answer: String!
+  "What to call the passkey, of 64 characters at most."
+  name: String!
+}
+
+"What ` + "`" + `renamePasskey` + "`" + ` is asked for."
+input RenamePasskeyInput {
+  "The passkey's id."
+  id: ID!
+  "Its new name."
+  name: String!
+}
+
+"What ` + "`" + `removePasskey` + "`" + ` is asked for."
+input RemovePasskeyInput {
+  "The passkey's id."
+  id: ID!
+}
+
+"What ` + "`" + `changePassword` + "`" + ` is asked for."
+input ChangePasswordInput {
+  "The new password, of 10 characters or more."
+  password: String!
+}
+
+"What ` + "`" + `revokeSession` + "`" + ` is asked for."
+input RevokeSessionInput {
+  "The session's id."
+  id: ID!
+}
 `, BuiltIn: false},
 	{Name: "../schema/job.graphqls", Input: `extend type Query {
   "The staff member's own jobs, newest first; an admin sees everybody's."
@@ -9704,65 +9829,30 @@ extend type Mutation {
   sending say. One that is waiting stays as it is. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CALLBACK_REPLACED` + "`" + ` (a later callback of the same
   transaction says otherwise), ` + "`" + `CALLBACK_OUTDATED` + "`" + ` (what it reports was given back since).
   """
-  resendCallback(
-    "The callback."
-    callbackId: ID!
-    "Why, for the audit; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): CallbackPayload @can(permission: callbacks_resend)
+  resendCallback(input: ResendCallbackInput!): CallbackPayload @can(permission: callbacks_resend)
 
   """
   Sends many callbacks again, as a job: those of a selection of transactions, or of all that a filter matches. Of each
   transaction it is the latest callback; one that waits already, or whose money was given back since, is left alone and
   counted as skipped. Transactions that are created later are not the job's concern. Code: ` + "`" + `INVALID` + "`" + `.
   """
-  resendCallbacks(
-    "The transactions, at most 500; absent: those of the filter."
-    trackingCodes: [String!]
-    "What the transactions are narrowed to, ` + "`" + `{}` + "`" + `: not at all; absent: there is a selection."
-    filter: TransactionFilter
-    "Callbacks in any of these states: failed, skipped, delivered."
-    states: [CallbackState!] = [failed, skipped]
-    "Only count."
-    dryRun: Boolean = false
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): ResendCallbacksPayload @can(permission: callbacks_resend)
+  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @can(permission: callbacks_resend)
 
   """
   Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
   as it was when its row was written, newest first, and totals of exactly those rows. Texts that a spreadsheet program
   would compute get an apostrophe before them in CSV. Code: ` + "`" + `INVALID` + "`" + `.
   """
-  startExport(
-    "What the transactions are narrowed to; absent: all that the staff member may see."
-    filter: TransactionFilter
-    "The file's format."
-    format: ExportFormat!
-    "The columns, each once, in their order; absent: all. The header is in the language of ` + "`" + `Accept-Language` + "`" + `."
-    columns: [ExportColumn!]
-    "CSV: begin with a byte order mark, by which Excel knows UTF-8."
-    bom: Boolean = true
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): JobPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
+  startExport(input: StartExportInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
 
   """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
   A file is kept for 24 hours. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `EXPORT_NOT_READY` + "`" + `.
   """
-  exportDownload(
-    "The export's job."
-    jobId: ID!
-  ): ExportDownloadPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
+  exportDownload(input: ExportDownloadInput!): ExportDownloadPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
 
   "Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."
-  cancelJob(
-    "The job."
-    id: ID!
-  ): JobPayload @can(permission: transactions_read)
+  cancelJob(input: CancelJobInput!): JobPayload @can(permission: transactions_read)
 }
 
 "A callback that is sent again."
@@ -9980,6 +10070,56 @@ type JobEdge {
   "The row."
   node: Job!
 }
+
+"What ` + "`" + `resendCallback` + "`" + ` is asked for."
+input ResendCallbackInput {
+  "The callback."
+  callbackId: ID!
+  "Why, for the audit; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `resendCallbacks` + "`" + ` is asked for."
+input ResendCallbacksInput {
+  "The transactions, at most 500; absent: those of the filter."
+  trackingCodes: [String!]
+  "What the transactions are narrowed to, ` + "`" + `{}` + "`" + `: not at all; absent: there is a selection."
+  filter: TransactionFilter
+  "Callbacks in any of these states: failed, skipped, delivered."
+  states: [CallbackState!] = [failed, skipped]
+  "Only count."
+  dryRun: Boolean = false
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `startExport` + "`" + ` is asked for."
+input StartExportInput {
+  "What the transactions are narrowed to; absent: all that the staff member may see."
+  filter: TransactionFilter
+  "The file's format."
+  format: ExportFormat!
+  "The columns, each once, in their order; absent: all. The header is in the language of ` + "`" + `Accept-Language` + "`" + `."
+  columns: [ExportColumn!]
+  "CSV: begin with a byte order mark, by which Excel knows UTF-8."
+  bom: Boolean = true
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `exportDownload` + "`" + ` is asked for."
+input ExportDownloadInput {
+  "The export's job."
+  jobId: ID!
+}
+
+"What ` + "`" + `cancelJob` + "`" + ` is asked for."
+input CancelJobInput {
+  "The job."
+  id: ID!
+}
 `, BuiltIn: false},
 	{Name: "../schema/live.graphqls", Input: `extend type Subscription {
   """
@@ -10095,41 +10235,25 @@ extend type Mutation {
   ): InviteStaffPayload @stepUp @can(permission: staff_edit)
 
   "Takes an invitation back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVITATION_INVALID` + "`" + ` (it is not open any more)."
-  revokeInvitation(
-    "The invitation's id."
-    id: ID!
-  ): InvitationPayload @stepUp @can(permission: staff_edit)
+  revokeInvitation(input: RevokeInvitationInput!): InvitationPayload @stepUp @can(permission: staff_edit)
 
   """
   Changes what a staff member is there for, or switches them off, which ends their sessions at once. Switching off anybody but an
   admin waits for nobody. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `LAST_ADMIN` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   updateStaff(
-    "The staff member's id."
-    id: ID!
     "What to change; what is absent stays as it is."
     input: UpdateStaffInput!
   ): StaffPayload @stepUp @can(permission: staff_edit)
 
   "Ends the lock of an account after too many failures. Code: ` + "`" + `NOT_FOUND` + "`" + `."
-  unlockStaff(
-    "The staff member's id."
-    id: ID!
-  ): StaffPayload @stepUp @can(permission: staff_edit)
+  unlockStaff(input: UnlockStaffInput!): StaffPayload @stepUp @can(permission: staff_edit)
 
   "Takes a staff member's second factors away and ends their sessions. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `."
-  resetStaffFactors(
-    "The staff member's id."
-    id: ID!
-  ): StaffPayload @stepUp @can(permission: staff_edit)
+  resetStaffFactors(input: ResetStaffFactorsInput!): StaffPayload @stepUp @can(permission: staff_edit)
 
   "Ends sessions of a staff member and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
-  revokeStaffSessions(
-    "The staff member's id."
-    staffId: ID!
-    "The session to end; absent: all of them."
-    sessionId: ID
-  ): SessionsPayload @stepUp @can(permission: staff_edit)
+  revokeStaffSessions(input: RevokeStaffSessionsInput!): SessionsPayload @stepUp @can(permission: staff_edit)
 }
 
 "An invitation that was taken back."
@@ -10158,6 +10282,8 @@ input InviteStaffInput {
 
 "What to change of a staff member; what is absent stays as it is."
 input UpdateStaffInput {
+  "The staff member's id."
+  id: ID!
   "What the staff member is there for."
   role: Role
   "The one dealer: for the role ` + "`" + `dealer` + "`" + `, and there only."
@@ -10199,6 +10325,32 @@ type Invitation {
   "When it was taken back; null: it was not."
   revokedAt: DateTime @nullIfZero
 }
+
+"What ` + "`" + `revokeInvitation` + "`" + ` is asked for."
+input RevokeInvitationInput {
+  "The invitation's id."
+  id: ID!
+}
+
+"What ` + "`" + `unlockStaff` + "`" + ` is asked for."
+input UnlockStaffInput {
+  "The staff member's id."
+  id: ID!
+}
+
+"What ` + "`" + `resetStaffFactors` + "`" + ` is asked for."
+input ResetStaffFactorsInput {
+  "The staff member's id."
+  id: ID!
+}
+
+"What ` + "`" + `revokeStaffSessions` + "`" + ` is asked for."
+input RevokeStaffSessionsInput {
+  "The staff member's id."
+  staffId: ID!
+  "The session to end; absent: all of them."
+  sessionId: ID
+}
 `, BuiltIn: false},
 	{Name: "../schema/operation.graphqls", Input: `extend type Mutation {
   """
@@ -10206,18 +10358,7 @@ type Invitation {
   gateway soon after; ` + "`" + `operations` + "`" + ` shows what became of it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing arrived,
   or what arrived waits as a discrepancy), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundTransaction(
-    "The payment's tracking code."
-    trackingCode: String!
-    "How much, in the payment's currency, a decimal string such as ` + "`" + `\"100.00\"` + "`" + `; absent: all that is left."
-    amount: String
-    "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
-    target: [NamedTextInput!]
-    "Why, for the gateway and the audit; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: payments_refund)
+  refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: payments_refund)
 
   """
   Lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a day. One that was
@@ -10225,68 +10366,28 @@ type Invitation {
   ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left, or may have; otherwise the message names what is allowed, as
   in ` + "`" + `processing → fail` + "`" + `), ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  approvePayout(
-    "The payout's tracking code."
-    trackingCode: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  approvePayout(input: ApprovePayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a payout that was never sent to its gateway."
-  rejectPayout(
-    "The payout's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  rejectPayout(input: RejectPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a payout that was never sent to its gateway, or a transfer that has not left."
-  cancelPayout(
-    "The payout's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  cancelPayout(input: CancelPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   """
   Gives up a payout or a transfer that was sent to its gateway, each time without any effect, and so has not left. What a
   transfer had reserved is given back.
   """
-  failPayout(
-    "The payout's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  failPayout(input: FailPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   """
   Calls off a refund that has not left. The discrepancy that it was to settle is open again. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
   ` + "`" + `WRONG_METHOD` + "`" + ` (it is no refund), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left, or may have), ` + "`" + `INVALID` + "`" + `.
   """
-  cancelRefund(
-    "The refund's id, as ` + "`" + `operations` + "`" + ` and ` + "`" + `refundId` + "`" + ` name it."
-    operationId: ID!
-    "Why, for the audit; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: payments_refund)
+  cancelRefund(input: CancelRefundInput!): TransactionPayload @can(permission: payments_refund)
 
   "Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."
-  confirmPayout(
-    "The payout's tracking code."
-    trackingCode: String!
-    "The code that the gateway has sent; at most 64 characters."
-    code: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  confirmPayout(input: ConfirmPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
 }
 
 extend type Transaction {
@@ -10471,6 +10572,78 @@ type GatewayCall {
   "The gateway's own code and words."
   detail: String @nullIfZero
 }
+
+"What ` + "`" + `refundTransaction` + "`" + ` is asked for."
+input RefundTransactionInput {
+  "The payment's tracking code."
+  trackingCode: String!
+  "How much, in the payment's currency, a decimal string such as ` + "`" + `\"100.00\"` + "`" + `; absent: all that is left."
+  amount: String
+  "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
+  target: [NamedTextInput!]
+  "Why, for the gateway and the audit; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `approvePayout` + "`" + ` is asked for."
+input ApprovePayoutInput {
+  "The payout's tracking code."
+  trackingCode: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `rejectPayout` + "`" + ` is asked for."
+input RejectPayoutInput {
+  "The payout's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `cancelPayout` + "`" + ` is asked for."
+input CancelPayoutInput {
+  "The payout's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `failPayout` + "`" + ` is asked for."
+input FailPayoutInput {
+  "The payout's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `cancelRefund` + "`" + ` is asked for."
+input CancelRefundInput {
+  "The refund's id, as ` + "`" + `operations` + "`" + ` and ` + "`" + `refundId` + "`" + ` name it."
+  operationId: ID!
+  "Why, for the audit; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `confirmPayout` + "`" + ` is asked for."
+input ConfirmPayoutInput {
+  "The payout's tracking code."
+  trackingCode: String!
+  "The code that the gateway has sent; at most 64 characters."
+  code: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/provider.graphqls", Input: `extend type Query {
   "Providers, by id; inactive ones too."
@@ -10514,8 +10687,6 @@ extend type Mutation {
 
   "Changes those settings of a provider that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   updateProvider(
-    "The provider's id."
-    id: ID!
     "The new settings."
     input: UpdateProviderInput!
   ): ProviderPayload @stepUp @can(permission: providers_edit)
@@ -10571,6 +10742,8 @@ type Provider {
 
 "New settings of a provider. What is absent or null stays as it is."
 input UpdateProviderInput {
+  "The provider's id."
+  id: ID!
   "The provider's name, at most 191 characters."
   name: String
   "Whether the provider may call the API."
@@ -10786,31 +10959,13 @@ extend type Mutation {
   ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a day to come, or before the wallet was made), ` + "`" + `CONFLICT` + "`" + ` (it was compared at that moment),
   ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
   """
-  reconcileDay(
-    "The wallet's public id."
-    walletId: String!
-    "The day."
-    day: Date!
-  ): ReconciliationPayload @can(permission: discrepancies_resolve)
+  reconcileDay(input: ReconcileDayInput!): ReconciliationPayload @can(permission: discrepancies_resolve)
 
   """
   Keeps why a day's difference is as it should be, or how it was put right. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (the day has no such
   difference), ` + "`" + `INVALID` + "`" + ` (no reason).
   """
-  explainDifference(
-    "The wallet's public id."
-    walletId: String!
-    "The day."
-    day: Date!
-    "The difference's kind."
-    kind: DifferenceKind!
-    "The difference's bank line; absent: it has none."
-    lineId: String
-    "The difference's booking; absent: it has none."
-    entryId: ID
-    "Why; at most 500 characters."
-    reason: String!
-  ): ReconciliationPayload @can(permission: discrepancies_resolve)
+  explainDifference(input: ExplainDifferenceInput!): ReconciliationPayload @can(permission: discrepancies_resolve)
 
   """
   Settles a day whose balance differs from the bank's for good: books what it differs by in the wallet's ledger, so that the
@@ -10824,21 +10979,7 @@ extend type Mutation {
   that is none of the wallet's, another amount than that of the difference), ` + "`" + `NOT_ADJUSTABLE` + "`" + ` (why is in the message),
   ` + "`" + `INSUFFICIENT_BALANCE` + "`" + ` (less is available than would be taken), ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
   """
-  adjustDifference(
-    "The wallet's public id."
-    walletId: String!
-    "The day."
-    day: Date!
-    """
-    What the difference comes to, in the wallet's currency: ` + "`" + `theirs` + "`" + ` less ` + "`" + `ours` + "`" + `, such as ` + "`" + `-5.00` + "`" + ` where the ledger has more. No
-    other amount can be booked.
-    """
-    amount: String!
-    "Why; at most 500 characters."
-    reason: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): AdjustDifferencePayload @stepUp @can(permission: wallets_adjust)
+  adjustDifference(input: AdjustDifferenceInput!): AdjustDifferencePayload @stepUp @can(permission: wallets_adjust)
 }
 
 "What came of adjusting a day."
@@ -10952,6 +11093,47 @@ enum DifferenceKind {
   "What the account held at the day's end."
   balance_differs
 }
+
+"What ` + "`" + `reconcileDay` + "`" + ` is asked for."
+input ReconcileDayInput {
+  "The wallet's public id."
+  walletId: String!
+  "The day."
+  day: Date!
+}
+
+"What ` + "`" + `explainDifference` + "`" + ` is asked for."
+input ExplainDifferenceInput {
+  "The wallet's public id."
+  walletId: String!
+  "The day."
+  day: Date!
+  "The difference's kind."
+  kind: DifferenceKind!
+  "The difference's bank line; absent: it has none."
+  lineId: String
+  "The difference's booking; absent: it has none."
+  entryId: ID
+  "Why; at most 500 characters."
+  reason: String!
+}
+
+"What ` + "`" + `adjustDifference` + "`" + ` is asked for."
+input AdjustDifferenceInput {
+  "The wallet's public id."
+  walletId: String!
+  "The day."
+  day: Date!
+  """
+  What the difference comes to, in the wallet's currency: ` + "`" + `theirs` + "`" + ` less ` + "`" + `ours` + "`" + `, such as ` + "`" + `-5.00` + "`" + ` where the ledger has more. No
+  other amount can be booked.
+  """
+  amount: String!
+  "Why; at most 500 characters."
+  reason: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/route.graphqls", Input: `extend type Query {
   "All routing rules, by id."
@@ -10961,8 +11143,6 @@ enum DifferenceKind {
 extend type Mutation {
   "Creates a routing rule, or changes one, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
   saveRouteRule(
-    "The rule's id; absent: a new rule."
-    id: ID
     "The rule's settings."
     input: RouteRuleInput!
   ): RouteRulePayload @stepUp @can(permission: gateways_edit)
@@ -11013,6 +11193,8 @@ type RouteRule {
 A routing rule's settings. What is absent stays as it is; a condition that is null is taken away: any payment matches it.
 """
 input RouteRuleInput {
+  "The rule's id; absent: a new rule."
+  id: ID
   "The rule's name, at most 191 characters. Required of a new rule."
   name: String
   "Whether it counts; a new rule does unless this is false."
@@ -11055,8 +11237,6 @@ extend type Mutation {
   Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
   updateSite(
-    "The site's id."
-    id: ID!
     "The new settings."
     input: UpdateSiteInput!
   ): SitePayload @stepUp @can(permission: providers_edit)
@@ -11151,6 +11331,8 @@ input CreateSiteInput {
 
 "New settings of a site. What is absent or null stays as it is."
 input UpdateSiteInput {
+  "The site's id."
+  id: ID!
   "The site's name, at most 191 characters."
   name: String
   "The dealer who processes its manual transactions from now on."
@@ -11212,12 +11394,7 @@ extend type Mutation {
   from lock it there only, so that no stranger keeps them out where they work; a passkey is never locked. Codes: ` + "`" + `BAD_LOGIN` + "`" + ` (email or password is wrong),
   ` + "`" + `RATE_LIMITED` + "`" + ` (too many failed attempts for this email or from this address).
   """
-  login(
-    "The staff member's email address, in any case."
-    email: String!
-    "The staff member's password."
-    password: String!
-  ): LoginPayload @public
+  login(input: LoginInput!): LoginPayload @public
 }
 
 "A step of signing in that succeeded."
@@ -11330,6 +11507,14 @@ enum Permission {
   statistics_read
   "Adjust the ledgers of E-IBAN wallets."
   wallets_adjust
+}
+
+"What ` + "`" + `login` + "`" + ` is asked for."
+input LoginInput {
+  "The staff member's email address, in any case."
+  email: String!
+  "The staff member's password."
+  password: String!
 }
 `, BuiltIn: false},
 	{Name: "../schema/statistics.graphqls", Input: `extend type Query {
@@ -11503,18 +11688,7 @@ extend type Mutation {
   ` + "`" + `ALREADY_FINAL` + "`" + ` (it has ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `; besides:
   ` + "`" + `AMOUNT_CHANGED` + "`" + ` (the amount is not the expected one any more), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
-  approveDeposit(
-    "The deposit's tracking code."
-    trackingCode: String!
-    "The deposit's amount as you see it, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `: when it has changed meanwhile, nothing is credited."
-    expectedAmount: String!
-    "The amount that arrived, a decimal string; absent: the expected one."
-    amount: String
-    "Why; at most 500 characters. Required for an exception."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: deposits_decide)
+  approveDeposit(input: ApproveDepositInput!): TransactionPayload @can(permission: deposits_decide)
 
   """
   Puts a wrong credit right by an entry of its own: the transaction counts for another amount from now on, and its receiver is
@@ -11522,72 +11696,28 @@ extend type Mutation {
   ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
   operation brought), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
-  correctCredit(
-    "The transaction's tracking code."
-    trackingCode: String!
-    "What it is to count for, a decimal string; ` + "`" + `\"0\"` + "`" + `: nothing."
-    amount: String!
-    "Its amount as you see it, a decimal string."
-    expectedAmount: String!
-    "Why; at most 500 characters."
-    reason: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
+  correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
 
   "Refuses a deposit: it becomes canceled."
-  rejectDeposit(
-    "The deposit's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: deposits_decide)
+  rejectDeposit(input: RejectDepositInput!): TransactionPayload @can(permission: deposits_decide)
 
   """
   Says that a withdrawal's money was sent. Codes besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say so),
   ` + "`" + `AWAITS_APPROVAL` + "`" + ` (a second person has yet to approve that it is paid).
   """
-  completeWithdrawal(
-    "The withdrawal's tracking code."
-    trackingCode: String!
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  completeWithdrawal(input: CompleteWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   "Refuses a withdrawal. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (somebody else has it)."
-  rejectWithdrawal(
-    "The withdrawal's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  rejectWithdrawal(input: RejectWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   """
   Says that sending a withdrawal's money failed. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say
   so).
   """
-  failWithdrawal(
-    "The withdrawal's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  failWithdrawal(input: FailWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
 
   "Calls off a withdrawal that nobody has taken."
-  cancelWithdrawal(
-    "The withdrawal's tracking code."
-    trackingCode: String!
-    "Why, for the history; at most 500 characters."
-    reason: String
-    "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
-    idempotencyKey: String
-  ): TransactionPayload @can(permission: withdrawals_decide)
+  cancelWithdrawal(input: CancelWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
 }
 
 "A transaction that staff decided about."
@@ -12029,6 +12159,82 @@ type CallbackAttempt {
   "The first 4 KiB of the answer."
   answer: String @nullIfZero
 }
+
+"What ` + "`" + `approveDeposit` + "`" + ` is asked for."
+input ApproveDepositInput {
+  "The deposit's tracking code."
+  trackingCode: String!
+  "The deposit's amount as you see it, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `: when it has changed meanwhile, nothing is credited."
+  expectedAmount: String!
+  "The amount that arrived, a decimal string; absent: the expected one."
+  amount: String
+  "Why; at most 500 characters. Required for an exception."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `correctCredit` + "`" + ` is asked for."
+input CorrectCreditInput {
+  "The transaction's tracking code."
+  trackingCode: String!
+  "What it is to count for, a decimal string; ` + "`" + `\"0\"` + "`" + `: nothing."
+  amount: String!
+  "Its amount as you see it, a decimal string."
+  expectedAmount: String!
+  "Why; at most 500 characters."
+  reason: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `rejectDeposit` + "`" + ` is asked for."
+input RejectDepositInput {
+  "The deposit's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `completeWithdrawal` + "`" + ` is asked for."
+input CompleteWithdrawalInput {
+  "The withdrawal's tracking code."
+  trackingCode: String!
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `rejectWithdrawal` + "`" + ` is asked for."
+input RejectWithdrawalInput {
+  "The withdrawal's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `failWithdrawal` + "`" + ` is asked for."
+input FailWithdrawalInput {
+  "The withdrawal's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
+
+"What ` + "`" + `cancelWithdrawal` + "`" + ` is asked for."
+input CancelWithdrawalInput {
+  "The withdrawal's tracking code."
+  trackingCode: String!
+  "Why, for the history; at most 500 characters."
+  reason: String
+  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  idempotencyKey: String
+}
 `, BuiltIn: false},
 	{Name: "../schema/wallet.graphqls", Input: `extend type Query {
   "E-IBAN wallets, by id; inactive ones too. A dealer's staff see their dealer's."
@@ -12069,12 +12275,7 @@ extend type Mutation {
   Switches a wallet on or off for its dealer: one that is off is not listed and sends nothing. Its statement is imported
   all the same. Code: ` + "`" + `NOT_FOUND` + "`" + `.
   """
-  setWalletActive(
-    "The wallet's public id."
-    walletId: String!
-    "Whether the dealer may use it."
-    isActive: Boolean!
-  ): WalletPayload @stepUp @can(permission: wallets_edit)
+  setWalletActive(input: SetWalletActiveInput!): WalletPayload @stepUp @can(permission: wallets_edit)
 }
 
 "A wallet that was made or changed."
@@ -12278,6 +12479,14 @@ type WalletStatement {
   pageCount: Int!
   "How many lines there are on all pages."
   totalCount: Int!
+}
+
+"What ` + "`" + `setWalletActive` + "`" + ` is asked for."
+input SetWalletActiveInput {
+  "The wallet's public id."
+  walletId: String!
+  "Whether the dealer may use it."
+  isActive: Boolean!
 }
 `, BuiltIn: false},
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -26,11 +27,11 @@ type RouteRuleResolver interface {
 }
 
 type RouteRuleInputResolver interface {
-	Kind(ctx context.Context, obj *routing.RulePatch, data *gateway.Kind) error
-	ProviderID(ctx context.Context, obj *routing.RulePatch, data *core.ID) error
-	SiteID(ctx context.Context, obj *routing.RulePatch, data *core.ID) error
-	Min(ctx context.Context, obj *routing.RulePatch, data *money.Amount) error
-	Max(ctx context.Context, obj *routing.RulePatch, data *money.Amount) error
+	Kind(ctx context.Context, obj *owner1.RuleUpdate, data *gateway.Kind) error
+	ProviderID(ctx context.Context, obj *owner1.RuleUpdate, data *core.ID) error
+	SiteID(ctx context.Context, obj *owner1.RuleUpdate, data *core.ID) error
+	Min(ctx context.Context, obj *owner1.RuleUpdate, data *money.Amount) error
+	Max(ctx context.Context, obj *owner1.RuleUpdate, data *money.Amount) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -473,8 +474,8 @@ func (ec *executionContext) fieldContext_RouteRulePayload_routeRule(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, obj any) (routing.RulePatch, error) {
-	var it routing.RulePatch
+func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, obj any) (owner1.RuleUpdate, error) {
+	var it owner1.RuleUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -484,13 +485,20 @@ func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "isActive", "kind", "providerId", "siteId", "min", "max", "gatewayId", "priority", "weight"}
+	fieldsInOrder := [...]string{"id", "name", "isActive", "kind", "providerId", "siteId", "min", "max", "gatewayId", "priority", "weight"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -776,7 +784,7 @@ func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋ
 	return ec._RouteRule(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRulePatch(ctx context.Context, v any) (routing.RulePatch, error) {
+func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐRuleUpdate(ctx context.Context, v any) (owner1.RuleUpdate, error) {
 	res, err := ec.unmarshalInputRouteRuleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -814,8 +814,8 @@ func (ec *executionContext) unmarshalInputSendTestCallbackInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner1.SitePatch, error) {
-	var it owner1.SitePatch
+func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, obj any) (owner.SiteUpdate, error) {
+	var it owner.SiteUpdate
 	if obj == nil {
 		return it, nil
 	}
@@ -825,13 +825,20 @@ func (ec *executionContext) unmarshalInputUpdateSiteInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "dealerId", "isActive", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
+	fieldsInOrder := [...]string{"id", "name", "dealerId", "isActive", "isIbanStrict", "callbackUrl", "depositCallbackUrl", "withdrawalCallbackUrl", "creditCardCallbackUrl"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1412,7 +1419,7 @@ func (ec *executionContext) marshalNSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 	return ec._Site(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSitePatch(ctx context.Context, v any) (owner1.SitePatch, error) {
+func (ec *executionContext) unmarshalNUpdateSiteInput2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐSiteUpdate(ctx context.Context, v any) (owner.SiteUpdate, error) {
 	res, err := ec.unmarshalInputUpdateSiteInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -2823,6 +2823,335 @@ func (ec *executionContext) fieldContext_TransactionSite_name(_ context.Context,
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputApproveDepositInput(ctx context.Context, obj any) (ApproveDepositInput, error) {
+	var it ApproveDepositInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "expectedAmount", "amount", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "expectedAmount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedAmount"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedAmount = data
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Context, obj any) (CancelWithdrawalInput, error) {
+	var it CancelWithdrawalInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Context, obj any) (CompleteWithdrawalInput, error) {
+	var it CompleteWithdrawalInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCorrectCreditInput(ctx context.Context, obj any) (CorrectCreditInput, error) {
+	var it CorrectCreditInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "amount", "expectedAmount", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "expectedAmount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedAmount"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedAmount = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputFailWithdrawalInput(ctx context.Context, obj any) (FailWithdrawalInput, error) {
+	var it FailWithdrawalInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRejectDepositInput(ctx context.Context, obj any) (RejectDepositInput, error) {
+	var it RejectDepositInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputRejectWithdrawalInput(ctx context.Context, obj any) (RejectWithdrawalInput, error) {
+	var it RejectWithdrawalInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"trackingCode", "reason", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "trackingCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trackingCode"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrackingCode = data
+		case "reason":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Reason = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (report1.PaymentQuery, error) {
 	var it report1.PaymentQuery
 	if obj == nil {
@@ -4831,6 +5160,11 @@ func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcor
 	return res
 }
 
+func (ec *executionContext) unmarshalNApproveDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApproveDepositInput(ctx context.Context, v any) (ApproveDepositInput, error) {
+	res, err := ec.unmarshalInputApproveDepositInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCallback2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackLog(ctx context.Context, sel ast.SelectionSet, v payment.CallbackLog) graphql.Marshaler {
 	return ec._Callback(ctx, sel, &v)
 }
@@ -4915,6 +5249,21 @@ func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
+func (ec *executionContext) unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelWithdrawalInput(ctx context.Context, v any) (CancelWithdrawalInput, error) {
+	res, err := ec.unmarshalInputCancelWithdrawalInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCompleteWithdrawalInput(ctx context.Context, v any) (CompleteWithdrawalInput, error) {
+	res, err := ec.unmarshalInputCompleteWithdrawalInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCorrectCreditInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCorrectCreditInput(ctx context.Context, v any) (CorrectCreditInput, error) {
+	res, err := ec.unmarshalInputCorrectCreditInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCredit2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCredit(ctx context.Context, sel ast.SelectionSet, v payment.Credit) graphql.Marshaler {
 	return ec._Credit(ctx, sel, &v)
 }
@@ -4954,6 +5303,21 @@ func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋ
 
 func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v owner.Customer) graphql.Marshaler {
 	return ec._Customer(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNFailWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailWithdrawalInput(ctx context.Context, v any) (FailWithdrawalInput, error) {
+	res, err := ec.unmarshalInputFailWithdrawalInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRejectDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectDepositInput(ctx context.Context, v any) (RejectDepositInput, error) {
+	res, err := ec.unmarshalInputRejectDepositInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNRejectWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectWithdrawalInput(ctx context.Context, v any) (RejectWithdrawalInput, error) {
+	res, err := ec.unmarshalInputRejectWithdrawalInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx context.Context, sel ast.SelectionSet, v payment.Payment) graphql.Marshaler {

@@ -1762,6 +1762,43 @@ func (ec *executionContext) unmarshalInputCreateWalletInput(ctx context.Context,
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSetWalletActiveInput(ctx context.Context, obj any) (SetWalletActiveInput, error) {
+	var it SetWalletActiveInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "isActive"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -2667,6 +2704,11 @@ func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezne
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNSetWalletActiveInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetWalletActiveInput(ctx context.Context, v any) (SetWalletActiveInput, error) {
+	res, err := ec.unmarshalInputSetWalletActiveInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNWallet2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐWalletBalance(ctx context.Context, sel ast.SelectionSet, v wallet.WalletBalance) graphql.Marshaler {

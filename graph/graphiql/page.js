@@ -6,7 +6,7 @@ const welcome = `# Sign in: put your email and password here,
 # factor answers the challenge by loginWithCode.
 # All of it is forgotten when this page is left.
 mutation SignIn {
-  login(email: "", password: "") {
+  login(input: {email: "", password: ""}) {
     token
     secondFactor { challenge kinds }
   }

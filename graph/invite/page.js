@@ -5,12 +5,12 @@
 
   // Everything that is asked of the API: the operation, and what is taken out of its data.
   const operations = {
-    accept: ["mutation($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { token } }",
+    accept: ["mutation($token: String!, $password: String!) { acceptInvitation(input: {token: $token, password: $password}) { token } }",
       (data) => data.acceptInvitation.token],
     factors: ["{ mySecondFactors { isRequired } }", (data) => data.mySecondFactors],
     begin: ["mutation { beginTotp { otpauthUrl } }", (data) => data.beginTotp.otpauthUrl],
-    confirm: ["mutation($code: String!) { confirmTotp(code: $code) { recoveryCodes } }", (data) => data.confirmTotp.recoveryCodes],
-    prove: ["mutation($password: String!) { stepUp(password: $password) { __typename } }", (data) => data.stepUp],
+    confirm: ["mutation($code: String!) { confirmTotp(input: {code: $code}) { recoveryCodes } }", (data) => data.confirmTotp.recoveryCodes],
+    prove: ["mutation($password: String!) { stepUp(input: {password: $password}) { __typename } }", (data) => data.stepUp],
     leave: ["mutation { logout { session { id } } }", (data) => data.logout],
   };
 

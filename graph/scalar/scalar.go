@@ -88,8 +88,11 @@ func MarshalRowID(id int64) graphql.ContextMarshaler {
 	return quoted(strconv.FormatInt(id, 10))
 }
 
-// UnmarshalRowID reads an id that was sent as a string or as a number.
+// UnmarshalRowID reads an id that was sent as a string or as a number; null, where that is allowed, is 0.
 func UnmarshalRowID(ctx context.Context, v any) (int64, error) {
+	if v == nil {
+		return 0, nil
+	}
 	text, err := graphql.UnmarshalString(v)
 	if err != nil {
 		return 0, invalid(ctx, "field.id")

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	directory "github.com/vezne/vezne/app/owner"
+
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/owner"
@@ -15,7 +17,7 @@ import (
 func (s *server) set(t *testing.T, patch owner.GatewayPatch) {
 	t.Helper()
 	var err error
-	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), app.Request{Staff: s.Admin}, s.Gateway.ID, patch); err != nil {
+	if s.Gateway, err = s.GatewayAdmin.Update(t.Context(), app.Request{Staff: s.Admin}, directory.GatewayUpdate{ID: s.Gateway.ID, GatewayPatch: patch}); err != nil {
 		t.Fatal(err)
 	}
 }
