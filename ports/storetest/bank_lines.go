@@ -15,8 +15,6 @@ import (
 
 func bankLineSentences() []sentence {
 	return []sentence{
-		{"every field of a bank line comes back", everyBankLineField},
-		{"a bank line's empty fields come back empty", emptyBankLineFields},
 		{"a line that is known is kept as it was and its entry is left out", knownLine},
 		{"the same import again changes nothing", sameImport},
 		{"known and new lines may come together", knownAndNewLines},
@@ -24,23 +22,7 @@ func bankLineSentences() []sentence {
 		{"of a line that comes twice in a changeset the first is kept", lineTwice},
 		{"a line of one name may be in every wallet", sameLineElsewhere},
 		{"an entry that is left out leaves the rest of its changeset", leftOutAlone},
-		{"what a caller does to its copy does not reach the store", bankLineAliases},
 	}
-}
-
-func everyBankLineField(w *world) {
-	l := w.bankLine(w.funded(0).ID)
-	l.Party.NationalID, l.ReversedBy = "x", awkward
-	l = full(w, l)
-	w.commit(core.Changeset{l, w.bankLine(8)})
-	l.Party.NationalID = "" // not kept
-	w.same([]wallet.BankLine{l}, w.allLines(l.WalletID))
-}
-
-func emptyBankLineFields(w *world) {
-	l := wallet.BankLine{WalletID: 7, LineID: "l", Version: 1, BookedAt: epoch, ImportedAt: epoch, State: wallet.LineUnbooked}
-	w.commit(core.Changeset{l})
-	w.same([]wallet.BankLine{l}, w.allLines(7))
 }
 
 func knownLine(w *world) {
@@ -167,15 +149,6 @@ func leftOutAlone(w *world) {
 		elsewhere,
 		w.credit(elsewhere),
 	})
-}
-
-func bankLineAliases(w *world) {
-	l := w.bankLine(7)
-	lines := []wallet.BankLine{l}
-	w.commit(core.Rows(lines))
-	lines[0].Text = "a caller's own copy"
-	w.allLines(7)[0].Text = "another one"
-	w.same([]wallet.BankLine{l}, w.allLines(7))
 }
 
 func bankLinePageSentences() []sentence {

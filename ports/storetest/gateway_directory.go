@@ -12,34 +12,10 @@ import (
 
 func gatewayDirectorySentences() []sentence {
 	return []sentence{
-		{"every field of a gateway account comes back", everyGatewayAccountField},
-		{"saving a gateway account replaces every field", gatewayAccountSavedWhole},
 		{"gateway accounts come by id, disabled ones too", gatewayAccountsByID},
-		{"every field of a route rule comes back", everyRuleField},
-		{"saving a route rule replaces every field", ruleSavedWhole},
 		{"every kind of a route rule comes back, by id, inactive ones too", rulesByID},
 		{"without any there are none", noGateways},
 	}
-}
-
-func everyGatewayAccountField(w *world) {
-	a := full(w, w.gatewayAccount())
-	w.commit(core.Changeset{a})
-	w.same([]owner.GatewayAccount{a}, w.gatewayAccounts())
-}
-
-func gatewayAccountSavedWhole(w *world) {
-	filled := w.gatewayAccount()
-	bare := owner.GatewayAccount{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
-	w.commit(
-		core.Changeset{filled},
-		core.Changeset{bare},
-	)
-	w.same([]owner.GatewayAccount{bare}, w.gatewayAccounts())
-	bare.ID, bare.Version = filled.ID+1, 1 // neither has a code or a token: those are not compared
-	filled.Version = 3
-	w.commit(core.Changeset{bare, filled})
-	w.same([]owner.GatewayAccount{filled, bare}, w.gatewayAccounts())
 }
 
 func gatewayAccountsByID(w *world) {
@@ -52,22 +28,6 @@ func gatewayAccountsByID(w *world) {
 	)
 	w.gatewayAccounts()[0].Name = "a caller's own copy"
 	w.same([]owner.GatewayAccount{first, second, third}, w.gatewayAccounts())
-}
-
-func everyRuleField(w *world) {
-	r := full(w, w.routeRule())
-	w.commit(core.Changeset{r})
-	w.same([]routing.RouteRule{r}, w.routeRules())
-}
-
-func ruleSavedWhole(w *world) {
-	filled := w.routeRule()
-	bare := routing.RouteRule{ID: filled.ID, Version: 2, CreatedAt: epoch, UpdatedAt: epoch}
-	w.commit(core.Changeset{filled}, core.Changeset{bare})
-	w.same([]routing.RouteRule{bare}, w.routeRules())
-	filled.Version = 3
-	w.commit(core.Changeset{filled})
-	w.same([]routing.RouteRule{filled}, w.routeRules())
 }
 
 func rulesByID(w *world) {

@@ -12,79 +12,10 @@ import (
 
 func discrepancySentences() []sentence {
 	return []sentence{
-		{"every field of a discrepancy comes back", everyDiscrepancyField},
-		{"a discrepancy's empty fields come back empty", emptyDiscrepancyFields},
-		{"saving a discrepancy replaces every field", discrepancySavedWhole},
-		{"every kind and state of a discrepancy comes back", everyDiscrepancyWord},
 		{"a payment's discrepancies come oldest first", discrepanciesInOrder},
 		{"each filter narrows, alone and together with others", discrepancyFilters},
 		{"there are at most Limit discrepancies, newest first, page by page", discrepancyPages},
 	}
-}
-
-func everyDiscrepancyField(w *world) {
-	d := full(w, w.discrepancy(w.payment().ID))
-	w.commit(core.Changeset{w.discrepancy(w.payment().ID), d})
-	w.discrepancyIs(d)
-}
-
-// discrepancyIs reads the one discrepancy of a payment in every way.
-func (w *world) discrepancyIs(want discrepancy.Discrepancy) {
-	w.t.Helper()
-	w.same([]discrepancy.Discrepancy{want}, w.discrepanciesOf(want.PaymentID))
-	w.same([]discrepancy.Discrepancy{want}, w.discrepancies(discrepancy.DiscrepancyQuery{ID: want.ID, Limit: 1}))
-}
-
-func bareDiscrepancy(d discrepancy.Discrepancy) discrepancy.Discrepancy {
-	return discrepancy.Discrepancy{
-		ID: d.ID, Version: 1, PaymentID: d.PaymentID, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen, CreatedAt: d.CreatedAt,
-	}
-}
-
-func emptyDiscrepancyFields(w *world) {
-	d := bareDiscrepancy(w.discrepancy(w.payment().ID))
-	w.commit(core.Changeset{d})
-	w.discrepancyIs(d)
-}
-
-func discrepancySavedWhole(w *world) {
-	filled := w.discrepancy(w.payment().ID)
-	bare := bareDiscrepancy(filled)
-	bare.Version = 2
-	w.commit(
-		core.Changeset{filled}, core.Changeset{bare},
-	)
-	w.discrepancyIs(bare)
-	filled.Version = 3
-	w.commit(core.Changeset{filled})
-	w.discrepancyIs(filled)
-}
-
-func discrepancyKinds() []discrepancy.DiscrepancyKind {
-	return []discrepancy.DiscrepancyKind{
-		discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
-		discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
-		discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
-	}
-}
-
-func discrepancyStates() []discrepancy.DiscrepancyState {
-	return []discrepancy.DiscrepancyState{
-		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
-		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
-	}
-}
-
-func everyDiscrepancyWord(w *world) {
-	p := w.payment()
-	var written []discrepancy.Discrepancy
-	for i, kind := range discrepancyKinds() {
-		d := w.discrepancy(p.ID)
-		d.Kind, d.State = kind, discrepancyStates()[i%len(discrepancyStates())]
-		written = append(written, d)
-	}
-	w.commit(core.Rows(written))
-	w.same(written, w.discrepanciesOf(p.ID))
 }
 
 func discrepanciesInOrder(w *world) {
@@ -186,17 +117,8 @@ func discrepancyPages(w *world) {
 
 func gatewayCallSentences() []sentence {
 	return []sentence{
-		{"every field of a call comes back", everyCallField},
 		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},
 	}
-}
-
-func everyCallField(w *world) {
-	c := full(w, w.gatewayCall(w.payment().ID))
-	bare := operation.GatewayCall{ID: w.payment().ID, GatewayID: c.GatewayID, At: epoch}
-	w.commit(core.Changeset{c, bare})
-	w.same([]operation.GatewayCall{c}, w.gatewayCalls(operation.GatewayCallQuery{Payments: []core.ID{c.PaymentID}, Limit: 2}))
-	w.same([]operation.GatewayCall{bare, c}, w.gatewayCalls(operation.GatewayCallQuery{Gateways: []int64{c.GatewayID}, Limit: 2}))
 }
 
 func callsInOrder(w *world) {

@@ -6,56 +6,19 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
 )
 
 func paymentSentences() []sentence {
 	return []sentence{
-		{"every field of a payment comes back", everyPaymentField},
-		{"a payment's empty fields come back empty", emptyPaymentFields},
-		{"saving a payment replaces every field", savedWhole},
 		{"a text has U+FFFD for a NUL, and what is asked for with a NUL is not found", noNULs},
-		{"every method, status and language comes back", everyPaymentWord},
 		{"what nobody created is not found", unknownPayment},
 		{"a tracking code is no token and a token no tracking code", codesAndTokens},
-		{"every field of a move comes back", everyMoveField},
 		{"moves are one payment's, oldest first", movesInOrder},
 		{"payments are due from the moment of their expiry", dueFromExpiry},
 		{"only showing and pending payments that no gateway works on expire by the clock", onlyOpenExpire},
 		{"the longest overdue payments come first", overdueFirst},
 		{"what is due comes page by page, each payment once, also those due at one moment", dueInPages},
 	}
-}
-
-func everyPaymentField(w *world) {
-	p := full(w, w.payment())
-	w.commit(core.Changeset{p})
-	w.same(p, w.byCode(p.TrackingCode))
-	byToken, err := w.store.PaymentByToken(w.ctx, p.Token)
-	w.no(err)
-	w.same(p, byToken)
-	w.same([]payment.Payment{p}, w.list(report.PaymentQuery{Limit: 1}))
-}
-
-func emptyPaymentFields(w *world) {
-	p := w.barePayment()
-	w.commit(core.Changeset{p})
-	w.same(p, w.byCode(p.TrackingCode))
-	w.same([]payment.Payment{p}, w.list(report.PaymentQuery{Limit: 1}))
-}
-
-func savedWhole(w *world) {
-	bare, filled := w.barePayment(), w.payment()
-	bare.ID, bare.TrackingCode = filled.ID, filled.TrackingCode
-	w.commit(core.Changeset{filled})
-	bare.Version = 2
-	w.commit(core.Changeset{bare})
-	w.same(bare, w.byCode(filled.TrackingCode))
-	_, err := w.store.PaymentByToken(w.ctx, filled.Token)
-	w.fails(fault.NotFound, err)
-	filled.Version = 3
-	w.commit(core.Changeset{filled})
-	w.same(filled, w.byCode(filled.TrackingCode))
 }
 
 func noNULs(w *world) {
@@ -66,21 +29,6 @@ func noNULs(w *world) {
 	w.fails(fault.NotFound, err)
 	p.Reason = "a\uFFFDb"
 	w.same(p, w.byCode(p.TrackingCode))
-}
-
-func everyPaymentWord(w *world) {
-	var written []payment.Payment
-	for _, method := range payment.Methods() {
-		for _, status := range payment.Statuses() {
-			p := w.payment()
-			p.Method, p.Status = method, status
-			written = append(written, p)
-		}
-	}
-	w.commit(core.Rows(written))
-	for _, p := range written {
-		w.same(p, w.byCode(p.TrackingCode))
-	}
 }
 
 func unknownPayment(w *world) {
@@ -108,14 +56,6 @@ func codesAndTokens(w *world) {
 	other.Token = p.TrackingCode
 	w.commit(core.Changeset{other})
 	w.same(p, w.byCode(p.TrackingCode))
-}
-
-func everyMoveField(w *world) {
-	p := w.payment()
-	move, bare := full(w, w.move(p.ID)), w.move(p.ID)
-	bare.By, bare.Reason = core.System, ""
-	w.commit(core.Changeset{move, bare})
-	w.same([]payment.Move{move, bare}, w.moves(p.ID))
 }
 
 // movesInOrder commits the later half first; two moves of one decision have the same moment.

@@ -10,21 +10,10 @@ import (
 
 func staffSentences() []sentence {
 	return []sentence{
-		{"every field of a staff member comes back", everyStaffField},
-		{"every role comes back", everyRole},
-		{"saving a staff member replaces every field", staffSavedWhole},
-		{"every field of a session comes back, with the staff member whose it is", everySessionField},
 		{"a revoked session is still given, as revoked", revokedSession},
 		{"a session shows its staff member as it is now", sessionOfChangedStaff},
 		{"who is unknown is not found", unknownStaff},
 	}
-}
-
-func (w *world) staffIs(want staff.Staff) {
-	w.t.Helper()
-	found, err := w.store.StaffByEmail(w.ctx, want.Email)
-	w.no(err)
-	w.same(want, found)
 }
 
 func (w *world) sessionIs(want staff.Session, whose staff.Staff) {
@@ -33,42 +22,6 @@ func (w *world) sessionIs(want staff.Session, whose staff.Staff) {
 	w.no(err)
 	w.same(want, session)
 	w.same(whose, staff)
-}
-
-func everyStaffField(w *world) {
-	s := full(w, w.staff())
-	w.commit(core.Changeset{w.staff(), s})
-	w.staffIs(s)
-}
-
-func everyRole(w *world) {
-	for _, role := range staff.Roles() {
-		s := w.staff()
-		s.Role = role
-		w.commit(core.Changeset{s})
-		w.staffIs(s)
-	}
-}
-
-func staffSavedWhole(w *world) {
-	filled := w.staff()
-	bare := staff.Staff{
-		ID: filled.ID, Version: 2, Email: "new@example.com", Role: staff.Viewer, CreatedAt: epoch, UpdatedAt: epoch,
-	}
-	w.commit(core.Changeset{filled}, core.Changeset{bare})
-	w.staffIs(bare)
-	_, err := w.store.StaffByEmail(w.ctx, filled.Email)
-	w.fails(fault.NotFound, err)
-}
-
-func everySessionField(w *world) {
-	staff, other := w.staff(), w.staff()
-	session := full(w, w.session(staff.ID))
-	w.commit(
-		core.Changeset{other, staff},
-		core.Changeset{w.session(other.ID), session, w.session(staff.ID)},
-	)
-	w.sessionIs(session, staff)
 }
 
 func revokedSession(w *world) {

@@ -26,12 +26,14 @@ func Run(t *testing.T, open func(t *testing.T) Store, only ...string) {
 		sentences []sentence
 	}{
 		{"commit", commitSentences()},
+		{"rows", rowSentences()},
 		{"versions", versionSentences()},
 		{"concurrency", concurrencySentences()},
 		{"payments", paymentSentences()},
 		{"payment lists", listSentences()},
 		{"callbacks", callbackSentences()},
 		{"claims", claimSentences()},
+		{"callback claims", callbackClaimSentences()},
 		{"directory", directorySentences()},
 		{"accounts", accountSentences()},
 		{"idempotency", idempotencySentences()},
@@ -54,7 +56,6 @@ func Run(t *testing.T, open func(t *testing.T) Store, only ...string) {
 		{"bank line lists", lineListSentences()},
 		{"senders and candidates", senderSentences()},
 		{"feeds", feedSentences()},
-		{"feed claims", feedClaimSentences()},
 		{"reconciliations", reconciliationSentences()},
 		{"adjustments", adjustmentSentences()},
 		{"day books", dayBookSentences()},

@@ -22,7 +22,7 @@ func walletSentences() []sentence {
 }
 
 func everyWalletField(w *world) {
-	held := full(w, w.wallet(7))
+	held := w.wallet(7)
 	w.commit(core.Changeset{w.wallet(8), held, w.wallet(8)})
 	w.same(wallet.WalletBalance{Wallet: held}, w.walletBy(held.WalletID))
 	w.same([]wallet.WalletBalance{{Wallet: held}}, w.walletsOf(7))
@@ -103,8 +103,6 @@ func namelessWallets(w *world) {
 
 func ledgerSentences() []sentence {
 	return []sentence{
-		{"every field of an entry comes back", everyEntryField},
-		{"an entry's empty fields come back empty", emptyEntryFields},
 		{"entries are one wallet's, newest first, page by page", entriesInOrder},
 		{"each kind of entry moves money as it says", everyEntryKind},
 		{"everything that is there may be taken, and nothing more", everythingTaken},
@@ -117,26 +115,6 @@ func ledgerSentences() []sentence {
 		{"each kind of entry exists once for a payment", kindsOfPayment},
 		{"a changeset that fails elsewhere leaves the balance alone", failingLeavesBalance},
 	}
-}
-
-func everyEntryField(w *world) {
-	wallet := w.funded(0)
-	e := w.entry(wallet.ID, ledger.EntryReserve, 30)
-	e.LineID, e.Available, e.Outside = longName, lira(70), lira(-100)
-	e.Day, e.Number, e.By = today, 3, actor(7)
-	e = full(w, e)
-	w.commit(core.Changeset{e})
-	w.same([]ledger.LedgerEntry{e}, w.entries(wallet.ID))
-	w.holds(wallet, 70, 30)
-}
-
-func emptyEntryFields(w *world) {
-	wallet := w.funded(0)
-	nothing := ledger.LedgerEntry{ID: w.payment().ID, WalletID: wallet.ID, At: epoch}
-	other := w.bareEntry(wallet.ID, ledger.EntryIncoming, 1)
-	w.commit(core.Changeset{nothing}, core.Changeset{other})
-	w.same([]ledger.LedgerEntry{other, nothing}, w.entries(wallet.ID))
-	w.holds(wallet, 1, 0)
 }
 
 func entriesInOrder(w *world) {
