@@ -1,1 +1,381 @@
 package storetest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/wallet"
+)
+
+// Agree does the same random things to two stores, with few rows and few moments so that they often meet, and compares
+// the fault of each commit, whatever each call gives, and every row in the end. Both stores are empty at first and nobody
+// else uses them. All checks share them; each has rows of its own. Rows of every kind take part, and every method.
+func Agree(t *testing.T, tested, reference Store) {
+	t.Helper()
+	m := newMaker()
+	rapid.Check(t, func(rt *rapid.T) {
+		d := newDuel(t, rt, m, tested, reference)
+		for range rapid.IntRange(4, 19).Draw(rt, "steps") {
+			rapid.SampledFrom([]func(){d.commit, d.commit, d.call}).Draw(rt, "step")()
+		}
+		for range 20 {
+			d.call()
+		}
+		d.readRows()
+	})
+}
+
+// duel is one check: the rows that it may write, and at which versions the stores have them.
+type duel struct {
+	*rapid.T
+	world    *world // commits to both
+	pair     pair
+	methods  []call
+	rows     []core.Row
+	about    []core.Row            // those that arguments are taken from
+	versions map[core.Identity]int // by identity without its version
+}
+
+// pair commits to both stores.
+type pair struct {
+	t                 *rapid.T
+	tested, reference Store
+}
+
+// Commit gives the reference's fault. When several apply, the stores may choose.
+func (p pair) Commit(ctx context.Context, change core.Changeset) error {
+	reference, tested := p.reference.Commit(ctx, change), p.tested.Commit(ctx, change)
+	if (tested == nil) != (reference == nil) {
+		p.t.Fatalf("commit: tested gives %v, the reference %v", tested, reference)
+	}
+	for _, err := range []error{tested, reference} {
+		if code := fault.CodeOf(err); err != nil && !slices.Contains(documented, code) {
+			p.t.Fatalf("commit: %v", err)
+		}
+	}
+	return reference
+}
+
+var documented = []fault.Code{
+	fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, fault.OwnRequest, fault.Uncredited, fault.BankAccountTaken,
+}
+
+// apart are Commit, what has a model of its own, and what may come in any order.
+var apart = []string{
+	"Commit", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
+}
+
+func newDuel(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *duel {
+	p := pair{rt, tested, reference}
+	d := &duel{
+		T: rt, pair: p, versions: map[core.Identity]int{},
+		world: &world{maker: m, t: t, ctx: t.Context(), store: Of(reference, p)},
+	}
+	d.methods = slices.DeleteFunc(calls(reference), func(c call) bool { return slices.Contains(apart, c.name) })
+	var there core.Changeset
+	for _, k := range kinds() {
+		for range 2 {
+			f, given := k.new(d.world)
+			row := k.full(d.world, f, given)
+			if d.rows = append(d.rows, row); d.oneIn(2) {
+				there = append(there, row)
+			}
+		}
+	}
+	d.both(there)
+	return d
+}
+
+// commit writes a few rows, most of them at the version that the stores wait for.
+func (d *duel) commit() {
+	var change core.Changeset
+	for range rapid.IntRange(1, 4).Draw(d.T, "rows") {
+		if d.oneIn(3) {
+			change = append(change, d.oneOf([]func() core.Row{d.entry, d.line, d.use, d.condition}))
+		} else {
+			change = append(change, d.changed(rapid.SampledFrom(d.rows).Draw(d.T, "row")))
+		}
+	}
+	if d.oneIn(2) {
+		change = change.Merge(core.Rows(missingCredits(d.world.ctx, d.world.store, d.world.maker, change)))
+	}
+	d.both(change)
+}
+
+func (d *duel) both(change core.Changeset) {
+	if d.pair.Commit(d.world.ctx, change) == nil {
+		d.remember(change)
+	}
+}
+
+func (d *duel) oneOf(draws []func() core.Row) core.Row {
+	return rapid.SampledFrom(draws).Draw(d.T, "what")()
+}
+
+// changed is a row with other values in some of its fields, as its next version.
+func (d *duel) changed(old core.Row) core.Row {
+	k := kindOf(old)
+	d.about = d.rows
+	row := reflect.New(k.row).Elem()
+	row.Set(reflect.ValueOf(old))
+	for i := range row.NumField() {
+		before := reflect.ValueOf(row.Field(i).Interface())
+		if k.row.Field(i).Name != "Version" && d.oneIn(3) {
+			d.redraw(row.Field(i), k.row.Field(i).Name)
+		}
+		if unversioned(row.Interface().(core.Row)) != unversioned(old) {
+			row.Field(i).Set(before)
+		}
+	}
+	if version := row.FieldByName("Version"); k.isVersioned {
+		next := d.versions[unversioned(old)] + 1
+		if d.oneIn(20) {
+			next += rapid.SampledFrom([]int{-1, 1}).Draw(d.T, "off")
+		}
+		version.SetInt(int64(next))
+	}
+	changed := k.tidy(d.world, row.Interface().(core.Row))
+	if p, ok := changed.(payment.Payment); ok && d.oneIn(2) {
+		p.Status = rapid.SampledFrom(payment.Statuses()).Draw(d.T, "status")
+		changed = p
+	}
+	return changed
+}
+
+// redraw gives a field another value: of another row of the kind, or one of a few.
+func (d *duel) redraw(v reflect.Value, name string) {
+	switch {
+	case v.Kind() == reflect.Struct && !slices.Contains(leaves, v.Type()):
+		for i := range v.NumField() {
+			if d.oneIn(2) {
+				d.redraw(v.Field(i), v.Type().Field(i).Name)
+			}
+		}
+	case slices.Contains(always, name) && v.Type() == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(d.moment()))
+	default:
+		v.Set(d.value(v.Type(), name))
+	}
+}
+
+// value is one of a few of a type.
+func (d *duel) value(t reflect.Type, name string) reflect.Value {
+	if values, ok := words[t]; ok {
+		return values.Index(rapid.IntRange(0, values.Len()-1).Draw(d.T, "word"))
+	}
+	var value any
+	switch reflect.Zero(t).Interface().(type) {
+	case time.Time:
+		if value = d.moment(); d.oneIn(3) {
+			value = time.Time{}
+		}
+	case money.Amount:
+		value = lira(100 * d.small())
+	case core.Secret:
+		value = core.NewSecret(d.text())
+	case core.ID:
+		value = d.known(t).Interface()
+	case core.Day:
+		value = rapid.SampledFrom([]core.Day{today, tomorrow}).Draw(d.T, "day")
+	case core.Identity:
+		value = rapid.SampledFrom(d.rows).Draw(d.T, "of").Identity()
+	case bool:
+		value = d.oneIn(2)
+	case int:
+		value = rapid.SampledFrom([]int{1, 1, 2, 3, 100}).Draw(d.T, "number")
+	case int64, string:
+		value = d.known(t).Interface()
+	default:
+		return d.composed(t, name)
+	}
+	return reflect.ValueOf(value).Convert(t)
+}
+
+// composed is a value that is made of others.
+func (d *duel) composed(t reflect.Type, name string) reflect.Value {
+	value := reflect.New(t).Elem()
+	switch {
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		for range rapid.IntRange(0, 3).Draw(d.T, "items") {
+			value = reflect.Append(value, d.value(t.Elem(), name))
+		}
+	case t.Kind() == reflect.Struct && !slices.Contains(leaves, t):
+		for i := range t.NumField() {
+			if field := t.Field(i); field.Name == "Limit" || d.oneIn(4) {
+				value.Field(i).Set(d.value(field.Type, field.Name))
+			}
+		}
+	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Bool:
+		value = reflect.New(t.Elem())
+		value.Elem().SetBool(d.oneIn(2))
+	case t.Kind() == reflect.String:
+		value.SetString(d.text())
+	default:
+		(&filling{id: core.FirstID(epoch), n: 1, at: epoch}).fill(value, name)
+	}
+	return value
+}
+
+// known is a value of the type that some row has, or one that none has.
+func (d *duel) known(t reflect.Type) reflect.Value {
+	row := reflect.ValueOf(rapid.SampledFrom(d.about).Draw(d.T, "of"))
+	var all []reflect.Value
+	for _, field := range reflect.VisibleFields(row.Type()) {
+		if field.Type == t {
+			all = append(all, row.FieldByIndex(field.Index))
+		}
+	}
+	if len(all) == 0 || d.oneIn(8) {
+		if t.Kind() == reflect.String {
+			return reflect.ValueOf(d.text())
+		}
+		return reflect.ValueOf(d.small())
+	}
+	return all[rapid.IntRange(0, len(all)-1).Draw(d.T, "field")]
+}
+
+// some is a row of the kind that this check may write.
+func some[R core.Row](d *duel) R { return rapid.SampledFrom(core.RowsOf[R](d.rows)).Draw(d.T, "some") }
+
+func (d *duel) entry() core.Row {
+	e := d.world.bareEntry(some[wallet.Wallet](d).ID, rapid.SampledFrom(ledger.EntryKinds()).Draw(d.T, "kind"), d.small())
+	if d.oneIn(2) {
+		e.PaymentID = some[payment.Payment](d).ID
+	}
+	if d.oneIn(4) {
+		e.LineID = d.lineID()
+	}
+	if d.oneIn(40) {
+		e.Outside = lira(d.small())
+	}
+	return e
+}
+
+func (d *duel) lineID() string { return rapid.SampledFrom([]string{"a", "B"}).Draw(d.T, "line") }
+
+// line is an import of a line, or its next version.
+func (d *duel) line() core.Row {
+	l := d.world.bareLine(some[wallet.Wallet](d).ID, d.moment())
+	l.LineID = d.lineID()
+	if d.oneIn(2) {
+		l.Version = 1 + d.versions[unversioned(l)]
+	}
+	l.State, l.Note = rapid.SampledFrom(wallet.LineStates()).Draw(d.T, "state"), d.text()
+	if d.oneIn(2) {
+		l.PaymentID = some[payment.Payment](d).ID
+	}
+	return l
+}
+
+func (d *duel) use() core.Row {
+	u := use(some[owner.Account](d).ID, owner.AnyVersion)
+	if u.At = d.moment(); d.oneIn(2) {
+		u.Expect = int(d.small())
+	}
+	return u
+}
+
+func (d *duel) condition() core.Row {
+	customer := some[owner.Block](d).CustomerKey
+	return rapid.SampledFrom([]core.Row{
+		owner.NotBlocked(customer), owner.NotBlocked(customer), owner.Unblock(customer),
+		owner.IBANClaim{IBAN: some[wallet.Wallet](d).IBAN, Use: owner.StatementIBAN, Holders: 1},
+		owner.IBANClaim{IBAN: some[owner.Account](d).IBAN, Use: owner.GatewayIBAN, Holders: int(d.small()) - 1},
+	}).Draw(d.T, "condition")
+}
+
+// call calls one method of both.
+func (d *duel) call() {
+	c := rapid.SampledFrom(d.methods).Draw(d.T, "method")
+	var args []reflect.Value
+	argument := func(t reflect.Type) reflect.Value {
+		arg := reflect.ValueOf(d.moment())
+		if t != arg.Type() { // there is no call at no time
+			arg = d.value(t, "")
+		}
+		args = append(args, arg)
+		return arg
+	}
+	d.takeFrom(c.does.Type().Out(0))
+	want, errWant := c.with(d.world.ctx, argument)
+	got, errGot := call{c.name, reflect.ValueOf(d.pair.tested).MethodByName(c.name)}.with(d.world.ctx, func(reflect.Type) reflect.Value {
+		arg := args[0]
+		args = args[1:]
+		return arg
+	})
+	d.agree(fmt.Sprintf("%s%v", c.name, args), want, got, errWant, errGot)
+	for _, result := range got {
+		rows := reflect.ValueOf(result)
+		for i := 0; rows.Kind() == reflect.Slice && i < rows.Len(); i++ {
+			if row, ok := rows.Index(i).Interface().(core.Row); ok {
+				d.remember(core.Changeset{row})
+			}
+		}
+	}
+}
+
+// takeFrom has arguments come from one row of the kind that a call gives, if it gives rows.
+func (d *duel) takeFrom(t reflect.Type) {
+	if t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	d.about = slices.DeleteFunc(slices.Clone(d.rows), func(row core.Row) bool { return reflect.TypeOf(row) != t })
+	if len(d.about) == 0 {
+		d.about = d.rows
+	}
+	d.about = []core.Row{rapid.SampledFrom(d.about).Draw(d.T, "about")}
+}
+
+func (d *duel) agree(what string, want, got any, errWant, errGot error) {
+	if a, b := fault.CodeOf(errWant), fault.CodeOf(errGot); a != b {
+		d.Fatalf("%s: tested gives %v, the reference %v", what, errGot, errWant)
+	}
+	if diff := difference(want, got); errWant == nil && diff != "" {
+		d.Fatalf("%s differs (-reference +tested):\n%s", what, diff)
+	}
+}
+
+// readRows finds every row in every way.
+func (d *duel) readRows() {
+	tested := &world{maker: d.world.maker, t: d.world.t, ctx: d.world.ctx, store: d.pair.tested}
+	for _, row := range d.rows {
+		for i, read := range kindOf(row).reads {
+			want, errWant := read(d.world, row)
+			got, errGot := read(tested, row)
+			d.agree(fmt.Sprint(row.Identity(), " in way ", i), want, got, errWant, errGot)
+		}
+	}
+}
+
+// remember takes over the versions of what is stored.
+func (d *duel) remember(c core.Changeset) {
+	for _, row := range c {
+		d.versions[unversioned(row)] = max(d.versions[unversioned(row)], row.Identity().Version)
+	}
+}
+
+// oneIn is true about once in n times; it shrinks to false.
+func (d *duel) oneIn(n int) bool { return rapid.IntRange(0, n-1).Draw(d.T, "one in") == n-1 }
+
+func (d *duel) small() int64 { return rapid.Int64Range(0, 4).Draw(d.T, "number") }
+
+func (d *duel) moment() time.Time {
+	return epoch.Add(time.Duration(rapid.IntRange(0, 5).Draw(d.T, "minute")) * time.Minute)
+}
+
+func (d *duel) text() string {
+	letters := []rune("abc ABC ışğİÜ'\"\\%_\n\t$?:{}<>🏦\u202e")
+	return rapid.StringOfN(rapid.SampledFrom(letters), 0, 12, -1).Draw(d.T, "text")
+}

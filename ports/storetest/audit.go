@@ -11,14 +11,6 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-func auditSentences() []sentence {
-	return []sentence{
-		{"entries come newest first, at most Limit of them", auditNewestFirst},
-		{"each filter narrows, alone and together with others", auditNarrowed},
-		{"pages cover everything once", auditPages},
-	}
-}
-
 func chainSentences() []sentence {
 	return []sentence{
 		{"an empty chain has the zero head", emptyChain},
@@ -63,75 +55,8 @@ func (w *world) logged(n int) []core.AuditEntry {
 	return all
 }
 
-func auditIDs(records []core.AuditRecord) []core.ID {
-	return idsOf(records, func(r core.AuditRecord) core.ID { return r.ID })
-}
-
 func entryIDs(entries []core.AuditEntry) []core.ID {
 	return idsOf(entries, func(e core.AuditEntry) core.ID { return e.ID })
-}
-
-func auditNewestFirst(w *world) {
-	want := entryIDs(w.logged(7))
-	slices.Reverse(want)
-	w.same(want, auditIDs(w.auditEntries(core.AuditQuery{Limit: core.MaxPage})))
-	w.same(want[:3], auditIDs(w.auditEntries(core.AuditQuery{Limit: 3})))
-	w.same(0, len(w.auditEntries(core.AuditQuery{})))
-}
-
-func auditNarrowed(w *world) {
-	var all []core.AuditEntry
-	for i := range 48 {
-		e := w.auditAt(epoch.Add(time.Duration(i) * time.Second))
-		e.By = core.Actor{Kind: []core.ActorKind{core.ByStaff, core.BySystem}[i%2], ID: fmt.Sprint(i % 3)}
-		e.Action = fmt.Sprint("action", i%4)
-		e.Target = fmt.Sprint("payment/", i%6)
-		all = append(all, e)
-	}
-	w.commit(core.Rows(all))
-	for i := range 64 {
-		has := func(bit int) bool { return i&bit != 0 }
-		q := core.AuditQuery{Limit: core.MaxPage}
-		if has(1) {
-			q.ActorKind = core.ByStaff
-		}
-		if has(2) {
-			q.ActorKind, q.ActorID = core.ByStaff, "2"
-		}
-		if has(4) {
-			q.Action = "action2"
-		}
-		if has(8) {
-			q.Target = "payment/2"
-		}
-		if has(16) {
-			q.From = epoch.Add(2 * time.Second)
-		}
-		if has(32) {
-			q.Until = epoch.Add(38 * time.Second)
-		}
-		want := entryIDs(slices.DeleteFunc(slices.Clone(all), func(e core.AuditEntry) bool {
-			return q.ActorKind != "" && e.By.Kind != q.ActorKind || q.ActorID != "" && e.By.ID != q.ActorID ||
-				q.Action != "" && e.Action != q.Action || q.Target != "" && e.Target != q.Target ||
-				e.At.Before(q.From) || !q.Until.IsZero() && !e.At.Before(q.Until)
-		}))
-		slices.Reverse(want)
-		if got := auditIDs(w.auditEntries(q)); !slices.Equal(got, want) {
-			w.t.Errorf("%+v: got %d entries %v, want %d %v", q, len(got), got, len(want), want)
-		}
-	}
-}
-
-func auditPages(w *world) {
-	want := entryIDs(w.logged(11))
-	slices.Reverse(want)
-	var got []core.ID
-	q := core.AuditQuery{Limit: 4}
-	for page := w.auditEntries(q); len(page) > 0 && len(got) <= len(want); page = w.auditEntries(q) {
-		got = append(got, auditIDs(page)...)
-		q.After = got[len(got)-1]
-	}
-	w.same(want, got)
 }
 
 // chain links entries behind the head and commits that.

@@ -12,7 +12,6 @@ import (
 
 func jobSentences() []sentence {
 	return []sentence{
-		{"jobs come newest first, and only those asked for", jobsListed},
 		{"files are forgotten some time after their job is over", filesForgotten},
 		{"a callback is found by its id", callbackFound},
 		{"the callbacks of several payments come together, by payment and number", callbacksTogether},
@@ -26,45 +25,12 @@ func (w *world) jobOf(id core.ID) report.Job {
 	return j
 }
 
-func (w *world) listJobs(query report.JobQuery) []core.ID {
-	w.t.Helper()
-	found, err := w.store.ListJobs(w.ctx, query)
-	w.no(err)
-	return idsOf(found, func(j report.Job) core.ID { return j.ID })
-}
-
 // claimJobs leases for a minute.
 func (w *world) claimJobs(now time.Time, limit int) []report.Job {
 	w.t.Helper()
 	found, err := w.store.ClaimJobs(w.ctx, now, now.Add(time.Minute), limit)
 	w.no(err)
 	return found
-}
-
-func jobsListed(w *world) {
-	var ids []core.ID
-	for i := range 6 {
-		j := w.job()
-		j.StaffID, j.Kind, j.State = int64(1+i%2), report.JobKinds()[i/3], report.JobStates()[i%5]
-		w.commit(core.Changeset{j})
-		ids = append(ids, j.ID)
-	}
-	for _, c := range []struct {
-		query report.JobQuery
-		want  []core.ID
-	}{
-		{report.JobQuery{Limit: 10}, []core.ID{ids[5], ids[4], ids[3], ids[2], ids[1], ids[0]}},
-		{report.JobQuery{Limit: 2}, []core.ID{ids[5], ids[4]}},
-		{report.JobQuery{Limit: 2, After: ids[4]}, []core.ID{ids[3], ids[2]}},
-		{report.JobQuery{Limit: 10, StaffID: 1}, []core.ID{ids[4], ids[2], ids[0]}},
-		{report.JobQuery{Limit: 10, Kinds: []report.JobKind{report.ExportJob}}, []core.ID{ids[5], ids[4], ids[3]}},
-		{report.JobQuery{Limit: 10, States: []report.JobState{report.JobQueued, report.JobDone}}, []core.ID{ids[5], ids[2], ids[0]}},
-		{report.JobQuery{Limit: 10, StaffID: 2, Kinds: []report.JobKind{report.ResendJob}, After: ids[3]}, []core.ID{ids[1]}},
-		{report.JobQuery{Limit: 10, StaffID: 3}, nil},
-		{report.JobQuery{}, nil},
-	} {
-		w.same(append([]core.ID{}, c.want...), w.listJobs(c.query))
-	}
 }
 
 func filesForgotten(w *world) {

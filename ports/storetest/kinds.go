@@ -140,8 +140,11 @@ func kindsOfPayments() []kind {
 				return among(c)(w.store.CallbacksOf(w.ctx, c.PaymentID))
 			},
 		), func(_ *world, c *payment.Callback) {
-			if c.SupersededAt = c.NextAttemptAt; c.State != payment.Superseded {
+			if c.SupersededAt = c.CreatedAt; c.State != payment.Superseded {
 				c.SupersededAt = time.Time{}
+			}
+			if c.State == payment.Waiting && c.NextAttemptAt.IsZero() {
+				c.NextAttemptAt = c.CreatedAt
 			}
 		}),
 		tidied(rowsOf(func(f *filling) payment.Attempt { return payment.Attempt{ID: f.id, Number: 1} }, attemptOf),

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -14,7 +13,6 @@ func notificationSentences() []sentence {
 	return []sentence{
 		{"national ids are not kept", nationalIDs},
 		{"a key is kept once within its gateway account", notificationKeys},
-		{"each filter narrows, newest first, page by page", notificationFilters},
 		{"the oldest waiting notifications are claimed first", oldestNotifications},
 	}
 }
@@ -52,43 +50,6 @@ func notificationKeys(w *world) {
 	one, other := w.bareNotification(), w.bareNotification()
 	other.GatewayID = one.GatewayID
 	w.commit(core.Changeset{one, other})
-}
-
-func notificationFilters(w *world) {
-	var all []operation.Notification
-	for i := range 24 {
-		n := w.bareNotification()
-		n.GatewayID, n.State = int64(1+i%3), notificationStates()[i%4]
-		n.ReceivedAt = epoch.Add(-time.Duration(i) * time.Minute)
-		all = append(all, n)
-	}
-	w.commit(core.Rows(all))
-	slices.Reverse(all)
-	some, kept := all[9], []operation.NotificationState{operation.NotificationForged, operation.NotificationUnknown}
-	for says, f := range map[string]struct {
-		query operation.NotificationQuery
-		keeps func(n operation.Notification) bool
-	}{
-		"nothing": {operation.NotificationQuery{}, func(operation.Notification) bool { return true }},
-		"gateway": {operation.NotificationQuery{GatewayID: 2}, func(n operation.Notification) bool { return n.GatewayID == 2 }},
-		"states": {operation.NotificationQuery{States: kept}, func(n operation.Notification) bool {
-			return slices.Contains(kept, n.State)
-		}},
-		"older than one": {operation.NotificationQuery{After: some.ID}, func(n operation.Notification) bool { return n.ID < some.ID }},
-		"everything at once": {operation.NotificationQuery{GatewayID: 3, States: kept, After: some.ID}, func(n operation.Notification) bool {
-			return n.GatewayID == 3 && slices.Contains(kept, n.State) && n.ID < some.ID
-		}},
-		"an unknown gateway": {operation.NotificationQuery{GatewayID: 4}, func(operation.Notification) bool { return false }},
-	} {
-		w.t.Run(says, func(t *testing.T) {
-			w := w.in(t)
-			want := slices.DeleteFunc(slices.Clone(all), func(n operation.Notification) bool { return !f.keeps(n) })
-			for _, limit := range []int{core.MaxPage, 2, 1, 0} {
-				f.query.Limit = limit
-				w.same(want[:min(limit, len(want))], w.notifications(f.query))
-			}
-		})
-	}
 }
 
 func oldestNotifications(w *world) {

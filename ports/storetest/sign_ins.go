@@ -11,37 +11,13 @@ import (
 
 func signInSentences() []sentence {
 	return []sentence{
-		{"staff are listed by id, by role, page by page", staffListed},
 		{"sessions of a member are those that live, newest first", sessionsListed},
 		{"a member without factors has those of version 0", noFactors},
 		{"of two who save the same factors at once one wins", factorsOnce},
 		{"a removed passkey is found no more", removedPasskey},
 		{"what expired long ago is forgotten, and nothing else", signInsForgotten},
-		{"invitations are listed newest first, by email, page by page", invitationsListed},
 		{"what is unknown of signing in is not found", unknownSignIn},
 	}
-}
-
-func (w *world) listStaff(q staff.StaffQuery) []staff.Staff {
-	w.t.Helper()
-	found, err := w.store.ListStaff(w.ctx, q)
-	w.no(err)
-	return found
-}
-
-func staffListed(w *world) {
-	var all []staff.Staff
-	for i := range 9 {
-		s := w.staff()
-		s.Role, s.IsActive = staff.Roles()[i%3], i%2 == 0
-		all = append(all, s)
-	}
-	w.commit(core.Rows(all[4:]), core.Rows(all[:4]))
-	w.same(all, w.listStaff(staff.StaffQuery{Limit: core.MaxPage}))
-	w.same(all[3:5], w.listStaff(staff.StaffQuery{After: all[2].ID, Limit: 2}))
-	w.same([]staff.Staff{all[0], all[6]}, w.listStaff(staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: core.MaxPage}))
-	w.same(0, len(w.listStaff(staff.StaffQuery{Role: staff.ProviderStaff, Limit: 5})))
-	w.same(0, len(w.listStaff(staff.StaffQuery{})))
 }
 
 func (w *world) sessionsOf(staffID int64, now time.Time, limit int) []staff.Session {
@@ -139,28 +115,6 @@ func signInsForgotten(w *world) {
 	w.fails(fault.NotFound, err)
 	_, _, err = w.store.SessionByFingerprint(w.ctx, gone.Fingerprint)
 	w.fails(fault.NotFound, err)
-}
-
-func (w *world) listInvitations(q staff.InvitationQuery) []staff.Invitation {
-	w.t.Helper()
-	found, err := w.store.ListInvitations(w.ctx, q)
-	w.no(err)
-	return found
-}
-
-func invitationsListed(w *world) {
-	var all []staff.Invitation
-	for i := range 5 {
-		x := w.invitation()
-		x.Email = []string{"a@example.com", awkward}[i%2]
-		all = append(all, x)
-	}
-	w.commit(core.Rows(all))
-	slices.Reverse(all)
-	w.same(all, w.listInvitations(staff.InvitationQuery{Limit: core.MaxPage}))
-	w.same(all[1:3], w.listInvitations(staff.InvitationQuery{After: all[0].ID, Limit: 2}))
-	w.same([]staff.Invitation{all[1], all[3]}, w.listInvitations(staff.InvitationQuery{Email: awkward, Limit: 5}))
-	w.same(0, len(w.listInvitations(staff.InvitationQuery{})))
 }
 
 func unknownSignIn(w *world) {
