@@ -351,10 +351,10 @@ func (d *duel) agree(what string, want, got any, errWant, errGot error) {
 func (d *duel) readRows() {
 	tested := &world{maker: d.world.maker, t: d.world.t, ctx: d.world.ctx, store: d.pair.tested}
 	for _, row := range d.rows {
-		for i, read := range kindOf(row).reads {
-			want, errWant := read(d.world, row)
-			got, errGot := read(tested, row)
-			d.agree(fmt.Sprint(row.Identity(), " in way ", i), want, got, errWant, errGot)
+		for _, way := range kindOf(row).ways {
+			want, errWant := way.find(d.world, row)
+			got, errGot := way.find(tested, row)
+			d.agree(fmt.Sprint(way.method, " of ", row.Identity()), want, got, errWant, errGot)
 		}
 	}
 }

@@ -1,9 +1,6 @@
 package storetest
 
 import (
-	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -30,15 +27,6 @@ func approvalSentences() []sentence {
 		{"nobody decides about their own request, and somebody does", nobodyDecidesAlone},
 		{"what has ended is not decided again by who saw it waiting", endedStaysEnded},
 		{"of concurrent decisions about a request exactly one wins, with all that it does", oneDecides},
-		{"a staff member is found by id", func(w *world) {
-			member := w.staff()
-			w.commit(core.Changeset{member})
-			found, err := w.store.StaffByID(w.ctx, member.ID)
-			w.no(err)
-			w.same(member, found)
-			_, err = w.store.StaffByID(w.ctx, member.ID+1)
-			w.fails(fault.NotFound, err)
-		}},
 	}
 }
 
@@ -47,29 +35,20 @@ func additionsCount(w *world) {
 	total := w.runningTotal()
 	total.Amount = lira(0)
 	w.commit(core.Changeset{total})
-	var group sync.WaitGroup
-	for range 16 {
-		group.Go(func() {
-			for {
-				found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
-				if err != nil || len(found) != 1 {
-					w.t.Errorf("read %+v: %v", found, err)
-					return
-				}
-				next := found[0]
-				next.Version++
-				next.Amount = lira(next.Amount.Minor() + 1)
-				err = w.store.Commit(w.ctx, core.Changeset{next})
-				if !fault.Is(err, fault.Conflict) {
-					if err != nil {
-						w.t.Errorf("adding gives %v", err)
-					}
-					return
-				}
+	errs := together(16, func(int) error {
+		for {
+			found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
+			if err != nil {
+				return err
 			}
-		})
-	}
-	group.Wait()
+			next := found[0]
+			next.Version, next.Amount = next.Version+1, lira(next.Amount.Minor()+1)
+			if err = w.store.Commit(w.ctx, core.Changeset{next}); !fault.Is(err, fault.Conflict) {
+				return err
+			}
+		}
+	})
+	w.same(16, w.won(errs, ""))
 	found, err := w.store.RunningTotals(w.ctx, []string{total.Key})
 	w.no(err)
 	total.Version, total.Amount = 17, lira(16)
@@ -254,27 +233,9 @@ func endedStaysEnded(w *world) {
 func oneDecides(w *world) {
 	a := w.approval()
 	w.commit(core.Changeset{a})
-	var (
-		group sync.WaitGroup
-		won   atomic.Int32
-	)
-	for i := range 24 {
-		p := w.payment()
-		after := ended(a, approval.ApprovalStates()[1+i%5])
-		after.Reason = fmt.Sprint("the ", i)
-		group.Go(func() {
-			err := w.store.Commit(w.ctx, core.Changeset{after, p})
-			if err == nil {
-				won.Add(1)
-			} else if !fault.Is(err, fault.Conflict) {
-				w.t.Errorf("a lost race gives %v", err)
-			}
-		})
-	}
-	group.Wait()
-	list, err := w.store.SearchPayments(w.ctx, report.PaymentQuery{Limit: 99})
-	w.no(err)
-	if won.Load() != 1 || len(list.Payments) != 1 {
-		w.t.Fatalf("%d decided, and %d payments were made", won.Load(), len(list.Payments))
-	}
+	errs := together(24, func(i int) error {
+		return w.store.Commit(w.ctx, core.Changeset{ended(a, approval.ApprovalStates()[1+i%5]), w.payment()})
+	})
+	w.same(1, w.won(errs, fault.Conflict))
+	w.same(1, len(w.list(report.PaymentQuery{Limit: 99})))
 }

@@ -17,7 +17,6 @@ func bankLineSentences() []sentence {
 	return []sentence{
 		{"a line that is known is kept as it was and its entry is left out", knownLine},
 		{"the same import again changes nothing", sameImport},
-		{"known and new lines may come together", knownAndNewLines},
 		{"an entry may name a line that is not in its changeset, once", entryOfOldLine},
 		{"of a line that comes twice in a changeset the first is kept", lineTwice},
 		{"a line of one name may be in every wallet", sameLineElsewhere},
@@ -58,24 +57,6 @@ func sameImport(w *world) {
 	w.commit(change, change, change)
 	w.same([]wallet.BankLine{other, one}, w.allLines(held.ID))
 	w.holds(held, 2*lineMinor, 0)
-}
-
-func knownAndNewLines(w *world) {
-	held := w.funded(0)
-	var lines []wallet.BankLine
-	for range 4 {
-		lines = append(lines, w.bankLine(held.ID))
-	}
-	for _, window := range [][]wallet.BankLine{lines[1:2], lines[:3], {lines[3], lines[0], lines[2]}} {
-		change := core.Rows(window)
-		for _, l := range window {
-			change = append(change, w.credit(l))
-		}
-		w.commit(change)
-	}
-	slices.Reverse(lines)
-	w.same(lines, w.allLines(held.ID))
-	w.holds(held, int64(len(lines))*lineMinor, 0)
 }
 
 func entryOfOldLine(w *world) {

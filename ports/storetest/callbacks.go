@@ -10,24 +10,12 @@ import (
 
 func callbackSentences() []sentence {
 	return []sentence{
-		{"a payment's callbacks come by number", callbacksInOrder},
 		{"no two callbacks of a payment have the same number", numbersOnce},
 		{"of concurrent callbacks of a payment with the same number one wins", numbersOnceTogether},
 		{"attempts are one callback's, oldest first", attemptsInOrder},
 		{"an empty outbox has no backlog", func(w *world) { w.same(core.Backlog{}, w.backlog(epoch)) }},
 		{"the backlog counts what is due and how long the oldest waits", backlogCounts},
 	}
-}
-
-func callbacksInOrder(w *world) {
-	p, other := w.payment(), w.payment()
-	first, second, third := w.callback(p.ID, "b"), w.callback(p.ID, "c"), w.callback(p.ID, "a")
-	first.ID, third.ID = third.ID, first.ID // made by processes whose clocks differ
-	w.commit(
-		core.Changeset{third, first},
-		core.Changeset{w.callback(other.ID, "a"), second},
-	)
-	w.same([]payment.Callback{first, second, third}, w.callbacksOf(p.ID))
 }
 
 func numbersOnce(w *world) {

@@ -12,7 +12,6 @@ import (
 func concurrencySentences() []sentence {
 	return []sentence{
 		{"of fifty writers of one version one wins and the others conflict", oneWriterWins},
-		{"payments created at the same time are all there", createdTogether},
 		{"of concurrent twins of an idempotency key one commits and the others are duplicates", twins},
 		{"a neighbor's fault never spoils a changeset that is fine", badNeighbors},
 		{"changesets that touch the same accounts in opposite orders all commit", oppositeUses},
@@ -59,24 +58,6 @@ func (w *world) winnerIsThere(p payment.Payment, version int, errs []error, move
 		if !found {
 			w.t.Fatal("the winner's move is not there")
 		}
-	}
-}
-
-func createdTogether(w *world) {
-	const creators = 100
-	changes := make([]core.Changeset, creators)
-	errs := together(creators, func(i int) error {
-		changes[i] = w.everything()
-		return w.store.Commit(w.ctx, changes[i])
-	})
-	if won := w.won(errs, ""); won != creators {
-		w.t.Fatalf("%d of %d committed", won, creators)
-	}
-	for _, c := range changes {
-		p := core.RowsOf[payment.Payment](c)[0]
-		w.same(p, w.byCode(p.TrackingCode))
-		w.same(core.RowsOf[payment.Move](c), w.moves(p.ID))
-		w.same(core.RowsOf[payment.Callback](c), w.callbacksOf(p.ID))
 	}
 }
 

@@ -12,44 +12,12 @@ import (
 
 func feedSentences() []sentence {
 	return []sentence{
-		{"a feed is found by its wallet only", feedByWallet},
-		{"a gateway account's feeds come by wallet, whether they are on or off", feedsOfGateway},
 		{"without feeds, lines and days nothing is wrong", soundHealth},
 		{"health counts what is wrong, and finds the oldest", unsoundHealth},
 		{"a wallet's entries are added up beside its balances", ledgerAddedUp},
 		{"the sum of no wallet is not found", noLedger},
 		{"sums and balances are of one moment", ledgerAtOneMoment},
 	}
-}
-
-func feedByWallet(w *world) {
-	f := w.feed(7)
-	w.commit(core.Changeset{f})
-	for _, id := range []int64{0, -1, 8, f.GatewayID} {
-		_, err := w.store.Feed(w.ctx, id)
-		w.fails(fault.NotFound, err)
-	}
-}
-
-func (w *world) feedsOf(gatewayID int64) []wallet.Feed {
-	w.t.Helper()
-	found, err := w.store.FeedsAt(w.ctx, gatewayID)
-	w.no(err)
-	return found
-}
-
-func feedsOfGateway(w *world) {
-	var own []wallet.Feed
-	for _, id := range []int64{firstNumber, 3, 12, 1} {
-		own = append(own, w.feed(id))
-	}
-	for i := range own {
-		own[i].GatewayID = gate
-	}
-	own[1].NextAt = time.Time{}
-	w.commit(core.Rows(append([]wallet.Feed{w.feed(2)}, own[:2]...)), core.Rows(own[2:]))
-	w.same([]wallet.Feed{own[3], own[1], own[2], own[0]}, w.feedsOf(gate))
-	w.same(0, len(w.feedsOf(gate+1)))
 }
 
 func soundHealth(w *world) {

@@ -195,8 +195,11 @@ func (f *filling) basic(t reflect.Type, name string) (value reflect.Value, ok bo
 		value = reflect.ValueOf(n)
 	case reflect.Int:
 		value = reflect.ValueOf(f.extreme(int(f.leaves), math.MaxInt-int(f.leaves)))
-		if name == "Version" {
+		switch name {
+		case "Version":
 			value = reflect.ValueOf(1)
+		case "Sequence":
+			value = reflect.ValueOf(int(f.n - firstNumber))
 		}
 	case reflect.Uint8:
 		value = reflect.ValueOf(uint8(f.leaves))

@@ -9,21 +9,7 @@ import (
 )
 
 func discrepancySentences() []sentence {
-	return []sentence{
-		{"a payment's discrepancies come oldest first", discrepanciesInOrder},
-	}
-}
-
-func discrepanciesInOrder(w *world) {
-	p, other := w.payment(), w.payment()
-	first, second, third := w.discrepancy(p.ID), w.discrepancy(p.ID), w.discrepancy(p.ID)
-	first.CreatedAt, third.CreatedAt = third.CreatedAt, first.CreatedAt
-	w.commit(
-		core.Changeset{third, first},
-		core.Changeset{w.discrepancy(other.ID), second},
-	)
-	w.same([]discrepancy.Discrepancy{first, second, third}, w.discrepanciesOf(p.ID))
-	w.same(0, len(w.discrepanciesOf(w.payment().ID)))
+	return []sentence{}
 }
 
 func gatewayCallSentences() []sentence {
@@ -61,13 +47,6 @@ func callsInOrder(w *world) {
 		}
 		w.same(want, w.gatewayCalls(asked.query))
 	}
-}
-
-func (w *world) discrepanciesOf(paymentID core.ID) []discrepancy.Discrepancy {
-	w.t.Helper()
-	found, err := w.store.DiscrepanciesOf(w.ctx, paymentID)
-	w.no(err)
-	return found
 }
 
 func (w *world) discrepancies(query discrepancy.DiscrepancyQuery) []discrepancy.Discrepancy {

@@ -6,15 +6,12 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 )
 
 func jobSentences() []sentence {
 	return []sentence{
 		{"files are forgotten some time after their job is over", filesForgotten},
-		{"a callback is found by its id", callbackFound},
-		{"the callbacks of several payments come together, by payment and number", callbacksTogether},
 	}
 }
 
@@ -57,26 +54,4 @@ func filesForgotten(w *world) {
 		}
 	}
 	w.same(old, w.jobOf(old.ID))
-}
-
-func callbackFound(w *world) {
-	c := w.callback(w.payment().ID, receiver)
-	w.commit(core.Changeset{w.callback(c.PaymentID, receiver), c})
-	got, err := w.store.Callback(w.ctx, c.ID)
-	w.no(err)
-	w.same(c, got)
-	_, err = w.store.Callback(w.ctx, c.PaymentID)
-	w.fails(fault.NotFound, err)
-}
-
-func callbacksTogether(w *world) {
-	one, two, other := w.payment().ID, w.payment().ID, w.payment().ID
-	a, b, c := w.callback(one, "b"), w.callback(two, "c"), w.callback(one, "a")
-	w.commit(core.Changeset{c, b, w.callback(other, "a"), a})
-	got, err := w.store.CallbacksOf(w.ctx, two, one, w.payment().ID)
-	w.no(err)
-	w.same([]payment.Callback{a, c, b}, got)
-	got, err = w.store.CallbacksOf(w.ctx)
-	w.no(err)
-	w.same(0, len(got))
 }

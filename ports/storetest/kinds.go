@@ -3,6 +3,7 @@ package storetest
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -22,45 +23,42 @@ import (
 // kind is one kind of row, for the sentences that hold for every kind.
 type kind struct {
 	row         reflect.Type
-	isVersioned bool                                             // it is saved, again and again, by compare-and-set
-	given       func(f *filling) core.Row                        // what a row cannot be without
-	tidy        func(w *world, row core.Row) core.Row            // makes a row one that the store takes
-	reads       []func(w *world, row core.Row) (core.Row, error) // how it is found; the first finds one with empty fields, too
+	isVersioned bool                                  // it is saved, again and again, by compare-and-set
+	given       []string                              // the fields without which no row is, beside those that always are
+	tidy        func(w *world, row core.Row) core.Row // makes a row one that the store takes
+	ways        []way                                 // how it is found; in the first one with empty fields, too
 }
 
-// Conditions are the kinds of rows that are never read back as such: each has sentences of its own.
-func Conditions() []reflect.Type {
-	return []reflect.Type{
-		reflect.TypeFor[owner.AccountUse](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
-		reflect.TypeFor[owner.IBANClaim](),
-	}
+// way is a method of the store that finds a row by some of its fields.
+type way struct {
+	method string
+	fields []string
+	with   any // the query, where the method takes one: the fields narrow it
 }
 
-// Kinds are the kinds of rows that the kit knows. A store compares them with those that it has tables for: a new one is in
-// every sentence about all kinds.
-func Kinds() []reflect.Type {
-	all := Conditions()
-	for _, k := range kinds() {
-		all = append(all, k.row)
-	}
-	return all
-}
-
-func kindOf(row core.Row) kind {
-	all := kinds()
-	return all[slices.IndexFunc(all, func(k kind) bool { return k.row == reflect.TypeOf(row) })]
-}
-
-// rowsOf is a kind of row by what it cannot be without and by how it is found.
-func rowsOf[R core.Row](given func(f *filling) R, reads ...func(w *world, r R) (R, error)) kind {
+// rows is a kind of row, the fields without which none is, and the ways in which it is found, each a method and its fields.
+func rows[R core.Row](given string, ways ...string) kind {
 	_, isVersioned := reflect.TypeFor[R]().FieldByName("Version")
 	k := kind{
-		row: reflect.TypeFor[R](), isVersioned: isVersioned, given: func(f *filling) core.Row { return given(f) },
+		row: reflect.TypeFor[R](), isVersioned: isVersioned, given: strings.Fields(given),
 		tidy: func(_ *world, row core.Row) core.Row { return row },
 	}
-	for _, read := range reads {
-		k.reads = append(k.reads, func(w *world, row core.Row) (core.Row, error) { return read(w, row.(R)) })
+	for _, spec := range ways {
+		words := strings.Fields(spec)
+		k.ways = append(k.ways, way{method: words[0], fields: words[1:]})
 	}
+	return k
+}
+
+// asked is the kind with one more way: a query that some of a row's fields narrow.
+func asked(k kind, method string, query any, fields ...string) kind {
+	k.ways = append(slices.Clone(k.ways), way{method, fields, query})
+	return k
+}
+
+// inserted is the kind with rows that have a version and are not simply saved.
+func inserted(k kind) kind {
+	k.isVersioned = false
 	return k
 }
 
@@ -74,151 +72,98 @@ func tidied[R core.Row](k kind, tidy func(w *world, r *R)) kind {
 	return k
 }
 
-// inserted is the kind with rows that have a version and are not simply saved.
-func inserted(k kind) kind {
-	k.isVersioned = false
-	return k
-}
-
-// among finds a row in a list.
-func among[R core.Row](r R) func(rows []R, err error) (R, error) {
-	return func(rows []R, err error) (found R, _ error) {
-		i := slices.IndexFunc(rows, func(other R) bool { return unversioned(other) == unversioned(r) })
-		if err == nil && i < 0 {
-			err = fault.New("among", fault.NotFound)
-		}
-		if err == nil {
-			found = rows[i]
-		}
-		return found, err
-	}
-}
-
-func unversioned(r core.Row) core.Identity {
-	id := r.Identity()
-	id.Version = 0
-	return id
-}
-
 func kinds() []kind {
-	return slices.Concat(kindsOfPayments(), kindsOfOwners(), kindsOfWallets(), kindsOfStaff())
-}
-
-func kindsOfPayments() []kind {
 	return []kind{
-		tidied(rowsOf(func(f *filling) payment.Payment {
-			return payment.Payment{ID: f.id, TrackingCode: "MAN-" + string(f.id[10:])}
-		},
-			func(w *world, p payment.Payment) (payment.Payment, error) { return w.store.PaymentByID(w.ctx, p.ID) },
-			func(w *world, p payment.Payment) (payment.Payment, error) {
-				return w.store.PaymentByTrackingCode(w.ctx, p.TrackingCode)
-			},
-			func(w *world, p payment.Payment) (payment.Payment, error) {
-				return w.store.PaymentByToken(w.ctx, p.Token)
-			},
-			func(w *world, p payment.Payment) (payment.Payment, error) {
-				return among(p)(w.store.PaymentsByID(w.ctx, []core.ID{p.ID}))
-			},
-			func(w *world, p payment.Payment) (payment.Payment, error) {
-				found, err := w.store.SearchPayments(w.ctx, report.PaymentQuery{TrackingCode: p.TrackingCode, Limit: 1})
-				return among(p)(found.Payments, err)
-			},
-		), func(_ *world, p *payment.Payment) {
-			if p.Version > 1 { // others have to be credited
-				p.Status = payment.Processing
-			}
+		tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
+			"PaymentByToken Token", "PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
+		rows[payment.Move]("ID PaymentID", "MovesOf PaymentID"),
+		tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback),
+		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
+			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
+			w.commit(core.Changeset{c})
+			a.CallbackID = c.ID
 		}),
-		rowsOf(func(f *filling) payment.Move { return payment.Move{ID: f.id, PaymentID: f.id} },
-			func(w *world, m payment.Move) (payment.Move, error) {
-				return among(m)(w.store.MovesOf(w.ctx, m.PaymentID))
-			}),
-		tidied(rowsOf(func(f *filling) payment.Callback {
-			return payment.Callback{ID: f.id, PaymentID: f.id, Sequence: 1, NextAttemptAt: f.at}
-		},
-			func(w *world, c payment.Callback) (payment.Callback, error) { return w.store.Callback(w.ctx, c.ID) },
-			func(w *world, c payment.Callback) (payment.Callback, error) {
-				return among(c)(w.store.CallbacksOf(w.ctx, c.PaymentID))
-			},
-		), func(_ *world, c *payment.Callback) {
-			if c.SupersededAt = c.CreatedAt; c.State != payment.Superseded {
-				c.SupersededAt = time.Time{}
-			}
-			if c.State == payment.Waiting && c.NextAttemptAt.IsZero() {
-				c.NextAttemptAt = c.CreatedAt
-			}
+		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID")), tidyCredit),
+		rows[payment.IdempotencyRecord]("IdempotencyKey", "FirstAnswer IdempotencyKey"),
+		asked(asked(asked(asked(rows[operation.Operation]("ID PaymentID", "OperationsOf PaymentID"),
+			"OperationBy", operation.OperationKey{}, "ID"), "OperationBy", operation.OperationKey{}, "Ref"),
+			"OperationBy", operation.OperationKey{}, "ReturnToken"), "OperationBy", operation.OperationKey{}, "GatewayID", "External.ID"),
+		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.DiscrepancyQuery{}, "ID"),
+		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
+		asked(rows[operation.Notification]("ID GatewayID"), "Notifications", operation.NotificationQuery{}, "GatewayID"),
+		rows[owner.Provider]("ID", "Provider ID", "ProviderByAPIKey APIKey", "ProvidersByID ID"),
+		rows[owner.Site]("ID ProviderID", "Site ID", "SiteByCredential CredentialFingerprint", "Sites ProviderID"),
+		rows[owner.Dealer]("ID", "Dealer ID", "DealerByAPIKey APIKey", "DealersByID ID"),
+		rows[owner.SiteToken]("ID DealerID", "SiteToken ID", "SiteTokenByToken Token", "SiteTokensOf DealerID"),
+		rows[owner.Account]("ID", "Account ID"),
+		asked(rows[owner.Block]("CustomerKey", "BlockOf CustomerKey"), "Blocks", owner.BlockQuery{}, "ProviderID"),
+		rows[owner.GatewayAccount]("ID", "GatewayAccounts"),
+		rows[routing.RouteRule]("ID", "RouteRules"),
+		asked(rows[report.Job]("ID", "Job ID"), "ListJobs", report.JobQuery{}, "StaffID"),
+		rows[report.JobChunk]("JobID Number Bytes", "JobChunk JobID Number"),
+		rows[wallet.Wallet]("ID DealerID", "Wallet ID", "WalletBy WalletID", "WalletsOf DealerID"),
+		rows[wallet.Feed]("WalletID", "Feed WalletID", "FeedsOf WalletID", "FeedsAt GatewayID"),
+		asked(rows[wallet.Reconciliation]("WalletID Day", "Reconciliation WalletID Day"), "Reconciliations", wallet.ReconciliationQuery{}, "WalletID"),
+		asked(inserted(rows[wallet.BankLine]("WalletID LineID ID", "BankLine WalletID LineID")), "LinesIn", wallet.LineQuery{}, "WalletID"),
+		tidied(rows[ledger.LedgerEntry]("ID", "Entries WalletID"), func(w *world, e *ledger.LedgerEntry) {
+			e.WalletID, e.Outside = w.funded(0).ID, lira(-e.Available.Minor()-e.Reserved.Minor())
 		}),
-		tidied(rowsOf(func(f *filling) payment.Attempt { return payment.Attempt{ID: f.id, Number: 1} }, attemptOf),
-			func(w *world, a *payment.Attempt) {
-				c := w.callback(a.ID, receiver)
-				w.commit(core.Changeset{c})
-				a.CallbackID = c.ID
-			}),
-		tidied(inserted(rowsOf(func(f *filling) payment.Credit { return payment.Credit{ID: f.id, PaymentID: f.id, Number: 1} },
-			func(w *world, k payment.Credit) (payment.Credit, error) {
-				return among(k)(w.store.CreditsOf(w.ctx, k.PaymentID))
-			},
-		)), tidyCredit),
-		rowsOf(func(f *filling) payment.IdempotencyRecord {
-			return payment.IdempotencyRecord{IdempotencyKey: payment.IdempotencyKey{Caller: f.text(), Endpoint: "E3", Key: f.text()}}
-		}, func(w *world, r payment.IdempotencyRecord) (payment.IdempotencyRecord, error) {
-			return w.store.FirstAnswer(w.ctx, r.IdempotencyKey)
+		asked(rows[core.AuditEntry]("ID Target"), "AuditEntries", core.AuditQuery{}, "Target"),
+		inserted(rows[core.AuditLink]("No EntryID", "AuditLinks No")),
+		rows[staff.Staff]("ID", "StaffByID ID", "StaffByEmail Email"),
+		tidied(rows[staff.Session]("ID Fingerprint", "SessionByFingerprint Fingerprint"), func(w *world, s *staff.Session) {
+			member := w.staff()
+			w.commit(core.Changeset{member})
+			s.StaffID = member.ID
 		}),
-		rowsOf(func(f *filling) operation.Operation { return operation.Operation{ID: f.id, PaymentID: f.id} },
-			append(operationReads(), func(w *world, o operation.Operation) (operation.Operation, error) {
-				return among(o)(w.store.OperationsOf(w.ctx, o.PaymentID))
-			})...),
-		rowsOf(func(f *filling) discrepancy.Discrepancy { return discrepancy.Discrepancy{ID: f.id, PaymentID: f.id} },
-			func(w *world, d discrepancy.Discrepancy) (discrepancy.Discrepancy, error) {
-				return among(d)(w.store.DiscrepanciesOf(w.ctx, d.PaymentID))
-			},
-			func(w *world, d discrepancy.Discrepancy) (discrepancy.Discrepancy, error) {
-				return among(d)(w.store.Discrepancies(w.ctx, discrepancy.DiscrepancyQuery{ID: d.ID, Limit: 1}))
-			}),
-		rowsOf(func(f *filling) operation.GatewayCall { return operation.GatewayCall{ID: f.id, PaymentID: f.id} },
-			func(w *world, c operation.GatewayCall) (operation.GatewayCall, error) {
-				return among(c)(w.store.GatewayCalls(w.ctx, operation.GatewayCallQuery{Payments: []core.ID{c.PaymentID}, Limit: 9}))
-			}),
-		rowsOf(func(f *filling) operation.Notification { return operation.Notification{ID: f.id, GatewayID: f.n} },
-			func(w *world, n operation.Notification) (operation.Notification, error) {
-				return among(n)(w.store.Notifications(w.ctx, operation.NotificationQuery{GatewayID: n.GatewayID, Limit: 9}))
-			}),
+		rows[staff.Factors]("StaffID", "FactorsOf StaffID"),
+		rows[staff.Passkey]("ID StaffID", "PasskeysOf StaffID", "PasskeyByCredential CredentialID"),
+		rows[staff.Challenge]("Fingerprint", "ChallengeByFingerprint Fingerprint"),
+		rows[staff.Invitation]("ID", "Invitation ID", "InvitationByFingerprint Fingerprint"),
+		tidied(asked(rows[approval.Approval]("ID", "Approval ID"), "ListApprovals", approval.ApprovalQuery{}, "RequesterID"),
+			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.State) }),
+		rows[approval.ApprovalRule]("Action", "ApprovalRules"),
+		rows[approval.RunningTotal]("Key", "RunningTotals Key"),
 	}
 }
 
-// operationReads find an operation by each of its names.
-func operationReads() (reads []func(w *world, o operation.Operation) (operation.Operation, error)) {
-	for i := range keysOf(operation.Operation{}) {
-		reads = append(reads, func(w *world, o operation.Operation) (operation.Operation, error) {
-			return w.store.OperationBy(w.ctx, keysOf(o)[i])
-		})
-	}
-	return reads
-}
-
-// keysOf gives every way to name an operation.
-func keysOf(o operation.Operation) []operation.OperationKey {
-	return []operation.OperationKey{
-		{ID: o.ID}, {Ref: string(o.Ref)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
+// Conditions are the kinds of rows that are never read back as such: each has sentences of its own.
+func Conditions() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[owner.AccountUse](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
+		reflect.TypeFor[owner.IBANClaim](),
 	}
 }
 
-func attemptOf(w *world, a payment.Attempt) (payment.Attempt, error) {
-	c, err := w.store.Callback(w.ctx, a.CallbackID)
-	if err != nil {
-		return a, err
+// Kinds are the kinds of rows that the kit knows. A store compares them with those that it has tables for: a new one is in
+// every sentence about all kinds.
+func Kinds() []reflect.Type {
+	return append(Conditions(), idsOf(kinds(), func(k kind) reflect.Type { return k.row })...)
+}
+
+func kindOf(row core.Row) kind {
+	all := kinds()
+	return all[slices.IndexFunc(all, func(k kind) bool { return k.row == reflect.TypeOf(row) })]
+}
+
+func tidyPayment(_ *world, p *payment.Payment) {
+	if p.Version > 1 { // others have to be credited
+		p.Status = payment.Processing
 	}
-	logs, err := w.store.CallbackLogs(w.ctx, c.PaymentID)
-	for _, log := range logs {
-		if log.ID == c.ID {
-			return among(a)(log.Tries, err)
-		}
+}
+
+func tidyCallback(_ *world, c *payment.Callback) {
+	if c.SupersededAt = c.CreatedAt; c.State != payment.Superseded {
+		c.SupersededAt = time.Time{}
 	}
-	return among(a)(nil, err)
+	if c.State == payment.Waiting && c.NextAttemptAt.IsZero() {
+		c.NextAttemptAt = c.CreatedAt
+	}
 }
 
 // tidyCredit puts the money behind a credit that its source promises.
 func tidyCredit(w *world, k *payment.Credit) {
-	k.Amount, k.Brought, k.WalletID, k.LineID, k.OperationID, k.AwaitsMoney = lira(25_000), lira(0), 0, "", "", false
+	k.Number, k.Amount, k.Brought, k.WalletID, k.LineID, k.OperationID, k.AwaitsMoney = 1, lira(25_000), lira(0), 0, "", "", false
 	switch k.Source {
 	case payment.CreditOfLine:
 		l := w.incoming()
@@ -232,176 +177,99 @@ func tidyCredit(w *world, k *payment.Credit) {
 	}
 }
 
-func kindsOfOwners() []kind {
-	return []kind{
-		rowsOf(func(f *filling) owner.Provider { return owner.Provider{ID: f.n} },
-			func(w *world, p owner.Provider) (owner.Provider, error) { return w.store.Provider(w.ctx, p.ID) },
-			func(w *world, p owner.Provider) (owner.Provider, error) {
-				return w.store.ProviderByAPIKey(w.ctx, p.APIKey)
-			},
-			func(w *world, p owner.Provider) (owner.Provider, error) {
-				return among(p)(w.store.ProvidersByID(w.ctx, []int64{p.ID}))
-			}),
-		rowsOf(func(f *filling) owner.Site { return owner.Site{ID: f.n, ProviderID: f.n} },
-			func(w *world, s owner.Site) (owner.Site, error) { return w.store.Site(w.ctx, s.ID) },
-			func(w *world, s owner.Site) (owner.Site, error) {
-				return w.store.SiteByCredential(w.ctx, s.CredentialFingerprint)
-			},
-			func(w *world, s owner.Site) (owner.Site, error) { return among(s)(w.store.Sites(w.ctx, s.ProviderID)) }),
-		rowsOf(func(f *filling) owner.Dealer { return owner.Dealer{ID: f.n} },
-			func(w *world, d owner.Dealer) (owner.Dealer, error) { return w.store.Dealer(w.ctx, d.ID) },
-			func(w *world, d owner.Dealer) (owner.Dealer, error) { return w.store.DealerByAPIKey(w.ctx, d.APIKey) },
-			func(w *world, d owner.Dealer) (owner.Dealer, error) {
-				return among(d)(w.store.DealersByID(w.ctx, []int64{d.ID}))
-			}),
-		rowsOf(func(f *filling) owner.SiteToken { return owner.SiteToken{ID: f.n, DealerID: f.n} },
-			func(w *world, t owner.SiteToken) (owner.SiteToken, error) { return w.store.SiteToken(w.ctx, t.ID) },
-			func(w *world, t owner.SiteToken) (owner.SiteToken, error) {
-				return w.store.SiteTokenByToken(w.ctx, t.Token)
-			},
-			func(w *world, t owner.SiteToken) (owner.SiteToken, error) {
-				return among(t)(w.store.SiteTokensOf(w.ctx, t.DealerID))
-			}),
-		rowsOf(func(f *filling) owner.Account { return owner.Account{ID: f.n, DealerID: f.n} },
-			func(w *world, a owner.Account) (owner.Account, error) { return w.store.Account(w.ctx, a.ID) }),
-		rowsOf(func(f *filling) owner.Block {
-			return owner.Block{CustomerKey: owner.CustomerKey{ProviderID: f.n, UserID: f.text()}}
-		},
-			func(w *world, b owner.Block) (owner.Block, error) { return w.store.BlockOf(w.ctx, b.CustomerKey) },
-			func(w *world, b owner.Block) (owner.Block, error) {
-				return among(b)(w.store.Blocks(w.ctx, owner.BlockQuery{ProviderID: b.ProviderID, Limit: 9}))
-			}),
-		rowsOf(func(f *filling) owner.GatewayAccount { return owner.GatewayAccount{ID: f.n} },
-			func(w *world, a owner.GatewayAccount) (owner.GatewayAccount, error) {
-				return among(a)(w.store.GatewayAccounts(w.ctx))
-			}),
-		rowsOf(func(f *filling) routing.RouteRule { return routing.RouteRule{ID: f.n} },
-			func(w *world, r routing.RouteRule) (routing.RouteRule, error) {
-				return among(r)(w.store.RouteRules(w.ctx))
-			}),
-		rowsOf(func(f *filling) report.Job { return report.Job{ID: f.id} },
-			func(w *world, j report.Job) (report.Job, error) { return w.store.Job(w.ctx, j.ID) },
-			func(w *world, j report.Job) (report.Job, error) {
-				return among(j)(w.store.ListJobs(w.ctx, report.JobQuery{StaffID: j.StaffID, Limit: 9}))
-			}),
-		rowsOf(func(f *filling) report.JobChunk { return report.JobChunk{JobID: f.id, Number: 1} },
-			func(w *world, c report.JobChunk) (report.JobChunk, error) {
-				return w.store.JobChunk(w.ctx, c.JobID, c.Number)
-			}),
+// keysOf gives every way to name an operation.
+func keysOf(o operation.Operation) []operation.OperationKey {
+	return []operation.OperationKey{
+		{ID: o.ID}, {Ref: string(o.Ref)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
 	}
 }
 
-func kindsOfWallets() []kind {
-	return []kind{
-		rowsOf(func(f *filling) wallet.Wallet { return wallet.Wallet{ID: f.n, DealerID: f.n} },
-			func(w *world, r wallet.Wallet) (wallet.Wallet, error) {
-				found, err := w.store.Wallet(w.ctx, r.ID)
-				return found.Wallet, err
-			},
-			func(w *world, r wallet.Wallet) (wallet.Wallet, error) {
-				found, err := w.store.WalletBy(w.ctx, r.WalletID)
-				return found.Wallet, err
-			}),
-		rowsOf(func(f *filling) wallet.Feed { return wallet.Feed{WalletID: f.n} },
-			func(w *world, f wallet.Feed) (wallet.Feed, error) { return w.store.Feed(w.ctx, f.WalletID) },
-			func(w *world, f wallet.Feed) (wallet.Feed, error) {
-				return among(f)(w.store.FeedsOf(w.ctx, f.WalletID))
-			},
-			func(w *world, f wallet.Feed) (wallet.Feed, error) {
-				return among(f)(w.store.FeedsAt(w.ctx, f.GatewayID))
-			}),
-		rowsOf(func(f *filling) wallet.Reconciliation { return wallet.Reconciliation{WalletID: f.n, Day: today} },
-			func(w *world, r wallet.Reconciliation) (wallet.Reconciliation, error) {
-				return w.store.Reconciliation(w.ctx, r.WalletID, r.Day)
-			},
-			func(w *world, r wallet.Reconciliation) (wallet.Reconciliation, error) {
-				return among(r)(w.store.Reconciliations(w.ctx, wallet.ReconciliationQuery{WalletID: r.WalletID, Limit: 9}))
-			}),
-		inserted(rowsOf(func(f *filling) wallet.BankLine { return wallet.BankLine{WalletID: f.n, LineID: f.text(), ID: f.id} },
-			func(w *world, l wallet.BankLine) (wallet.BankLine, error) {
-				return w.store.BankLine(w.ctx, l.WalletID, l.LineID)
-			},
-			func(w *world, l wallet.BankLine) (wallet.BankLine, error) {
-				return among(l)(w.store.LinesIn(w.ctx, wallet.LineQuery{WalletID: l.WalletID, Limit: 9}))
-			})),
-		tidied(rowsOf(func(f *filling) ledger.LedgerEntry { return ledger.LedgerEntry{ID: f.id} },
-			func(w *world, e ledger.LedgerEntry) (ledger.LedgerEntry, error) {
-				return among(e)(w.store.Entries(w.ctx, e.WalletID, "", core.MaxPage))
-			},
-		), func(w *world, e *ledger.LedgerEntry) {
-			e.WalletID, e.Outside = w.funded(0).ID, lira(-e.Available.Minor()-e.Reserved.Minor())
-		}),
-		rowsOf(func(f *filling) core.AuditEntry { return core.AuditEntry{ID: f.id} },
-			func(w *world, e core.AuditEntry) (core.AuditEntry, error) {
-				found, _, err := w.store.Unchained(w.ctx, "", core.MaxPage)
-				return among(e)(found, err)
-			},
-			func(w *world, e core.AuditEntry) (core.AuditEntry, error) {
-				found, err := w.store.AuditEntries(w.ctx, core.AuditQuery{Target: e.Target, Limit: 1})
-				return among(e)(idsOf(found, func(r core.AuditRecord) core.AuditEntry { return r.AuditEntry }), err)
-			}),
-		inserted(rowsOf(func(f *filling) core.AuditLink { return core.AuditLink{No: f.n, EntryID: f.id} },
-			func(w *world, l core.AuditLink) (core.AuditLink, error) {
-				found, err := w.store.AuditLinks(w.ctx, l.No, 1)
-				return among(l)(idsOf(found, func(e core.ChainedEntry) core.AuditLink { return e.Link }), err)
-			})),
-	}
+func unversioned(r core.Row) core.Identity {
+	id := r.Identity()
+	id.Version = 0
+	return id
 }
 
-func kindsOfStaff() []kind {
-	return []kind{
-		rowsOf(func(f *filling) staff.Staff { return staff.Staff{ID: f.n} },
-			func(w *world, s staff.Staff) (staff.Staff, error) { return w.store.StaffByID(w.ctx, s.ID) },
-			func(w *world, s staff.Staff) (staff.Staff, error) { return w.store.StaffByEmail(w.ctx, s.Email) }),
-		tidied(rowsOf(func(f *filling) staff.Session { return staff.Session{ID: f.id, Fingerprint: f.text()} },
-			func(w *world, s staff.Session) (staff.Session, error) {
-				found, _, err := w.store.SessionByFingerprint(w.ctx, s.Fingerprint)
-				return found, err
-			},
-		), func(w *world, s *staff.Session) {
-			member := w.staff()
-			w.commit(core.Changeset{member})
-			s.StaffID = member.ID
-		}),
-		rowsOf(func(f *filling) staff.Factors { return staff.Factors{StaffID: f.n} },
-			func(w *world, f staff.Factors) (staff.Factors, error) {
-				found, err := w.store.FactorsOf(w.ctx, f.StaffID)
-				if err == nil && found.Version == 0 {
-					err = fault.New("factors", fault.NotFound)
-				}
-				return found, err
-			}),
-		rowsOf(func(f *filling) staff.Passkey { return staff.Passkey{ID: f.id, StaffID: f.n} },
-			func(w *world, p staff.Passkey) (staff.Passkey, error) {
-				return among(p)(w.store.PasskeysOf(w.ctx, p.StaffID))
-			},
-			func(w *world, p staff.Passkey) (staff.Passkey, error) {
-				return w.store.PasskeyByCredential(w.ctx, p.CredentialID)
-			}),
-		rowsOf(func(f *filling) staff.Challenge { return staff.Challenge{Fingerprint: f.text()} },
-			func(w *world, c staff.Challenge) (staff.Challenge, error) {
-				return w.store.ChallengeByFingerprint(w.ctx, c.Fingerprint)
-			}),
-		rowsOf(func(f *filling) staff.Invitation { return staff.Invitation{ID: f.id} },
-			func(w *world, i staff.Invitation) (staff.Invitation, error) { return w.store.Invitation(w.ctx, i.ID) },
-			func(w *world, i staff.Invitation) (staff.Invitation, error) {
-				return w.store.InvitationByFingerprint(w.ctx, i.Fingerprint)
-			}),
-		tidied(rowsOf(func(f *filling) approval.Approval { return approval.Approval{ID: f.id} },
-			func(w *world, a approval.Approval) (approval.Approval, error) { return w.store.Approval(w.ctx, a.ID) },
-			func(w *world, a approval.Approval) (approval.Approval, error) {
-				return among(a)(w.store.ListApprovals(w.ctx, approval.ApprovalQuery{RequesterID: a.RequesterID, Limit: 9}))
-			},
-		), func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.State) }),
-		rowsOf(func(f *filling) approval.ApprovalRule {
-			return approval.ApprovalRule{Action: core.GuardedAction(f.text())}
-		}, func(w *world, r approval.ApprovalRule) (approval.ApprovalRule, error) {
-			found, err := w.store.ApprovalRules(w.ctx)
-			return among(r)(found, err)
-		}),
-		rowsOf(func(f *filling) approval.RunningTotal { return approval.RunningTotal{Key: f.text()} },
-			func(w *world, t approval.RunningTotal) (approval.RunningTotal, error) {
-				return among(t)(w.store.RunningTotals(w.ctx, []string{t.Key}))
-			}),
+// find reads the row with the identity of another, by that one's fields.
+func (v way) find(w *world, row core.Row) (core.Row, error) {
+	return v.read(w, reflect.ValueOf(row), func(found core.Row) bool { return unversioned(found) == unversioned(row) })
+}
+
+// asking reads any row of the kind by a row's fields, one of which has another value.
+func (v way) asking(w *world, row core.Row, path, value string) (core.Row, error) {
+	other := reflect.New(reflect.TypeOf(row)).Elem()
+	other.Set(reflect.ValueOf(row))
+	fieldAt(other, path).SetString(value)
+	return v.read(w, other, func(core.Row) bool { return true })
+}
+
+// read gives the first row of the kind that is as wanted.
+func (v way) read(w *world, from reflect.Value, isWanted func(core.Row) bool) (core.Row, error) {
+	args := slices.Clone(v.fields)
+	does := reflect.ValueOf(w.store).MethodByName(v.method)
+	results, err := call{v.method, does}.with(w.ctx, func(t reflect.Type) reflect.Value {
+		if v.with != nil {
+			return v.query(from)
+		}
+		if len(args) == 0 { // a page of a list, from its beginning
+			return map[bool]reflect.Value{true: reflect.ValueOf(core.MaxPage), false: reflect.Zero(t)}[t.Kind() == reflect.Int]
+		}
+		arg := fieldAt(from, args[0])
+		if args = args[1:]; t.Kind() == reflect.Slice {
+			return reflect.Append(reflect.Zero(t), arg)
+		}
+		return arg.Convert(t)
+	})
+	if err != nil {
+		return nil, err
 	}
+	return rowIn(reflect.ValueOf(results[0]), from.Type(), isWanted)
+}
+
+// query is the query that the row's fields narrow.
+func (v way) query(row reflect.Value) reflect.Value {
+	q := reflect.New(reflect.TypeOf(v.with)).Elem()
+	if limit := q.FieldByName("Limit"); limit.IsValid() {
+		limit.SetInt(core.MaxPage)
+	}
+	for _, path := range v.fields {
+		value, name := fieldAt(row, path), strings.ReplaceAll(path, ".", "")
+		if f := q.FieldByName(name); f.IsValid() {
+			f.Set(value.Convert(f.Type()))
+		} else {
+			f := q.FieldByName(strings.TrimSuffix(name, "ID") + "s") // a list of them
+			f.Set(reflect.Append(f, value))
+		}
+	}
+	return q
+}
+
+func fieldAt(row reflect.Value, path string) reflect.Value {
+	for name := range strings.SplitSeq(path, ".") {
+		row = row.FieldByName(name)
+	}
+	return row
+}
+
+// rowIn finds a row of a type in what was read, whatever it is in.
+func rowIn(v reflect.Value, row reflect.Type, isWanted func(core.Row) bool) (core.Row, error) {
+	switch {
+	case v.Type() == row:
+		if found := v.Interface().(core.Row); !v.IsZero() && found.Identity().Version > 0 && isWanted(found) {
+			return found, nil
+		}
+	case v.Kind() == reflect.Slice:
+		for i := range v.Len() {
+			if found, err := rowIn(v.Index(i), row, isWanted); err == nil {
+				return found, nil
+			}
+		}
+	case v.Kind() == reflect.Struct && !slices.Contains(leaves, v.Type()):
+		for i := range v.NumField() {
+			if found, err := rowIn(v.Field(i), row, isWanted); err == nil {
+				return found, nil
+			}
+		}
+	}
+	return nil, fault.New("storetest", fault.NotFound)
 }

@@ -81,13 +81,6 @@ func (w *world) paidFrom(iban string, limit int) []owner.CustomerKey {
 	return found[0]
 }
 
-func (w *world) feedOf(walletID int64) wallet.Feed {
-	w.t.Helper()
-	f, err := w.store.Feed(w.ctx, walletID)
-	w.no(err)
-	return f
-}
-
 // claimFeeds leases for a minute.
 func (w *world) claimFeeds(now time.Time, limit int) []wallet.Feed {
 	w.t.Helper()
@@ -101,13 +94,6 @@ func (w *world) feedHealth() wallet.FeedHealth {
 	h, err := w.store.FeedHealth(w.ctx)
 	w.no(err)
 	return h
-}
-
-func (w *world) dayOf(walletID int64, day core.Day) wallet.Reconciliation {
-	w.t.Helper()
-	r, err := w.store.Reconciliation(w.ctx, walletID, day)
-	w.no(err)
-	return r
 }
 
 func (w *world) days(query wallet.ReconciliationQuery) []wallet.Reconciliation {

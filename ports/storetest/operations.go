@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
 )
@@ -14,8 +13,6 @@ func operationSentences() []sentence {
 	return []sentence{
 		{"each next step comes back alone", everyStep},
 		{"a step that was decided at once is not kept", decidedStep},
-		{"a payment's operations come oldest first", operationsInOrder},
-		{"an operation is found by one name only, and by its own", operationNames},
 		{"of operations with one id at a gateway the newest is found", newestExternal},
 		{"operations without names are as many as wanted", namelessOperations},
 	}
@@ -54,34 +51,6 @@ func decidedStep(w *world) {
 	w.commit(core.Changeset{o})
 	o.Next = gateway.NextStep{}
 	w.operationIs(o)
-}
-
-func operationsInOrder(w *world) {
-	p, other := w.payment(), w.payment()
-	first, second, third := w.operation(p.ID), w.operation(p.ID), w.operation(p.ID)
-	first.CreatedAt, third.CreatedAt = third.CreatedAt, first.CreatedAt
-	w.commit(
-		core.Changeset{third, first},
-		core.Changeset{w.operation(other.ID), second},
-	)
-	w.same([]operation.Operation{first, second, third}, w.operationsOf(p.ID))
-	w.same(0, len(w.operationsOf(w.payment().ID)))
-}
-
-func operationNames(w *world) {
-	o, other := w.operation(w.payment().ID), w.operation(w.payment().ID)
-	other.Ref, other.ReturnToken = gateway.Ref(o.ReturnToken), string(o.Ref)
-	w.commit(core.Changeset{o, other, w.bareOperation(o.PaymentID)})
-	w.operationIs(o)
-	w.operationIs(other)
-	for _, key := range []operation.OperationKey{
-		{}, {ID: w.payment().ID}, {ID: core.ID(o.Ref)}, {Ref: string(o.ID)}, {Ref: awkward}, {ReturnToken: awkward},
-		{GatewayID: o.GatewayID}, {ExternalID: o.External.ID}, {GatewayID: other.GatewayID, ExternalID: o.External.ID},
-		{GatewayID: o.GatewayID, ExternalID: o.External.ID + " "},
-	} {
-		_, err := w.store.OperationBy(w.ctx, key)
-		w.fails(fault.NotFound, err)
-	}
 }
 
 func newestExternal(w *world) {

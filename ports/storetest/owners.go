@@ -130,8 +130,6 @@ func ownerListSentences() []sentence {
 		{"dealers come by id, and only those of the scope", dealersByID},
 		{"owners are narrowed by a part of the name, as names are compared, and by their switch", ownersNarrowed},
 		{"a name is found behind more owners than are read at once", ownerBehindMany},
-		{"a dealer's site tokens come by id, none of another's", siteTokensByID},
-		{"a site token and an account are found by id", foundByID},
 	}
 }
 
@@ -227,32 +225,4 @@ func ownerBehindMany(w *world) {
 		}
 	}
 	w.same(len(many), len(slices.Compact(seen)))
-}
-
-func siteTokensByID(w *world) {
-	first, second, other := w.siteToken(), w.siteToken(), w.siteToken()
-	first.DealerID, second.DealerID, other.DealerID, second.IsActive = 7, 7, 8, false
-	w.commit(core.Changeset{second, other, first})
-	list, err := w.store.SiteTokensOf(w.ctx, 7)
-	w.no(err)
-	w.same([]owner.SiteToken{first, second}, list)
-	none, err := w.store.SiteTokensOf(w.ctx, 9)
-	w.no(err)
-	w.same(0, len(none))
-}
-
-func foundByID(w *world) {
-	t, a := w.siteToken(), w.account(7)
-	a.IsActive = false
-	w.commit(core.Changeset{w.siteToken(), t, a, w.account(8)})
-	token, err := w.store.SiteToken(w.ctx, t.ID)
-	w.no(err)
-	w.same(t, token)
-	account, err := w.store.Account(w.ctx, a.ID)
-	w.no(err)
-	w.same(a, account)
-	_, err = w.store.SiteToken(w.ctx, a.ID)
-	w.fails(fault.NotFound, err)
-	_, err = w.store.Account(w.ctx, t.ID)
-	w.fails(fault.NotFound, err)
 }

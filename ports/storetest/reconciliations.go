@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/wallet"
@@ -15,37 +14,7 @@ import (
 
 func reconciliationSentences() []sentence {
 	return []sentence{
-		{"each kind of difference comes back, hundreds of them", everyDifference},
-		{"a day is found by its wallet and its date only", dayByKey},
 		{"days are narrowed by dealer, wallet, day and what is open, newest first, then by wallet", daysNarrowed},
-		{"a day is open until each of its differences is explained", openDays},
-	}
-}
-
-func everyDifference(w *world) {
-	r := w.bareDay(7, today)
-	kinds := []wallet.DifferenceKind{wallet.MissingHere, wallet.MissingThere, wallet.AmountDiffers, wallet.BalanceDiffers}
-	for i := range 500 {
-		d := wallet.Difference{Kind: kinds[i%4], Ours: lira(0), Theirs: lira(int64(-i))}
-		switch i % 5 {
-		case 1:
-			d = w.explained(kinds[i%4])
-		case 2:
-			d = w.unexplained(kinds[i%4])
-		}
-		r.Differences = append(r.Differences, d)
-	}
-	w.commit(core.Changeset{r})
-	w.same(r, w.dayOf(7, today))
-}
-
-func dayByKey(w *world) {
-	w.commit(core.Changeset{w.reconciliation(7, today)})
-	for _, r := range []wallet.Reconciliation{
-		{WalletID: 8, Day: today}, {WalletID: 7, Day: tomorrow}, {WalletID: 7}, {Day: today}, {WalletID: 7, Day: today + " "},
-	} {
-		_, err := w.store.Reconciliation(w.ctx, r.WalletID, r.Day)
-		w.fails(fault.NotFound, err)
 	}
 }
 
@@ -82,22 +51,6 @@ func daysNarrowed(w *world) {
 		}
 	}
 	w.same(0, len(w.days(wallet.ReconciliationQuery{})))
-}
-
-func openDays(w *world) {
-	r := w.bareDay(7, today)
-	r.Differences = []wallet.Difference{w.unexplained(wallet.MissingHere), w.unexplained(wallet.MissingThere)}
-	w.commit(core.Changeset{r})
-	for i := range r.Differences {
-		w.same([]wallet.Reconciliation{r}, w.days(wallet.ReconciliationQuery{OnlyOpen: true, Limit: 5}))
-		r.Differences = slices.Clone(r.Differences)
-		r.Differences[i].Reason = "seen"
-		r.Version++
-		w.commit(core.Changeset{r})
-	}
-	w.same(0, len(w.days(wallet.ReconciliationQuery{OnlyOpen: true, Limit: 5})))
-	w.same(0, w.feedHealth().OpenDays)
-	w.same([]wallet.Reconciliation{r}, w.days(wallet.ReconciliationQuery{Limit: 5}))
 }
 
 func dayBookSentences() []sentence {

@@ -13,6 +13,8 @@ func rowSentences() []sentence {
 	return []sentence{
 		{"every field comes back as it went in, whatever it holds", forEachKind(everyFieldComesBack)},
 		{"saving a row replaces every field", forEachKind(savedWhole)},
+		{"a row is found by its own names only, by each of them whole", forEachKind(foundByName)},
+		{"what belongs together comes in order, and nothing else with it", forEachKind(listedInOrder)},
 		{"a row that is there is a conflict when it comes as a new one", forEachKind(insertedOnce)},
 	}
 }
@@ -28,8 +30,11 @@ func forEachKind(test func(w *world, k kind)) func(w *world) {
 
 // new is what tells a row apart from others, and what it cannot be without.
 func (k kind) new(w *world) (*filling, core.Row) {
-	f := w.filling()
-	return f, k.given(f)
+	f, row := w.filling(), reflect.New(k.row).Elem()
+	for _, name := range k.given {
+		f.fill(row.FieldByName(name), name)
+	}
+	return f, row.Interface().(core.Row)
 }
 
 // full is the row with a value in every field.
@@ -52,7 +57,7 @@ func (k kind) bare(w *world, f *filling, given core.Row) core.Row {
 
 // always are the fields that every row has a value in that has them at all.
 var always = []string{
-	"Version", "CreatedAt", "UpdatedAt", "At", "ReceivedAt", "BookedAt", "ImportedAt", "ExpiresAt", "Bytes",
+	"Version", "CreatedAt", "UpdatedAt", "At", "ReceivedAt", "BookedAt", "ImportedAt", "ExpiresAt",
 }
 
 // changed is the row with a change, as the store takes it.
@@ -71,12 +76,12 @@ func (k kind) at(w *world, row core.Row, version int) core.Row {
 // isThere reads a row in every way, or in the one that finds a row with empty fields.
 func (k kind) isThere(w *world, want core.Row, isBare bool) {
 	w.t.Helper()
-	reads := k.reads
+	ways := k.ways
 	if isBare {
-		reads = reads[:1]
+		ways = ways[:1]
 	}
-	for _, read := range reads {
-		got, err := read(w, want)
+	for _, way := range ways {
+		got, err := way.find(w, want)
 		w.no(err)
 		w.same(want, got)
 	}
@@ -88,8 +93,8 @@ func (k kind) isThere(w *world, want core.Row, isBare bool) {
 
 func (k kind) isNotThere(w *world, row core.Row) {
 	w.t.Helper()
-	for _, read := range k.reads {
-		if found, err := read(w, row); !fault.Is(err, fault.NotFound) {
+	for _, way := range k.ways {
+		if found, err := way.find(w, row); !fault.Is(err, fault.NotFound) {
 			w.t.Fatalf("there is %+v (%v)", found, err)
 		}
 	}
@@ -160,4 +165,67 @@ func insertedOnce(w *world, k kind) {
 		w.refused(fault.Conflict, core.Changeset{row})
 	}
 	k.isThere(w, row, false)
+}
+
+// foundByName looks for a row by names that are nearly its own, by a name of another field, and by none.
+func foundByName(w *world, k kind) {
+	f, given := k.new(w)
+	row := k.full(w, f, given)
+	w.commit(core.Changeset{row})
+	for _, way := range k.ways {
+		for _, path := range way.fields {
+			name := fieldAt(reflect.ValueOf(row), path)
+			if name.Kind() != reflect.String {
+				continue
+			}
+			for _, other := range []string{name.String() + " ", name.String()[1:], awkward, "%", ""} {
+				if way.with != nil && other == "" {
+					continue // narrows nothing
+				}
+				found, err := way.asking(w, row, path, other)
+				if !fault.Is(err, fault.NotFound) {
+					w.t.Errorf("%s of %q finds %+v (%v)", way.method, other, found, err)
+				}
+			}
+		}
+	}
+}
+
+// listedInOrder reads rows by what several have in common. Of whatever comes page by page other sentences say the order.
+func listedInOrder(w *world, k kind) {
+	for _, way := range k.ways {
+		method := reflect.ValueOf(w.store).MethodByName(way.method).Type()
+		if way.with != nil || method.Out(0).Kind() != reflect.Slice || method.In(method.NumIn()-1).Kind() == reflect.Int {
+			continue
+		}
+		f, given := k.new(w)
+		first := k.full(w, f, given)
+		together, other := []core.Row{first}, core.Row(nil)
+		for i := range 3 {
+			f, given := k.new(w)
+			row := k.full(w, f, given)
+			if i == 2 {
+				other = row
+				break
+			}
+			together = append(together, k.changed(w, row, func(row reflect.Value) {
+				for _, path := range way.fields {
+					fieldAt(row, path).Set(fieldAt(reflect.ValueOf(first), path))
+				}
+			}))
+		}
+		if unversioned(together[0]) == unversioned(together[1]) {
+			continue // the row itself is asked for
+		}
+		w.commit(core.Changeset{together[2]}, core.Changeset{other, together[0]}, core.Changeset{together[1]})
+		var found []core.Row
+		_, err := way.read(w, reflect.ValueOf(first), func(row core.Row) bool {
+			if len(way.fields) > 0 || slices.Contains(identities(together), unversioned(row)) {
+				found = append(found, row)
+			}
+			return false
+		})
+		w.fails(fault.NotFound, err) // of all, none was wanted
+		w.same(together, found)
+	}
 }

@@ -16,7 +16,6 @@ func signInSentences() []sentence {
 		{"of two who save the same factors at once one wins", factorsOnce},
 		{"a removed passkey is found no more", removedPasskey},
 		{"what expired long ago is forgotten, and nothing else", signInsForgotten},
-		{"what is unknown of signing in is not found", unknownSignIn},
 	}
 }
 
@@ -115,18 +114,4 @@ func signInsForgotten(w *world) {
 	w.fails(fault.NotFound, err)
 	_, _, err = w.store.SessionByFingerprint(w.ctx, gone.Fingerprint)
 	w.fails(fault.NotFound, err)
-}
-
-func unknownSignIn(w *world) {
-	w.commit(core.Changeset{w.passkey(7), w.invitation()})
-	for _, text := range []string{"", "nothing", awkward} {
-		_, err := w.store.PasskeyByCredential(w.ctx, text)
-		w.fails(fault.NotFound, err)
-		_, err = w.store.ChallengeByFingerprint(w.ctx, text)
-		w.fails(fault.NotFound, err)
-		_, err = w.store.InvitationByFingerprint(w.ctx, text)
-		w.fails(fault.NotFound, err)
-		_, err = w.store.Invitation(w.ctx, core.ID(text))
-		w.fails(fault.NotFound, err)
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -12,7 +11,6 @@ func staffSentences() []sentence {
 	return []sentence{
 		{"a revoked session is still given, as revoked", revokedSession},
 		{"a session shows its staff member as it is now", sessionOfChangedStaff},
-		{"who is unknown is not found", unknownStaff},
 	}
 }
 
@@ -42,14 +40,4 @@ func sessionOfChangedStaff(w *world) {
 	member.Version, member.IsActive, member.Role = 2, false, staff.Viewer
 	w.commit(core.Changeset{member})
 	w.sessionIs(session, member)
-}
-
-func unknownStaff(w *world) {
-	w.commit(core.Changeset{w.staff(), w.session(1)})
-	for _, text := range []string{"", "nobody@example.com", awkward} {
-		_, err := w.store.StaffByEmail(w.ctx, text)
-		w.fails(fault.NotFound, err)
-		_, _, err = w.store.SessionByFingerprint(w.ctx, text)
-		w.fails(fault.NotFound, err)
-	}
 }
