@@ -10,7 +10,6 @@ import (
 
 func accountSentences() []sentence {
 	return []sentence{
-		{"an account comes with its load", everyAccountField},
 		{"accounts are one dealer's and of one kind, by id, inactive ones too", accountsByID},
 		{"a dealer without accounts has none", func(w *world) {
 			loads, err := w.store.AccountLoads(w.ctx, 7, owner.EIBANAccount, today)
@@ -28,13 +27,6 @@ func accountSentences() []sentence {
 		{"concurrent uses without expectation sum exactly", concurrentUses},
 		{"of concurrent uses that expect one version exactly one wins", oneUseWins},
 	}
-}
-
-func everyAccountField(w *world) {
-	a := w.account(7)
-	w.commit(core.Changeset{a, use(a.ID, 0)})
-	want := owner.AccountLoad{Account: a, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch}
-	w.same(want, w.load(a, today))
 }
 
 func accountsByID(w *world) {

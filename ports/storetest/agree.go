@@ -104,14 +104,20 @@ func (d *duel) commit() {
 	for range rapid.IntRange(1, 4).Draw(d.T, "rows") {
 		if d.oneIn(3) {
 			change = append(change, d.oneOf([]func() core.Row{d.entry, d.line, d.use, d.condition}))
-		} else {
-			change = append(change, d.changed(rapid.SampledFrom(d.rows).Draw(d.T, "row")))
+		} else if row := d.changed(rapid.SampledFrom(d.rows).Draw(d.T, "row")); !isSecondRecord(change, row) {
+			change = append(change, row)
 		}
 	}
 	if d.oneIn(2) {
 		change = change.Merge(core.Rows(missingCredits(d.world.ctx, d.world.store, d.world.maker, change)))
 	}
 	d.both(change)
+}
+
+// isSecondRecord tells whether a changeset would have two idempotency records: there is one request behind it.
+func isSecondRecord(change core.Changeset, row core.Row) bool {
+	_, isRecord := row.(payment.IdempotencyRecord)
+	return isRecord && core.Has[payment.IdempotencyRecord](change)
 }
 
 func (d *duel) both(change core.Changeset) {

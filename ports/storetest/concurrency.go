@@ -15,7 +15,6 @@ func concurrencySentences() []sentence {
 		{"of concurrent twins of an idempotency key one commits and the others are duplicates", twins},
 		{"a neighbor's fault never spoils a changeset that is fine", badNeighbors},
 		{"changesets that touch the same accounts in opposite orders all commit", oppositeUses},
-		{"changesets that touch the same payments in opposite orders commit or conflict", oppositePayments},
 		{"a changeset is seen whole or not at all", seenWhole},
 	}
 }
@@ -132,20 +131,6 @@ func oppositeUses(w *world) {
 		if l := w.load(a, today); l.Count != callers || l.LoadVersion != callers {
 			w.t.Fatalf("count %d at version %d after %d uses", l.Count, l.LoadVersion, callers)
 		}
-	}
-}
-
-func oppositePayments(w *world) {
-	const callers = 20
-	rows := []payment.Payment{w.payment(), w.payment()}
-	w.commit(core.Rows(rows))
-	errs := together(callers, func(i int) error {
-		next := []payment.Payment{rows[i%2], rows[1-i%2]}
-		next[0].Version, next[1].Version = 2, 2
-		return w.store.Commit(w.ctx, core.Rows(next))
-	})
-	if won := w.won(errs, fault.Conflict); won != 1 {
-		w.t.Fatalf("%d won, want 1", won)
 	}
 }
 

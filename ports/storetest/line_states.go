@@ -19,7 +19,6 @@ func lineStateSentences() []sentence {
 		{"a line that is saved comes once in a changeset, and not beside its import", savedTwice},
 		{"saved and new lines may come together", savedAmongNew},
 		{"a stale line leaves nothing of its changeset", staleLine},
-		{"of many who save a line one wins", savedTogether},
 		{"the line that takes one back is kept, and the lines that do are found", reversals},
 		{"of a credit and a reversal at once one comes after the other", creditedOrReversed},
 		{"many lines are saved at the same time as others are imported", savedWhileImported},
@@ -155,25 +154,6 @@ func staleLine(w *world) {
 	w.fails(fault.NotFound, err)
 	w.same([]wallet.BankLine{other, known}, w.allLines(held.ID))
 	w.holds(held, 0, 0)
-}
-
-func savedTogether(w *world) {
-	const callers = 50
-	l := w.bankLine(7)
-	w.commit(core.Changeset{l})
-	errs := together(callers, func(int) error {
-		p := w.payment()
-		return w.store.Commit(w.ctx, core.Changeset{
-			p,
-			save(l, wallet.LineMatched, p.ID),
-		})
-	})
-	w.same(1, w.won(errs, fault.Conflict))
-	saved := w.lineOf(7, l.LineID)
-	w.same(2, saved.Version)
-	p, err := w.store.PaymentByID(w.ctx, saved.PaymentID)
-	w.no(err)
-	w.same(saved.PaymentID, p.ID)
 }
 
 // savedWhileImported has two kinds of callers meet at every line. A store may lose a race, as two processes do.
