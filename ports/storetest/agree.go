@@ -316,12 +316,13 @@ func (d *duel) call() {
 	}
 	d.takeFrom(c.does.Type().Out(0))
 	want, errWant := c.with(d.world.ctx, argument)
+	asked := fmt.Sprint(c.name, args)
 	got, errGot := call{c.name, reflect.ValueOf(d.pair.tested).MethodByName(c.name)}.with(d.world.ctx, func(reflect.Type) reflect.Value {
 		arg := args[0]
 		args = args[1:]
 		return arg
 	})
-	d.agree(fmt.Sprintf("%s%v", c.name, args), want, got, errWant, errGot)
+	d.agree(asked, want, got, errWant, errGot)
 	for _, result := range got {
 		rows := reflect.ValueOf(result)
 		for i := 0; rows.Kind() == reflect.Slice && i < rows.Len(); i++ {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -22,31 +23,21 @@ func calls(s Store) (all []call) {
 			all = append(all, call{name, contracts.Field(i).MethodByName(name)})
 		}
 	}
-	slices.SortFunc(all, func(a, b call) int {
-		if a.name < b.name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(all, func(a, b call) int { return cmp.Compare(a.name, b.name) })
 	return all
 }
 
 // with calls the method with arguments that are made by their type; of a list it takes as many.
-func (c call) with(ctx context.Context, argument func(reflect.Type) reflect.Value) ([]any, error) {
+func (c call) with(ctx context.Context, argument func(reflect.Type) reflect.Value) (results []any, err error) {
 	args := []reflect.Value{reflect.ValueOf(ctx)}
 	for i := 1; i < c.does.Type().NumIn(); i++ {
 		args = append(args, argument(c.does.Type().In(i)))
 	}
-	return c.on(c.does, args)
-}
-
-// on calls a method with these arguments.
-func (call) on(does reflect.Value, args []reflect.Value) (results []any, err error) {
 	var out []reflect.Value
-	if does.Type().IsVariadic() {
-		out = does.CallSlice(args)
+	if c.does.Type().IsVariadic() {
+		out = c.does.CallSlice(args)
 	} else {
-		out = does.Call(args)
+		out = c.does.Call(args)
 	}
 	for _, result := range out[:len(out)-1] {
 		results = append(results, result.Interface())

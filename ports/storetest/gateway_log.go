@@ -8,10 +8,6 @@ import (
 	"github.com/vezne/vezne/core/operation"
 )
 
-func discrepancySentences() []sentence {
-	return []sentence{}
-}
-
 func gatewayCallSentences() []sentence {
 	return []sentence{
 		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},

@@ -1,5 +1,0 @@
-package storetest
-
-func gatewayDirectorySentences() []sentence {
-	return []sentence{}
-}
