@@ -54,7 +54,7 @@ type pair struct {
 	tested, reference Store
 }
 
-// Commit gives the reference's fault. When several apply, the stores may choose.
+// Commit returns the reference's fault. When several apply, the stores may choose.
 func (p pair) Commit(ctx context.Context, change core.Changeset) error {
 	reference, tested := p.reference.Commit(ctx, change), p.tested.Commit(ctx, change)
 	if (tested == nil) != (reference == nil) {
@@ -114,7 +114,7 @@ func (d *duel) commit() {
 	d.both(change)
 }
 
-// isSecondRecord tells whether a changeset would have two idempotency records: there is one request behind it.
+// isSecondRecord reports whether a changeset would have two idempotency records: there is one request behind it.
 func isSecondRecord(change core.Changeset, row core.Row) bool {
 	_, isRecord := row.(payment.IdempotencyRecord)
 	return isRecord && core.Has[payment.IdempotencyRecord](change)
@@ -160,7 +160,7 @@ func (d *duel) changed(old core.Row) core.Row {
 	return changed
 }
 
-// redraw gives a field another value: of another row of the kind, or one of a few.
+// redraw sets a field to another value: of another row of the kind, or one of a few.
 func (d *duel) redraw(v reflect.Value, name string) {
 	switch {
 	case v.Kind() == reflect.Struct && !slices.Contains(leaves, v.Type()):
@@ -333,7 +333,7 @@ func (d *duel) call() {
 	}
 }
 
-// takeFrom has arguments come from one row of the kind that a call gives, if it gives rows.
+// takeFrom has arguments come from one row of the kind that a call returns, if it returns rows.
 func (d *duel) takeFrom(t reflect.Type) {
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()

@@ -101,7 +101,7 @@ func filled[R any](f *filling, row R) R {
 	return row
 }
 
-// fill gives a value to what has none, behind pointers and in lists too. It goes on counting either way, so that a field has
+// fill sets a value to what has none, behind pointers and in lists too. It goes on counting either way, so that a field has
 // the same place in every row of a kind.
 func (f *filling) fill(v reflect.Value, name string) {
 	f.leaves++

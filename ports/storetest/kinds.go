@@ -177,7 +177,7 @@ func tidyCredit(w *world, k *payment.Credit) {
 	}
 }
 
-// keysOf gives every way to name an operation.
+// keysOf returns every way to name an operation.
 func keysOf(o operation.Operation) []operation.OperationKey {
 	return []operation.OperationKey{
 		{ID: o.ID}, {Ref: string(o.Ref)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
@@ -203,7 +203,7 @@ func (v way) asking(w *world, row core.Row, path, value string) (core.Row, error
 	return v.read(w, other, func(core.Row) bool { return true })
 }
 
-// read gives the first row of the kind that is as wanted.
+// read returns the first row of the kind that is as wanted.
 func (v way) read(w *world, from reflect.Value, isWanted func(core.Row) bool) (core.Row, error) {
 	args := slices.Clone(v.fields)
 	does := reflect.ValueOf(w.store).MethodByName(v.method)

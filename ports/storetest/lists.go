@@ -182,7 +182,7 @@ func (l *list) ask(asked reflect.Value, name string, all []core.Row) {
 	}
 }
 
-// keeps tells whether a row has what the query asks for.
+// keeps reports whether a row has what the query asks for.
 func (l *list) keeps(q reflect.Value, row core.Row) bool {
 	for _, asked := range reflect.VisibleFields(l.query) {
 		want := q.FieldByIndex(asked.Index)

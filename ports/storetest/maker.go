@@ -49,7 +49,7 @@ func newMaker() *maker {
 	return &maker{ids: ids, number: firstNumber}
 }
 
-// next gives an ID, a number and a moment that were not given before.
+// next returns an ID, a number and a moment that were not given before.
 func (m *maker) next() (core.ID, int64, time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

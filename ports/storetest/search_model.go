@@ -190,7 +190,7 @@ func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (rep
 	return found, nil
 }
 
-// isAskedFor tells whether all that the query asks for holds.
+// isAskedFor reports whether all that the query asks for holds.
 func (g gathering) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
 	if !asks(q, p) || !isBetween(q, p) {
 		return false
@@ -213,7 +213,7 @@ func asks(q report.PaymentQuery, p payment.Payment) bool {
 		(q.GatewayID == 0 || q.GatewayID == p.AtGate.GatewayID)
 }
 
-// isBetween tells whether the payment is within the query's ranges.
+// isBetween reports whether the payment is within the query's ranges.
 func isBetween(q report.PaymentQuery, p payment.Payment) bool {
 	return isWithin(p.CreatedAt, q.CreatedFrom, q.CreatedUntil) &&
 		isWithin(p.UpdatedAt, q.UpdatedFrom, q.UpdatedUntil) &&
@@ -222,7 +222,7 @@ func isBetween(q report.PaymentQuery, p payment.Payment) bool {
 		(q.MaxAmount.IsZero() || p.Amount.Minor() <= q.MaxAmount.Minor())
 }
 
-// isWithin tells whether a moment is in a range; the zero one, which is none, is in no range that has an end.
+// isWithin reports whether a moment is in a range; the zero one, which is none, is in no range that has an end.
 func isWithin(at, from, until time.Time) bool {
 	if from.IsZero() && until.IsZero() {
 		return true
