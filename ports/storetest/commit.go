@@ -29,6 +29,7 @@ func commitSentences() []sentence {
 		{"one blocked customer among several is enough", blockedAmongSeveral},
 		{"a block holds for one provider's customer only", blockIsPerProvider},
 		{"a customer is blocked once", blockedOnce},
+		{"a context that is over is an error of every call, and never a hang", canceled},
 	}
 }
 

@@ -148,6 +148,8 @@ func (f *filling) leaf(t reflect.Type, name string) (reflect.Value, bool) {
 	switch reflect.Zero(t).Interface().(type) {
 	case time.Time:
 		value = f.moment()
+	case *time.Location:
+		value = time.UTC
 	case time.Duration:
 		value = f.extreme(time.Duration(f.leaves)*1234*time.Millisecond, 200*365*24*time.Hour)
 	case money.Amount:
@@ -245,8 +247,8 @@ func (f *filling) argument(t reflect.Type) reflect.Value {
 		return reflect.ValueOf(payment.Payment{ID: f.id}.Identity())
 	case reflect.TypeFor[core.Changeset]():
 		return reflect.ValueOf(core.Changeset{core.AuditEntry{ID: f.id}})
-	case reflect.TypeFor[*time.Location]():
-		return reflect.ValueOf(time.UTC)
+	case reflect.TypeFor[[]string](): // what is no IBAN is nobody's
+		return reflect.ValueOf([]string{senderIBAN})
 	}
 	value := reflect.New(t).Elem()
 	f.fill(value, "")

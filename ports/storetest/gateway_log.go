@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/operation"
 )
 
@@ -43,13 +42,6 @@ func callsInOrder(w *world) {
 		}
 		w.same(want, w.gatewayCalls(asked.query))
 	}
-}
-
-func (w *world) discrepancies(query discrepancy.DiscrepancyQuery) []discrepancy.Discrepancy {
-	w.t.Helper()
-	found, err := w.store.Discrepancies(w.ctx, query)
-	w.no(err)
-	return found
 }
 
 func (w *world) gatewayCalls(query operation.GatewayCallQuery) []operation.GatewayCall {

@@ -22,14 +22,6 @@ func (w *world) jobOf(id core.ID) report.Job {
 	return j
 }
 
-// claimJobs leases for a minute.
-func (w *world) claimJobs(now time.Time, limit int) []report.Job {
-	w.t.Helper()
-	found, err := w.store.ClaimJobs(w.ctx, now, now.Add(time.Minute), limit)
-	w.no(err)
-	return found
-}
-
 func filesForgotten(w *world) {
 	old, fresh, running := w.job(), w.job(), w.job()
 	old.FinishedAt, fresh.FinishedAt, running.FinishedAt = epoch, epoch.Add(time.Microsecond), time.Time{}

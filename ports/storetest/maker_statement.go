@@ -81,14 +81,6 @@ func (w *world) paidFrom(iban string, limit int) []owner.CustomerKey {
 	return found[0]
 }
 
-// claimFeeds leases for a minute.
-func (w *world) claimFeeds(now time.Time, limit int) []wallet.Feed {
-	w.t.Helper()
-	found, err := w.store.ClaimFeeds(w.ctx, now, now.Add(time.Minute), limit)
-	w.no(err)
-	return found
-}
-
 func (w *world) feedHealth() wallet.FeedHealth {
 	w.t.Helper()
 	h, err := w.store.FeedHealth(w.ctx)
