@@ -1,8 +1,14 @@
 package bunstore_test
 
 import (
+	"context"
+	"slices"
+	"sync/atomic"
 	"testing"
 
+	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/ports"
 	"github.com/vezne/vezne/ports/storetest"
 )
 
@@ -20,4 +26,40 @@ func TestSQLiteStore(t *testing.T) {
 func TestDatabasesAgree(t *testing.T) {
 	t.Parallel()
 	storetest.Agree(t, storetest.Of(openStore(t, postgresConfig(t))), storetest.Of(openStore(t, sqliteConfig(t))))
+}
+
+// TestTwoStoresOnOneDatabase: two processes that commit by turns keep what one keeps.
+func TestTwoStoresOnOneDatabase(t *testing.T) {
+	t.Parallel()
+	for name, config := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			storetest.Run(t, func(t *testing.T) storetest.Store {
+				cfg := config(t)
+				s := openStore(t, cfg)
+				return storetest.Of(s, &byTurns{stores: []ports.Committer{s, openStore(t, cfg)}})
+			}, "concurrency", "ledger concurrency")
+		})
+	}
+}
+
+// byTurns commits with each of several stores.
+type byTurns struct {
+	stores []ports.Committer
+	turn   atomic.Int64
+}
+
+func (b *byTurns) Commit(ctx context.Context, change core.Changeset) error {
+	return b.stores[b.turn.Add(1)%int64(len(b.stores))].Commit(ctx, change)
+}
+
+// TestTheKitKnowsEveryKindOfRow that there is a table for.
+func TestTheKitKnowsEveryKindOfRow(t *testing.T) {
+	t.Parallel()
+	known := storetest.Kinds()
+	for _, kind := range bunstore.Kinds() {
+		if !slices.Contains(known, kind) {
+			t.Errorf("ports/storetest has no %s", kind)
+		}
+	}
 }

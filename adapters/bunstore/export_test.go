@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 
 	"github.com/uptrace/bun"
@@ -44,4 +45,12 @@ func (s *Store) WithHook(hook bun.QueryHook) *Store {
 	hooked := *s
 	hooked.reads, hooked.writes = s.reads.WithQueryHook(hook), s.writes.WithQueryHook(hook)
 	return &hooked
+}
+
+// Kinds are the kinds of rows that there are tables for.
+func Kinds() (kinds []reflect.Type) {
+	for _, t := range tables() {
+		kinds = append(kinds, t.rows...)
+	}
+	return kinds
 }

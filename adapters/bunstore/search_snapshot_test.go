@@ -19,6 +19,8 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
+const movedIBAN = "TR330006100519786457841326"
+
 // between does something once, after a list of payments was read and before anything else of that search is.
 type between struct {
 	list      int // which one it is, from 1
@@ -42,7 +44,7 @@ func inLine(now time.Time) []payment.Payment {
 		at := now.Add(-time.Duration(i) * time.Minute)
 		all[i] = payment.Payment{
 			ID: core.FirstID(at), Version: 1, TrackingCode: fmt.Sprintf("MAN-%02d", i), Token: fmt.Sprint("token ", i), Method: payment.ManualDeposit,
-			Status: payment.Completed, ProviderID: 2, IBAN: gatheredIBANs[1], Amount: money.New(100, money.TRY), CreatedAt: at, UpdatedAt: at,
+			Status: payment.Completed, ProviderID: 2, IBAN: movedIBAN, Amount: money.New(100, money.TRY), CreatedAt: at, UpdatedAt: at,
 			FinishedAt: at,
 		}
 		if i < 6 {
@@ -73,11 +75,11 @@ func TestWhatMovesMeanwhileMovesNothingElse(t *testing.T) {
 			func(p payment.Payment) bool { return p.ProviderID == 2 },
 		},
 		"a bank line finds it, too": {
-			report.PaymentQuery{IBAN: gatheredIBANs[1]}, 1,
+			report.PaymentQuery{IBAN: movedIBAN}, 1,
 			func(all []payment.Payment) core.Changeset {
 				return core.Changeset{wallet.BankLine{
 					WalletID: 1, LineID: "late", ID: core.FirstID(now), Version: 1, Direction: gateway.Incoming, BookedAt: now, ImportedAt: now,
-					Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: wallet.LineMatched, PaymentID: all[0].ID, Amount: all[0].Amount,
+					Party: gateway.Party{IBAN: movedIBAN}, State: wallet.LineMatched, PaymentID: all[0].ID, Amount: all[0].Amount,
 				}}
 			},
 			func(payment.Payment) bool { return true },

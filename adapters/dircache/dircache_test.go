@@ -205,7 +205,7 @@ func TestStore(t *testing.T) {
 		return storetest.Of(store, d, d.Forgets(store))
 	}
 	storetest.Run(t, open, "commit", "versions", "directory", "previous keys", "owner lists", "accounts", "customers", "block list",
-		"gateway directory", "gateway calls", "sequences")
+		"rows", "gateway calls", "sequences")
 }
 
 func TestAnEntryIsReadOnceUntilItIsTooOld(t *testing.T) {

@@ -10,8 +10,6 @@ import (
 
 func accountSentences() []sentence {
 	return []sentence{
-		{"every field of an account and its load comes back", everyAccountField},
-		{"an account's empty fields come back empty", emptyAccountFields},
 		{"accounts are one dealer's and of one kind, by id, inactive ones too", accountsByID},
 		{"a dealer without accounts has none", func(w *world) {
 			loads, err := w.store.AccountLoads(w.ctx, 7, owner.EIBANAccount, today)
@@ -29,22 +27,6 @@ func accountSentences() []sentence {
 		{"concurrent uses without expectation sum exactly", concurrentUses},
 		{"of concurrent uses that expect one version exactly one wins", oneUseWins},
 	}
-}
-
-func everyAccountField(w *world) {
-	a := w.account(7)
-	w.commit(core.Changeset{a, use(a.ID, 0)})
-	want := owner.AccountLoad{Account: a, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch}
-	w.same(full(w, want), w.load(a, today))
-}
-
-func emptyAccountFields(w *world) {
-	a := owner.Account{
-		ID: 7, Version: 1, DealerID: 8, Kind: owner.EIBANAccount, Min: lira(0), Max: lira(1), CreatedAt: epoch,
-		UpdatedAt: epoch,
-	}
-	w.commit(core.Changeset{a})
-	w.same(owner.AccountLoad{Account: a, Day: today}, w.load(a, today))
 }
 
 func accountsByID(w *world) {

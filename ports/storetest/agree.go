@@ -1,9 +1,9 @@
 package storetest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -11,253 +11,378 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
-	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 )
 
 // Agree does the same random things to two stores, with few rows and few moments so that they often meet, and compares
-// the faults on the way and every read at the end. Both stores are empty at first and nobody else uses them. All checks
-// share them; each has rows of its own.
+// the fault of each commit, whatever each call gives, and every row in the end. Both stores are empty at first and nobody
+// else uses them. All checks share them; each has rows of its own. Rows of every kind take part, and every method.
 func Agree(t *testing.T, tested, reference Store) {
 	t.Helper()
 	m := newMaker()
 	rapid.Check(t, func(rt *rapid.T) {
-		d := newDuel(t.Context(), rt, m, tested, reference)
+		d := newDuel(t, rt, m, tested, reference)
 		for range rapid.IntRange(4, 19).Draw(rt, "steps") {
-			rapid.SampledFrom([]func(){
-				d.commit, d.commit, d.commit, d.commitEntries, d.commitLines, d.commitApprovals, d.claim, d.claimAtGates,
-				d.claimAtGates,
-			}).Draw(rt, "step")()
+			rapid.SampledFrom([]func(){d.commit, d.commit, d.call}).Draw(rt, "step")()
 		}
-		d.forget()
-		query, lines, now := d.query(), d.lineQuery(), d.moment()
-		if diff := difference(d.look(reference, query, lines, now), d.look(tested, query, lines, now)); diff != "" {
-			rt.Fatalf("the stores differ (-reference +tested):\n%s", diff)
+		for range 20 {
+			d.call()
 		}
+		d.readRows()
 	})
 }
 
-// duel is one check: the rows it may write, at the versions that are stored, and the customers it may block.
+// duel is one check: the rows that it may write, and at which versions the stores have them.
 type duel struct {
 	*rapid.T
-	*maker
-	ctx               context.Context // lives exactly as long as the test
-	tested, reference Store
-	rows              core.Changeset
-	records           []payment.IdempotencyRecord
-	receivers         []string
-	gateways          []int64
-	versions          map[core.Identity]int // by identity without its version
-	kinds             int                   // bits: what changeset draws
+	world    *world // commits to both
+	pair     pair
+	methods  []call
+	rows     []core.Row
+	about    []core.Row            // those that arguments are taken from
+	versions map[core.Identity]int // by identity without its version
 }
 
-func newDuel(ctx context.Context, rt *rapid.T, m *maker, tested, reference Store) *duel {
-	d := &duel{T: rt, maker: m, ctx: ctx, tested: tested, reference: reference, versions: map[core.Identity]int{}}
-	_, n, _ := m.next()
-	d.receivers = []string{fmt.Sprintf("duel/%d/a", n), fmt.Sprintf("duel/%d/b", n)}
-	d.gateways = []int64{n, n - 1}
-	d.kinds = rapid.IntRange(0, 1<<8-1).Draw(rt, "kinds")
-	d.leaveOthersAlone()
-	for i := range 3 {
-		p, staff := m.payment(), m.staff()
-		p.ProviderID = n
-		c, a := m.callback(p.ID, d.receivers[i%2]), m.account(n)
-		d.rows = d.rows.Merge(core.Changeset{
-			p,
-			c,
-			m.move(p.ID),
-			m.attempt(c.ID),
-			owner.NotBlocked(m.block().CustomerKey),
-			m.operation(p.ID),
-			m.discrepancy(p.ID),
-			m.gatewayCall(p.ID),
-			m.notification(),
-			m.gatewayAccount(),
-			m.routeRule(),
-			m.wallet(n),
-		})
-		wallet := core.RowsOf[wallet.Wallet](d.rows)[i].ID
-		d.rows = append(d.rows, m.feed(wallet))
-		d.rows = append(d.rows, m.reconciliation(wallet, today), m.reconciliation(wallet, tomorrow))
-		d.rows = append(d.rows, m.provider())
-		d.rows = append(d.rows, m.site(n))
-		d.rows = append(d.rows, m.dealer())
-		d.rows = append(d.rows, m.siteToken())
-		d.rows = append(d.rows, a)
-		d.rows = append(d.rows, staff)
-		d.rows = append(d.rows, m.session(staff.ID))
-		d.rows = append(d.rows, m.factors(staff.ID))
-		d.rows = append(d.rows, m.passkey(staff.ID))
-		d.rows = append(d.rows, m.challenge(staff.ID))
-		d.rows = append(d.rows, m.invitation())
-		d.rows = append(d.rows, m.approval())
-		alter(d.rows, i, func(r *approval.Approval) { r.RequesterID = n })
-		d.records = append(d.records, m.record())
+// pair commits to both stores.
+type pair struct {
+	t                 *rapid.T
+	tested, reference Store
+}
+
+// Commit returns the reference's fault. When several apply, the stores may choose.
+func (p pair) Commit(ctx context.Context, change core.Changeset) error {
+	reference, tested := p.reference.Commit(ctx, change), p.tested.Commit(ctx, change)
+	if (tested == nil) != (reference == nil) {
+		p.t.Fatalf("commit: tested gives %v, the reference %v", tested, reference)
 	}
-	for i := range core.RowsOf[payment.Payment](d.rows) { // a second one of each payment, to the same receiver or the other
-		d.rows = append(d.rows, m.callback(core.RowsOf[payment.Payment](d.rows)[i].ID, d.receivers[0]))
+	for _, err := range []error{tested, reference} {
+		if code := fault.CodeOf(err); err != nil && !slices.Contains(documented, code) {
+			p.t.Fatalf("commit: %v", err)
+		}
 	}
-	d.rows = append(d.rows, m.approvalRule())
-	d.rows = append(d.rows, m.runningTotal(), m.runningTotal())
-	d.shareNames()
+	return reference
+}
+
+var documented = []fault.Code{
+	fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, fault.OwnRequest, fault.Uncredited, fault.BankAccountTaken,
+}
+
+// apart are Commit, what has a model of its own, and what may come in any order.
+var apart = []string{
+	"Commit", "RefreshStatistics", "Statistics", "StatisticsUntil", "ForgetStatistics", "SearchPayments", "CheckCredits",
+}
+
+func newDuel(t *testing.T, rt *rapid.T, m *maker, tested, reference Store) *duel {
+	p := pair{rt, tested, reference}
+	d := &duel{
+		T: rt, pair: p, versions: map[core.Identity]int{},
+		world: &world{maker: m, t: t, ctx: t.Context(), store: Of(reference, p)},
+	}
+	d.methods = slices.DeleteFunc(calls(reference), func(c call) bool { return slices.Contains(apart, c.name) })
+	var there core.Changeset
+	for _, k := range kinds() {
+		for range 2 {
+			f, given := k.new(d.world)
+			row := k.full(d.world, f, given)
+			if d.rows = append(d.rows, row); d.oneIn(2) {
+				there = append(there, row)
+			}
+		}
+	}
+	d.both(there)
 	return d
 }
 
-// both compares the faults of one call to each store.
-func (d *duel) both(what string, tested, reference error) {
-	if (tested == nil) != (reference == nil) {
-		d.Fatalf("%s: tested gives %v, the reference %v", what, tested, reference)
-	}
-	documented := []fault.Code{fault.Conflict, fault.Duplicate, fault.Blocked, fault.Insufficient, fault.OwnRequest, fault.Uncredited}
-	if tested != nil && !slices.Contains(documented, fault.CodeOf(tested)) {
-		d.Fatalf("%s: %v", what, tested)
-	}
-}
-
+// commit writes a few rows, most of them at the version that the stores wait for.
 func (d *duel) commit() {
-	change := d.changeset()
-	if !d.oneIn(10) { // else what completes a payment is refused
-		change = change.Merge(core.Rows(missingCredits(d.ctx, d.reference, d.maker, change)))
+	var change core.Changeset
+	for range rapid.IntRange(1, 4).Draw(d.T, "rows") {
+		if d.oneIn(3) {
+			change = append(change, d.oneOf([]func() core.Row{d.entry, d.line, d.use, d.condition}))
+		} else if row := d.changed(rapid.SampledFrom(d.rows).Draw(d.T, "row")); !isSecondRecord(change, row) {
+			change = append(change, row)
+		}
 	}
-	d.commitBoth(change)
+	if d.oneIn(2) {
+		change = change.Merge(core.Rows(missingCredits(d.world.ctx, d.world.store, d.world.maker, change)))
+	}
+	d.both(change)
 }
 
-func (d *duel) commitBoth(change core.Changeset) {
-	err := d.reference.Commit(d.ctx, change)
-	d.both("commit", d.tested.Commit(d.ctx, change), err)
-	if err == nil {
+// isSecondRecord reports whether a changeset would have two idempotency records: there is one request behind it.
+func isSecondRecord(change core.Changeset, row core.Row) bool {
+	_, isRecord := row.(payment.IdempotencyRecord)
+	return isRecord && core.Has[payment.IdempotencyRecord](change)
+}
+
+func (d *duel) both(change core.Changeset) {
+	if d.pair.Commit(d.world.ctx, change) == nil {
 		d.remember(change)
 	}
 }
 
-func (d *duel) claim() {
-	receiver, now := rapid.SampledFrom(d.receivers).Draw(d.T, "receiver"), d.moment()
-	until := now.Add(time.Duration(rapid.IntRange(1, 3).Draw(d.T, "lease")) * time.Minute)
-	want, errWant := d.reference.ClaimCallbacks(d.ctx, receiver, now, until, 100)
-	got, errGot := d.tested.ClaimCallbacks(d.ctx, receiver, now, until, 100)
-	d.both("claim", errGot, errWant)
-	slices.SortFunc(want, byDueThenID) // callbacks due at one moment come in any order
-	slices.SortFunc(got, byDueThenID)
-	if diff := difference(want, got); diff != "" {
-		d.Fatalf("claims differ (-reference +tested):\n%s", diff)
-	}
-	d.remember(core.Rows(got))
+func (d *duel) oneOf(draws []func() core.Row) core.Row {
+	return rapid.SampledFrom(draws).Draw(d.T, "what")()
 }
 
-func byDueThenID(a, b payment.Callback) int {
-	return cmp.Or(a.NextAttemptAt.Compare(b.NextAttemptAt), cmp.Compare(a.ID, b.ID))
-}
-
-func (d *duel) forget() {
-	before := d.moment()
-	want, errWant := d.reference.ForgetAnswers(d.ctx, before, 1000)
-	got, errGot := d.tested.ForgetAnswers(d.ctx, before, 1000)
-	d.both("forget", errGot, errWant)
-	if got != want {
-		d.Fatalf("%d answers forgotten, the reference forgot %d", got, want)
-	}
-}
-
-// look reads everything that this check may have written.
-func (d *duel) look(s Store, query report.PaymentQuery, lines wallet.BankLineQuery, now time.Time) map[string]any {
-	seen := map[string]any{}
-	note := func(what string, i int, value any, err error) {
-		if err != nil {
-			value = fault.CodeOf(err)
+// changed is a row with other values in some of its fields, as its next version.
+func (d *duel) changed(old core.Row) core.Row {
+	k := kindOf(old)
+	d.about = d.rows
+	row := reflect.New(k.row).Elem()
+	row.Set(reflect.ValueOf(old))
+	for i := range row.NumField() {
+		before := reflect.ValueOf(row.Field(i).Interface())
+		if k.row.Field(i).Name != "Version" && d.oneIn(3) {
+			d.redraw(row.Field(i), k.row.Field(i).Name)
 		}
-		seen[fmt.Sprint(what, " ", i)] = value
+		if unversioned(row.Interface().(core.Row)) != unversioned(old) {
+			row.Field(i).Set(before)
+		}
 	}
-	d.lookAtPayments(s, query, now, note)
-	d.lookAtOwners(s, note)
-	d.lookAtGates(s, now, note)
-	d.lookAtWallets(s, lines, note)
-	d.lookAtStatements(s, lines, note)
-	d.lookAtDesk(s, now, note)
-	d.lookAtApprovals(s, now, note)
-	return seen
+	if version := row.FieldByName("Version"); k.isVersioned {
+		next := d.versions[unversioned(old)] + 1
+		if d.oneIn(20) {
+			next += rapid.SampledFrom([]int{-1, 1}).Draw(d.T, "off")
+		}
+		version.SetInt(int64(next))
+	}
+	changed := k.tidy(d.world, row.Interface().(core.Row))
+	if p, ok := changed.(payment.Payment); ok && d.oneIn(2) {
+		p.Status = rapid.SampledFrom(payment.Statuses()).Draw(d.T, "status")
+		changed = p
+	}
+	return changed
 }
 
-func (d *duel) lookAtPayments(
-	s Store, query report.PaymentQuery, now time.Time, note func(string, int, any, error),
-) {
-	for i, p := range core.RowsOf[payment.Payment](d.rows) {
-		byCode, err := s.PaymentByTrackingCode(d.ctx, p.TrackingCode)
-		note("payment", i, byCode, err)
-		byToken, err := s.PaymentByToken(d.ctx, p.Token)
-		note("by token", i, byToken, err)
-		moves, err := s.MovesOf(d.ctx, p.ID)
-		note("moves", i, moves, err)
-		callbacks, err := s.CallbacksOf(d.ctx, p.ID)
-		note("callbacks", i, callbacks, err)
-		logs, err := s.CallbackLogs(d.ctx, p.ID)
-		note("callback logs", i, logs, err)
-		answer, err := s.FirstAnswer(d.ctx, d.records[i].IdempotencyKey)
-		note("first answer", i, stored(answer), err)
+// redraw sets a field to another value: of another row of the kind, or one of a few.
+func (d *duel) redraw(v reflect.Value, name string) {
+	switch {
+	case v.Kind() == reflect.Struct && !slices.Contains(leaves, v.Type()):
+		for i := range v.NumField() {
+			if d.oneIn(2) {
+				d.redraw(v.Field(i), v.Type().Field(i).Name)
+			}
+		}
+	case slices.Contains(always, name) && v.Type() == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(d.moment()))
+	default:
+		v.Set(d.value(v.Type(), name))
 	}
-	listed, err := s.SearchPayments(d.ctx, query)
-	note("list", 0, listed, err)
-	due, err := s.DuePayments(d.ctx, now, core.DueCursor{}, 10_000)
-	note("due payments", 0, d.ownDue(due.Rows), err)
-	before := d.receivers[0][:len(d.receivers[0])-1]
-	receivers, err := s.DueReceivers(d.ctx, now, before, 10)
-	note("due receivers", 0, receivers, err)
 }
 
-// ownDue leaves out other checks' payments; those due at one moment come in any order.
-func (d *duel) ownDue(due []payment.Payment) []payment.Payment {
-	due = slices.DeleteFunc(due, func(p payment.Payment) bool {
-		return p.ProviderID != core.RowsOf[payment.Payment](d.rows)[0].ProviderID
+// value is one of a few of a type.
+func (d *duel) value(t reflect.Type, name string) reflect.Value {
+	if values, ok := words[t]; ok {
+		return values.Index(rapid.IntRange(0, values.Len()-1).Draw(d.T, "word"))
+	}
+	var value any
+	switch reflect.Zero(t).Interface().(type) {
+	case time.Time:
+		if value = d.moment(); d.oneIn(3) {
+			value = time.Time{}
+		}
+	case money.Amount:
+		value = lira(100 * d.small())
+	case core.Secret:
+		value = core.NewSecret(d.text())
+	case core.ID:
+		value = d.known(t).Interface()
+	case core.Day:
+		value = rapid.SampledFrom([]core.Day{today, tomorrow}).Draw(d.T, "day")
+	case core.Identity:
+		value = rapid.SampledFrom(d.rows).Draw(d.T, "of").Identity()
+	case bool:
+		value = d.oneIn(2)
+	case int:
+		value = rapid.SampledFrom([]int{1, 1, 2, 3, 100}).Draw(d.T, "number")
+	case int64, string:
+		value = d.known(t).Interface()
+	default:
+		return d.composed(t, name)
+	}
+	return reflect.ValueOf(value).Convert(t)
+}
+
+// composed is a value that is made of others.
+func (d *duel) composed(t reflect.Type, name string) reflect.Value {
+	value := reflect.New(t).Elem()
+	switch {
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		for range rapid.IntRange(0, 3).Draw(d.T, "items") {
+			value = reflect.Append(value, d.value(t.Elem(), name))
+		}
+	case t.Kind() == reflect.Struct && !slices.Contains(leaves, t):
+		for i := range t.NumField() {
+			if field := t.Field(i); field.Name == "Limit" || d.oneIn(4) {
+				value.Field(i).Set(d.value(field.Type, field.Name))
+			}
+		}
+	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Bool:
+		value = reflect.New(t.Elem())
+		value.Elem().SetBool(d.oneIn(2))
+	case t.Kind() == reflect.String:
+		value.SetString(d.text())
+	default:
+		(&filling{id: core.FirstID(epoch), n: 1, at: epoch}).fill(value, name)
+	}
+	return value
+}
+
+// known is a value of the type that some row has, or one that none has.
+func (d *duel) known(t reflect.Type) reflect.Value {
+	row := reflect.ValueOf(rapid.SampledFrom(d.about).Draw(d.T, "of"))
+	var all []reflect.Value
+	for _, field := range reflect.VisibleFields(row.Type()) {
+		if field.Type == t {
+			all = append(all, row.FieldByIndex(field.Index))
+		}
+	}
+	if len(all) == 0 || d.oneIn(8) {
+		if t.Kind() == reflect.String {
+			return reflect.ValueOf(d.text())
+		}
+		return reflect.ValueOf(d.small())
+	}
+	return all[rapid.IntRange(0, len(all)-1).Draw(d.T, "field")]
+}
+
+// some is a row of the kind that this check may write.
+func some[R core.Row](d *duel) R { return rapid.SampledFrom(core.RowsOf[R](d.rows)).Draw(d.T, "some") }
+
+func (d *duel) entry() core.Row {
+	e := d.world.bareEntry(some[wallet.Wallet](d).ID, rapid.SampledFrom(ledger.EntryKinds()).Draw(d.T, "kind"), d.small())
+	if d.oneIn(2) {
+		e.PaymentID = some[payment.Payment](d).ID
+	}
+	if d.oneIn(4) {
+		e.LineID = d.lineID()
+	}
+	if d.oneIn(40) {
+		e.Outside = lira(d.small())
+	}
+	return e
+}
+
+func (d *duel) lineID() string { return rapid.SampledFrom([]string{"a", "B"}).Draw(d.T, "line") }
+
+// line is an import of a line, or its next version.
+func (d *duel) line() core.Row {
+	l := d.world.bareLine(some[wallet.Wallet](d).ID, d.moment())
+	l.LineID = d.lineID()
+	if d.oneIn(2) {
+		l.Version = 1 + d.versions[unversioned(l)]
+	}
+	l.State, l.Note = rapid.SampledFrom(wallet.LineStates()).Draw(d.T, "state"), d.text()
+	if d.oneIn(2) {
+		l.PaymentID = some[payment.Payment](d).ID
+	}
+	return l
+}
+
+func (d *duel) use() core.Row {
+	u := use(some[owner.Account](d).ID, owner.AnyVersion)
+	if u.At = d.moment(); d.oneIn(2) {
+		u.Expect = int(d.small())
+	}
+	return u
+}
+
+func (d *duel) condition() core.Row {
+	customer := some[owner.Block](d).CustomerKey
+	return rapid.SampledFrom([]core.Row{
+		owner.NotBlocked(customer), owner.NotBlocked(customer), owner.Unblock(customer),
+		owner.IBANClaim{IBAN: some[wallet.Wallet](d).IBAN, Use: owner.StatementIBAN, Holders: 1},
+		owner.IBANClaim{IBAN: some[owner.Account](d).IBAN, Use: owner.GatewayIBAN, Holders: int(d.small()) - 1},
+	}).Draw(d.T, "condition")
+}
+
+// call calls one method of both.
+func (d *duel) call() {
+	c := rapid.SampledFrom(d.methods).Draw(d.T, "method")
+	var args []reflect.Value
+	argument := func(t reflect.Type) reflect.Value {
+		arg := reflect.ValueOf(d.moment())
+		if t != arg.Type() { // there is no call at no time
+			arg = d.value(t, "")
+		}
+		args = append(args, arg)
+		return arg
+	}
+	d.takeFrom(c.does.Type().Out(0))
+	want, errWant := c.with(d.world.ctx, argument)
+	asked := fmt.Sprint(c.name, args)
+	got, errGot := call{c.name, reflect.ValueOf(d.pair.tested).MethodByName(c.name)}.with(d.world.ctx, func(reflect.Type) reflect.Value {
+		arg := args[0]
+		args = args[1:]
+		return arg
 	})
-	slices.SortFunc(due, func(a, b payment.Payment) int {
-		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.ID, b.ID))
-	})
-	return due
+	d.agree(asked, want, got, errWant, errGot)
+	for _, result := range got {
+		rows := reflect.ValueOf(result)
+		for i := 0; rows.Kind() == reflect.Slice && i < rows.Len(); i++ {
+			if row, ok := rows.Index(i).Interface().(core.Row); ok {
+				d.remember(core.Changeset{row})
+			}
+		}
+	}
 }
 
-func (d *duel) lookAtOwners(s Store, note func(string, int, any, error)) {
-	for i, p := range core.RowsOf[owner.Provider](d.rows) {
-		provider, err := s.Provider(d.ctx, p.ID)
-		note("provider", i, provider, err)
-		provider, err = s.ProviderByAPIKey(d.ctx, p.APIKey)
-		note("by API key", i, provider, err)
-		site, err := s.SiteByCredential(d.ctx, core.RowsOf[owner.Site](d.rows)[i].CredentialFingerprint)
-		note("site", i, site, err)
-		member, err := s.StaffByEmail(d.ctx, core.RowsOf[staff.Staff](d.rows)[i].Email)
-		note("staff", i, member, err)
-		session, whose, err := s.SessionByFingerprint(d.ctx, core.RowsOf[staff.Session](d.rows)[i].Fingerprint)
-		note("session", i, session, err)
-		note("session's staff", i, whose, err)
-		factors, err := s.FactorsOf(d.ctx, core.RowsOf[staff.Factors](d.rows)[i].StaffID)
-		note("factors", i, factors, err)
-		passkeys, err := s.PasskeysOf(d.ctx, core.RowsOf[staff.Staff](d.rows)[i].ID)
-		note("passkeys", i, passkeys, err)
-		challenge, err := s.ChallengeByFingerprint(d.ctx, core.RowsOf[staff.Challenge](d.rows)[i].Fingerprint)
-		note("challenge", i, challenge, err)
-		invitation, err := s.Invitation(d.ctx, core.RowsOf[staff.Invitation](d.rows)[i].ID)
-		note("invitation", i, invitation, err)
+// takeFrom has arguments come from one row of the kind that a call returns, if it returns rows.
+func (d *duel) takeFrom(t reflect.Type) {
+	if t.Kind() == reflect.Slice {
+		t = t.Elem()
 	}
-	for i, row := range core.RowsOf[owner.NotBlocked](d.rows) {
-		customer := owner.CustomerKey(row)
-		block, err := s.BlockOf(d.ctx, customer)
-		note("block", i, block, err)
-		blocks, err := s.Blocks(d.ctx, owner.BlockQuery{ProviderID: customer.ProviderID, Limit: 10})
-		note("blocks", i, blocks, err)
-		token, err := s.SiteToken(d.ctx, core.RowsOf[owner.SiteToken](d.rows)[i].ID)
-		note("site token", i, token, err)
-		account, err := s.Account(d.ctx, core.RowsOf[owner.Account](d.rows)[i].ID)
-		note("account", i, account, err)
+	d.about = slices.DeleteFunc(slices.Clone(d.rows), func(row core.Row) bool { return reflect.TypeOf(row) != t })
+	if len(d.about) == 0 {
+		d.about = d.rows
 	}
-	history, err := s.CustomerHistory(d.ctx, owner.CustomerKey{ProviderID: core.RowsOf[payment.Payment](d.rows)[0].ProviderID, UserID: "u1"})
-	note("customer", 0, history, err)
-	sites, err := s.Sites(d.ctx, core.RowsOf[owner.Site](d.rows)[0].ProviderID)
-	note("sites", 0, sites, err)
-	for i, day := range []core.Day{today, tomorrow} {
-		loads, err := s.AccountLoads(d.ctx, core.RowsOf[owner.Account](d.rows)[0].DealerID, owner.ManualAccount, day)
-		note("loads", i, loads, err)
+	d.about = []core.Row{rapid.SampledFrom(d.about).Draw(d.T, "about")}
+}
+
+func (d *duel) agree(what string, want, got any, errWant, errGot error) {
+	if a, b := fault.CodeOf(errWant), fault.CodeOf(errGot); a != b {
+		d.Fatalf("%s: tested gives %v, the reference %v", what, errGot, errWant)
 	}
+	if diff := difference(want, got); errWant == nil && diff != "" {
+		d.Fatalf("%s differs (-reference +tested):\n%s", what, diff)
+	}
+}
+
+// readRows finds every row in every way.
+func (d *duel) readRows() {
+	tested := &world{maker: d.world.maker, t: d.world.t, ctx: d.world.ctx, store: d.pair.tested}
+	for _, row := range d.rows {
+		for _, way := range kindOf(row).ways {
+			want, errWant := way.find(d.world, row)
+			got, errGot := way.find(tested, row)
+			d.agree(fmt.Sprint(way.method, " of ", row.Identity()), want, got, errWant, errGot)
+		}
+	}
+}
+
+// remember takes over the versions of what is stored.
+func (d *duel) remember(c core.Changeset) {
+	for _, row := range c {
+		d.versions[unversioned(row)] = max(d.versions[unversioned(row)], row.Identity().Version)
+	}
+}
+
+// oneIn is true about once in n times; it shrinks to false.
+func (d *duel) oneIn(n int) bool { return rapid.IntRange(0, n-1).Draw(d.T, "one in") == n-1 }
+
+func (d *duel) small() int64 { return rapid.Int64Range(0, 4).Draw(d.T, "number") }
+
+func (d *duel) moment() time.Time {
+	return epoch.Add(time.Duration(rapid.IntRange(0, 5).Draw(d.T, "minute")) * time.Minute)
+}
+
+func (d *duel) text() string {
+	letters := []rune("abc ABC ışğİÜ'\"\\%_\n\t$?:{}<>🏦\u202e")
+	return rapid.StringOfN(rapid.SampledFrom(letters), 0, 12, -1).Draw(d.T, "text")
 }

@@ -15,32 +15,13 @@ import (
 
 func bankLineSentences() []sentence {
 	return []sentence{
-		{"every field of a bank line comes back", everyBankLineField},
-		{"a bank line's empty fields come back empty", emptyBankLineFields},
 		{"a line that is known is kept as it was and its entry is left out", knownLine},
 		{"the same import again changes nothing", sameImport},
-		{"known and new lines may come together", knownAndNewLines},
 		{"an entry may name a line that is not in its changeset, once", entryOfOldLine},
 		{"of a line that comes twice in a changeset the first is kept", lineTwice},
 		{"a line of one name may be in every wallet", sameLineElsewhere},
 		{"an entry that is left out leaves the rest of its changeset", leftOutAlone},
-		{"what a caller does to its copy does not reach the store", bankLineAliases},
 	}
-}
-
-func everyBankLineField(w *world) {
-	l := w.bankLine(w.funded(0).ID)
-	l.Party.NationalID, l.ReversedBy = "x", awkward
-	l = full(w, l)
-	w.commit(core.Changeset{l, w.bankLine(8)})
-	l.Party.NationalID = "" // not kept
-	w.same([]wallet.BankLine{l}, w.allLines(l.WalletID))
-}
-
-func emptyBankLineFields(w *world) {
-	l := wallet.BankLine{WalletID: 7, LineID: "l", Version: 1, BookedAt: epoch, ImportedAt: epoch, State: wallet.LineUnbooked}
-	w.commit(core.Changeset{l})
-	w.same([]wallet.BankLine{l}, w.allLines(7))
 }
 
 func knownLine(w *world) {
@@ -76,24 +57,6 @@ func sameImport(w *world) {
 	w.commit(change, change, change)
 	w.same([]wallet.BankLine{other, one}, w.allLines(held.ID))
 	w.holds(held, 2*lineMinor, 0)
-}
-
-func knownAndNewLines(w *world) {
-	held := w.funded(0)
-	var lines []wallet.BankLine
-	for range 4 {
-		lines = append(lines, w.bankLine(held.ID))
-	}
-	for _, window := range [][]wallet.BankLine{lines[1:2], lines[:3], {lines[3], lines[0], lines[2]}} {
-		change := core.Rows(window)
-		for _, l := range window {
-			change = append(change, w.credit(l))
-		}
-		w.commit(change)
-	}
-	slices.Reverse(lines)
-	w.same(lines, w.allLines(held.ID))
-	w.holds(held, int64(len(lines))*lineMinor, 0)
 }
 
 func entryOfOldLine(w *world) {
@@ -167,15 +130,6 @@ func leftOutAlone(w *world) {
 		elsewhere,
 		w.credit(elsewhere),
 	})
-}
-
-func bankLineAliases(w *world) {
-	l := w.bankLine(7)
-	lines := []wallet.BankLine{l}
-	w.commit(core.Rows(lines))
-	lines[0].Text = "a caller's own copy"
-	w.allLines(7)[0].Text = "another one"
-	w.same([]wallet.BankLine{l}, w.allLines(7))
 }
 
 func bankLinePageSentences() []sentence {

@@ -10,68 +10,12 @@ import (
 
 func callbackSentences() []sentence {
 	return []sentence{
-		{"every field of a callback comes back", everyCallbackField},
-		{"saving a callback replaces every field", callbackSavedWhole},
-		{"every kind and state of a callback comes back", everyCallbackWord},
-		{"a payment's callbacks come by number", callbacksInOrder},
 		{"no two callbacks of a payment have the same number", numbersOnce},
 		{"of concurrent callbacks of a payment with the same number one wins", numbersOnceTogether},
-		{"every field of an attempt comes back", everyAttemptField},
 		{"attempts are one callback's, oldest first", attemptsInOrder},
 		{"an empty outbox has no backlog", func(w *world) { w.same(core.Backlog{}, w.backlog(epoch)) }},
 		{"the backlog counts what is due and how long the oldest waits", backlogCounts},
 	}
-}
-
-func everyCallbackField(w *world) {
-	c := w.callback(w.payment().ID, longName)
-	c.State, c.SupersededAt = payment.Superseded, c.FinishedAt
-	c = full(w, c)
-	w.commit(core.Changeset{c})
-	w.same([]payment.Callback{c}, w.callbacksOf(c.PaymentID))
-}
-
-func callbackSavedWhole(w *world) {
-	c := w.callback(w.payment().ID, "site/1/deposit")
-	w.commit(core.Changeset{c})
-	bare := payment.Callback{
-		ID: c.ID, Version: 2, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: 1,
-		Kind: payment.DepositCallback, State: payment.Skipped,
-		Receiver: "provider/1/deposit", Payload: payment.Payload{TrackingCode: "MAN-1", Status: payment.Canceled, Amount: lira(1)},
-		CreatedAt: c.CreatedAt,
-	}
-	w.commit(core.Changeset{bare})
-	w.same([]payment.Callback{bare}, w.callbacksOf(c.PaymentID))
-}
-
-func everyCallbackWord(w *world) {
-	p := w.payment()
-	var written []payment.Callback
-	for _, kind := range []payment.CallbackKind{
-		payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
-		payment.DealerCardCallback,
-	} {
-		for _, state := range payment.CallbackStates() {
-			c := w.callback(p.ID, "site/1/"+string(kind))
-			if c.Kind, c.State = kind, state; state == payment.Superseded {
-				c.SupersededAt = c.FinishedAt
-			}
-			written = append(written, c)
-		}
-	}
-	w.commit(core.Rows(written))
-	w.same(written, w.callbacksOf(p.ID))
-}
-
-func callbacksInOrder(w *world) {
-	p, other := w.payment(), w.payment()
-	first, second, third := w.callback(p.ID, "b"), w.callback(p.ID, "c"), w.callback(p.ID, "a")
-	first.ID, third.ID = third.ID, first.ID // made by processes whose clocks differ
-	w.commit(
-		core.Changeset{third, first},
-		core.Changeset{w.callback(other.ID, "a"), second},
-	)
-	w.same([]payment.Callback{first, second, third}, w.callbacksOf(p.ID))
 }
 
 func numbersOnce(w *world) {
@@ -97,14 +41,6 @@ func numbersOnceTogether(w *world) {
 	if won := w.won(errs, fault.Conflict); won != 1 || len(w.callbacksOf(p.ID)) != 1 {
 		w.t.Fatalf("%d of %d callbacks with the same number are there", won, writers)
 	}
-}
-
-func everyAttemptField(w *world) {
-	c := w.due(receiver, epoch)
-	answered, unanswered := full(w, w.attempt(c.ID)), w.attempt(c.ID)
-	unanswered.Duration, unanswered.HTTPStatus, unanswered.Error, unanswered.Answer = 0, 0, "", ""
-	w.commit(core.Changeset{c, answered, unanswered})
-	w.same([]payment.Attempt{answered, unanswered}, w.attemptsOf(c))
 }
 
 func attemptsInOrder(w *world) {

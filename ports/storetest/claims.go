@@ -1,8 +1,9 @@
 package storetest
 
 import (
-	"fmt"
+	"reflect"
 	"slices"
+	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -10,59 +11,181 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-const receiver = "site/1/deposit"
+const (
+	receiver = "site/1/deposit"
+	gate     = 7 // a gateway account
+)
+
+// claimable is one kind of work, to the sentences that hold for every kind.
+type claimable struct {
+	due   func(w *world, at time.Time) core.Row // nobody has it
+	claim func(w *world, now, until time.Time, limit int) ([]core.Row, error)
+	next  string        // the field with the moment from which it is due; empty: it is due at once
+	after time.Duration // how long after its lease a row may be claimed
+}
+
+func claimables() map[string]claimable {
+	return map[string]claimable{
+		"callbacks": {
+			func(w *world, at time.Time) core.Row { return w.due(receiver, at) },
+			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
+				rows, err := w.store.ClaimCallbacks(w.ctx, receiver, now, until, limit)
+				return core.Rows(rows), err
+			}, "NextAttemptAt", time.Microsecond,
+		},
+		"operations": {
+			func(w *world, at time.Time) core.Row { return w.dueOperation(gate, at) },
+			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
+				rows, err := w.store.ClaimOperations(w.ctx, gate, now, until, limit)
+				return core.Rows(rows), err
+			}, "NextAt", 0,
+		},
+		"notifications": {
+			func(w *world, at time.Time) core.Row { return w.waiting() },
+			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
+				rows, err := w.store.ClaimNotifications(w.ctx, now, until, limit)
+				return core.Rows(rows), err
+			}, "", 0,
+		},
+		"feeds": {
+			func(w *world, at time.Time) core.Row { return w.dueFeed(at) },
+			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
+				rows, err := w.store.ClaimFeeds(w.ctx, now, until, limit)
+				return core.Rows(rows), err
+			}, "NextAt", 0,
+		},
+		"jobs": {
+			func(w *world, at time.Time) core.Row { return w.dueJob(at) },
+			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
+				rows, err := w.store.ClaimJobs(w.ctx, now, until, limit)
+				return core.Rows(rows), err
+			}, "NextAt", 0,
+		},
+	}
+}
 
 func claimSentences() []sentence {
 	return []sentence{
-		{"claiming raises the version, sets the lease and changes nothing else", claimChanges},
-		{"the earliest due callbacks are claimed first", earliestFirst},
-		{"a callback is due from the moment of its next attempt", dueFromNextAttempt},
+		{"claiming raises the version, sets the lease and changes nothing else", forEachClaimable(claimChanges)},
+		{"the earliest due are claimed first, at most as many as asked for", forEachClaimable(earliestFirst)},
+		{"what is due is due from its moment, and never without one", forEachClaimable(dueFromItsMoment)},
+		{"what is leased is not claimed again until its lease is over", forEachClaimable(leaseIsRespected)},
+		{"a result from before the claim, or of a lost lease, is a conflict and leaves nothing", forEachClaimable(lostLease)},
+		{"concurrent claimers get disjoint rows and together all of them", forEachClaimable(disjointClaims)},
+	}
+}
+
+// forEachClaimable tests every kind of work, each in the same store.
+func forEachClaimable(test func(w *world, c claimable)) func(w *world) {
+	return func(w *world) {
+		for name, c := range claimables() {
+			w.t.Run(name, func(t *testing.T) { test(w.in(t), c) })
+		}
+	}
+}
+
+// claims leases for a minute.
+func (c claimable) claims(w *world, now time.Time, limit int) []core.Row {
+	w.t.Helper()
+	rows, err := c.claim(w, now, now.Add(time.Minute), limit)
+	w.no(err)
+	return rows
+}
+
+// set is the row with another value in a field.
+func set[V any](row core.Row, field string, value V) core.Row {
+	changed := reflect.New(reflect.TypeOf(row)).Elem()
+	changed.Set(reflect.ValueOf(row))
+	changed.FieldByName(field).Set(reflect.ValueOf(value))
+	return changed.Interface().(core.Row)
+}
+
+// identities name rows, as whatever version.
+func identities(rows []core.Row) []core.Identity { return idsOf(rows, unversioned) }
+
+func claimChanges(w *world, c claimable) {
+	row := c.due(w, epoch)
+	full := set(kindOf(row).full(w, w.filling(), row), "LeaseUntil", epoch.Add(-time.Hour))
+	w.commit(core.Changeset{full})
+	now := epoch.Add(time.Second)
+	claimed := set(set(full, "Version", 2), "LeaseUntil", now.Add(time.Minute))
+	w.same([]core.Row{claimed}, c.claims(w, now, 10))
+	kindOf(row).isThere(w, claimed, false)
+}
+
+func earliestFirst(w *world, c claimable) {
+	var due []core.Row
+	for i := range 7 {
+		due = append(due, c.due(w, epoch.Add(time.Duration(i)*time.Minute)))
+	}
+	for _, i := range []int{4, 1, 6, 3, 5, 2, 0} {
+		w.commit(core.Changeset{due[i]})
+	}
+	now := epoch.Add(time.Hour)
+	w.same(0, len(c.claims(w, now, 0)))
+	for _, want := range [][]core.Row{due[:3], due[3:6], due[6:], nil} {
+		w.same(identities(want), identities(c.claims(w, now, 3)))
+	}
+}
+
+func dueFromItsMoment(w *world, c claimable) {
+	if c.next == "" {
+		return
+	}
+	row, never := c.due(w, epoch), c.due(w, time.Time{})
+	if _, isCallback := row.(payment.Callback); !isCallback { // one that waits has a moment
+		w.commit(core.Changeset{never})
+	}
+	w.commit(core.Changeset{row})
+	w.same(0, len(c.claims(w, epoch.Add(-time.Microsecond), 10)))
+	w.same([]core.Identity{unversioned(row)}, identities(c.claims(w, epoch, 10)))
+}
+
+func leaseIsRespected(w *world, c claimable) {
+	row := c.due(w, epoch)
+	w.commit(core.Changeset{row})
+	free := epoch.Add(time.Minute).Add(c.after)
+	w.same(1, len(c.claims(w, epoch, 10)))
+	for _, now := range []time.Time{epoch, epoch.Add(30 * time.Second), free.Add(-time.Microsecond)} {
+		w.same(0, len(c.claims(w, now, 10)))
+	}
+	again := c.claims(w, free, 10)
+	w.same([]core.Identity{unversioned(row)}, identities(again))
+	w.same(3, again[0].Identity().Version)
+}
+
+func lostLease(w *world, c claimable) {
+	row, p := c.due(w, epoch), w.payment()
+	w.commit(core.Changeset{row})
+	slow := c.claims(w, epoch, 1)[0]
+	w.refused(fault.Conflict, core.Changeset{set(row, "Version", 2), p})
+	quick := c.claims(w, epoch.Add(time.Hour), 1)[0]
+	w.refused(fault.Conflict, core.Changeset{set(slow, "Version", slow.Identity().Version+1), p})
+	w.nothingThere(p)
+	w.commit(core.Changeset{set(quick, "Version", quick.Identity().Version+1), p})
+}
+
+func disjointClaims(w *world, c claimable) {
+	const rows, claimers, batch = 60, 8, 7
+	var change core.Changeset
+	for i := range rows {
+		change = append(change, c.due(w, epoch.Add(time.Duration(i)*time.Second)))
+	}
+	w.commit(change)
+	w.disjoint(rows, claimers, func() ([]core.Identity, error) {
+		claimed, err := c.claim(w, epoch.Add(time.Hour), epoch.Add(2*time.Hour), batch)
+		return identities(claimed), err
+	})
+}
+
+func callbackClaimSentences() []sentence {
+	return []sentence{
 		{"only the receiver's own waiting callbacks are claimed", onlyOwnWaiting},
-		{"a leased callback is not given again until its lease is over", leaseIsRespected},
 		{"no callback is given while an earlier one of its payment waits", earlierFirst},
-		{"a result with the version of before the claim is a conflict", oldVersionConflicts},
-		{"the late result of a lost lease is a conflict", lostLease},
-		{"concurrent claimers get disjoint callbacks and together all of them", disjointClaims},
-		{"due receivers come once each, in order of their bytes", receiversInOrder},
-		{"due receivers are read on from a name, to the end", receiversByPage},
+		{"due receivers come once each, in order of their bytes, and are read on from a name to the end", receiversInOrder},
 		{"receivers with nothing to claim are not due", idleReceivers},
 		{"thousands of callbacks of one receiver do not hide the others", crowdedReceiver},
 	}
-}
-
-func claimChanges(w *world) {
-	c := w.callback(w.payment().ID, receiver)
-	w.commit(core.Changeset{c})
-	now := c.NextAttemptAt.Add(time.Second)
-	claimed := w.claim(receiver, now, 10)
-	c.Version, c.LeaseUntil = 2, now.Add(time.Minute)
-	w.same([]payment.Callback{c}, claimed)
-	w.same([]payment.Callback{c}, w.callbacksOf(c.PaymentID))
-}
-
-func earliestFirst(w *world) {
-	minutes := []int{4, 1, 6, 3, 5, 2, 0}
-	for _, m := range minutes {
-		w.commit(core.Changeset{w.due(receiver, epoch.Add(time.Duration(m)*time.Minute))})
-	}
-	now := epoch.Add(time.Hour)
-	for _, want := range [][]int{{0, 1, 2}, {3, 4, 5}, {6}, {}} {
-		claimed := w.claim(receiver, now, 3)
-		var got []int
-		for _, c := range claimed {
-			got = append(got, int(c.NextAttemptAt.Sub(epoch)/time.Minute))
-		}
-		w.same(want, got)
-	}
-}
-
-func dueFromNextAttempt(w *world) {
-	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{c})
-	w.same(0, len(w.claim(receiver, epoch.Add(-time.Microsecond), 10)))
-	w.same(0, len(w.dueReceivers(epoch.Add(-time.Microsecond), "", 10)))
-	w.same([]string{receiver}, w.dueReceivers(epoch, "", 10))
-	w.same([]core.ID{c.ID}, callbackIDs(w.claim(receiver, epoch, 10)))
 }
 
 func onlyOwnWaiting(w *world) {
@@ -81,19 +204,6 @@ func onlyOwnWaiting(w *world) {
 	}
 	w.commit(core.Rows(append(others, own)))
 	w.same([]core.ID{own.ID}, callbackIDs(w.claim(receiver, epoch.Add(time.Hour), 100)))
-}
-
-func leaseIsRespected(w *world) {
-	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{c})
-	leaseUntil := w.claim(receiver, epoch, 10)[0].LeaseUntil
-	for _, now := range []time.Time{epoch, epoch.Add(30 * time.Second), leaseUntil} {
-		w.same(0, len(w.claim(receiver, now, 10)))
-		w.same(0, len(w.dueReceivers(now, "", 10)))
-	}
-	again := w.claim(receiver, leaseUntil.Add(time.Microsecond), 10)
-	w.same([]core.ID{c.ID}, callbackIDs(again))
-	w.same(3, again[0].Version)
 }
 
 // earlierFirst: an earlier one waits for another attempt, for another receiver or with a worker. Of another payment it
@@ -127,43 +237,6 @@ func earlierFirst(w *world) {
 	}
 }
 
-func oldVersionConflicts(w *world) {
-	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{c})
-	claimed := w.claim(receiver, epoch, 1)[0]
-	c.Version, c.State = 2, payment.Skipped
-	w.refused(fault.Conflict, core.Changeset{c, w.attempt(c.ID)})
-	w.same([]payment.Callback{claimed}, w.callbacksOf(c.PaymentID))
-	w.same(0, len(w.attemptsOf(c)))
-	claimed.Version, claimed.State, claimed.LeaseUntil = 3, payment.Delivered, time.Time{}
-	w.commit(core.Changeset{claimed})
-	w.same(0, len(w.claim(receiver, epoch.Add(time.Hour), 1)))
-}
-
-func lostLease(w *world) {
-	c := w.due(receiver, epoch)
-	w.commit(core.Changeset{c})
-	slow := w.claim(receiver, epoch, 1)[0]
-	quick := w.claim(receiver, epoch.Add(time.Hour), 1)[0]
-	slow.Version++
-	w.refused(fault.Conflict, core.Changeset{slow})
-	quick.Version++
-	w.commit(core.Changeset{quick})
-}
-
-func disjointClaims(w *world) {
-	const rows, claimers, batch = 120, 8, 7
-	var change core.Changeset
-	for i := range rows {
-		change = append(change, w.due(receiver, epoch.Add(time.Duration(i)*time.Second)))
-	}
-	w.commit(change)
-	w.disjoint(rows, claimers, func() ([]core.ID, error) {
-		claimed, err := w.store.ClaimCallbacks(w.ctx, receiver, epoch.Add(time.Hour), epoch.Add(2*time.Hour), batch)
-		return callbackIDs(claimed), err
-	})
-}
-
 func receiversInOrder(w *world) {
 	names := []string{
 		"provider/2/x", "site/1/deposit", "provider/10/x", "Site/1/deposit", "site/1_deposit", "site/é", "site/z",
@@ -174,30 +247,6 @@ func receiversInOrder(w *world) {
 	}
 	slices.Sort(names)
 	w.same(names, w.dueReceivers(epoch, "", 100))
-}
-
-func receiversByPage(w *world) {
-	var names []string
-	for i := range 25 {
-		name := fmt.Sprintf("site/%d/deposit", i)
-		names = append(names, name)
-		w.commit(core.Changeset{w.due(name, epoch)})
-	}
-	slices.Sort(names)
-	var seen []string
-	after := ""
-	for range names {
-		page := w.dueReceivers(epoch, after, 4)
-		if len(page) == 0 {
-			break
-		}
-		if len(page) > 4 {
-			w.t.Fatalf("%d receivers, the limit is 4", len(page))
-		}
-		seen = append(seen, page...)
-		after = page[len(page)-1]
-	}
-	w.same(names, seen)
 }
 
 func idleReceivers(w *world) {

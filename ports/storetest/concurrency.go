@@ -12,11 +12,9 @@ import (
 func concurrencySentences() []sentence {
 	return []sentence{
 		{"of fifty writers of one version one wins and the others conflict", oneWriterWins},
-		{"payments created at the same time are all there", createdTogether},
 		{"of concurrent twins of an idempotency key one commits and the others are duplicates", twins},
 		{"a neighbor's fault never spoils a changeset that is fine", badNeighbors},
 		{"changesets that touch the same accounts in opposite orders all commit", oppositeUses},
-		{"changesets that touch the same payments in opposite orders commit or conflict", oppositePayments},
 		{"a changeset is seen whole or not at all", seenWhole},
 	}
 }
@@ -59,24 +57,6 @@ func (w *world) winnerIsThere(p payment.Payment, version int, errs []error, move
 		if !found {
 			w.t.Fatal("the winner's move is not there")
 		}
-	}
-}
-
-func createdTogether(w *world) {
-	const creators = 100
-	changes := make([]core.Changeset, creators)
-	errs := together(creators, func(i int) error {
-		changes[i] = w.everything()
-		return w.store.Commit(w.ctx, changes[i])
-	})
-	if won := w.won(errs, ""); won != creators {
-		w.t.Fatalf("%d of %d committed", won, creators)
-	}
-	for _, c := range changes {
-		p := core.RowsOf[payment.Payment](c)[0]
-		w.same(p, w.byCode(p.TrackingCode))
-		w.same(core.RowsOf[payment.Move](c), w.moves(p.ID))
-		w.same(core.RowsOf[payment.Callback](c), w.callbacksOf(p.ID))
 	}
 }
 
@@ -151,20 +131,6 @@ func oppositeUses(w *world) {
 		if l := w.load(a, today); l.Count != callers || l.LoadVersion != callers {
 			w.t.Fatalf("count %d at version %d after %d uses", l.Count, l.LoadVersion, callers)
 		}
-	}
-}
-
-func oppositePayments(w *world) {
-	const callers = 20
-	rows := []payment.Payment{w.payment(), w.payment()}
-	w.commit(core.Rows(rows))
-	errs := together(callers, func(i int) error {
-		next := []payment.Payment{rows[i%2], rows[1-i%2]}
-		next[0].Version, next[1].Version = 2, 2
-		return w.store.Commit(w.ctx, core.Rows(next))
-	})
-	if won := w.won(errs, fault.Conflict); won != 1 {
-		w.t.Fatalf("%d won, want 1", won)
 	}
 }
 

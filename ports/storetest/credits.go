@@ -11,7 +11,6 @@ import (
 
 func creditSentences() []sentence {
 	return []sentence{
-		{"every field of a credit comes back", everyCreditField},
 		{"a payment is completed with its credit, and never without one or for another amount", completedByCredit},
 		{"a bank line is behind one credit, ever, and for no more than it brought", lineCreditsOnce},
 		{"an operation is behind one credit, ever, and for no more than it brought", operationCreditsOnce},
@@ -75,22 +74,6 @@ func (w *world) creditsAre(p payment.Payment, want ...payment.Credit) {
 	all, err := w.store.CreditsOf(w.ctx, p.ID, "none")
 	w.no(err)
 	w.same(want, all)
-}
-
-func everyCreditField(w *world) {
-	p, l := w.shown(payment.EIBANDeposit), w.incoming()
-	k := w.ofLine(p, l, 25_000)
-	w.commit(completion(p, k))
-	w.creditsAre(p, k)
-	other := w.shown(payment.BankDeposit)
-	o := w.broughtBy(other)
-	word := w.creditOf(other, 1)
-	word.AwaitsMoney = true
-	w.commit(completion(other, word))
-	word.Version, word.OperationID, word.Brought = 2, o.ID, o.Brought
-	w.commit(core.Changeset{word})
-	w.creditsAre(other, word)
-	w.creditsAre(w.payment())
 }
 
 func completedByCredit(w *world) {

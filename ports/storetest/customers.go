@@ -92,7 +92,6 @@ func customerOfVeryMany(w *world) {
 
 func blockListSentences() []sentence {
 	return []sentence{
-		{"every field of a block comes back", everyBlockField},
 		{"blocks come newest first, of one provider or of all", blocksNewestFirst},
 		{"pages of the block list cover it once, though many were blocked at one moment", blockPages},
 		{"who is unblocked may pay again, and nobody else", unblocked},
@@ -107,18 +106,6 @@ func (w *world) blocks(q owner.BlockQuery) []owner.Block {
 	list, err := w.store.Blocks(w.ctx, q)
 	w.no(err)
 	return list
-}
-
-func everyBlockField(w *world) {
-	b := full(w, w.block())
-	w.commit(core.Changeset{w.block(), b})
-	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
-	w.no(err)
-	w.same(b, found)
-	for _, c := range []owner.CustomerKey{{}, {ProviderID: b.ProviderID}, {ProviderID: b.ProviderID + 9, UserID: b.UserID}} {
-		_, err := w.store.BlockOf(w.ctx, c)
-		w.fails(fault.NotFound, err)
-	}
 }
 
 func blocksNewestFirst(w *world) {

@@ -10,7 +10,6 @@ import (
 
 func dueWorkSentences() []sentence {
 	return []sentence{
-		{"an empty store has every kind of work, and none of it", noWork},
 		{"what is due is counted from its moment on, and stuck when it is due too long and nobody has it", workBecomesStuck},
 		{"callbacks that were given up are counted apart", callbacksGivenUp},
 		{"notifications that nobody knows are failed", strangeNotifications},
@@ -31,12 +30,6 @@ func (w *world) dueWork(now time.Time) map[core.WorkKind]core.DueWork {
 	}
 	w.same(core.WorkKinds(), kinds)
 	return byKind
-}
-
-func noWork(w *world) {
-	for kind, work := range w.dueWork(epoch) {
-		w.same(core.DueWork{Kind: kind}, work)
-	}
 }
 
 // workAt makes one row of each kind, due at a moment, which somebody may have.

@@ -1,202 +1,16 @@
 package storetest
 
 import (
-	"slices"
-	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/operation"
 )
 
-func discrepancySentences() []sentence {
-	return []sentence{
-		{"every field of a discrepancy comes back", everyDiscrepancyField},
-		{"a discrepancy's empty fields come back empty", emptyDiscrepancyFields},
-		{"saving a discrepancy replaces every field", discrepancySavedWhole},
-		{"every kind and state of a discrepancy comes back", everyDiscrepancyWord},
-		{"a payment's discrepancies come oldest first", discrepanciesInOrder},
-		{"each filter narrows, alone and together with others", discrepancyFilters},
-		{"there are at most Limit discrepancies, newest first, page by page", discrepancyPages},
-	}
-}
-
-func everyDiscrepancyField(w *world) {
-	d := full(w, w.discrepancy(w.payment().ID))
-	w.commit(core.Changeset{w.discrepancy(w.payment().ID), d})
-	w.discrepancyIs(d)
-}
-
-// discrepancyIs reads the one discrepancy of a payment in every way.
-func (w *world) discrepancyIs(want discrepancy.Discrepancy) {
-	w.t.Helper()
-	w.same([]discrepancy.Discrepancy{want}, w.discrepanciesOf(want.PaymentID))
-	w.same([]discrepancy.Discrepancy{want}, w.discrepancies(discrepancy.DiscrepancyQuery{ID: want.ID, Limit: 1}))
-}
-
-func bareDiscrepancy(d discrepancy.Discrepancy) discrepancy.Discrepancy {
-	return discrepancy.Discrepancy{
-		ID: d.ID, Version: 1, PaymentID: d.PaymentID, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen, CreatedAt: d.CreatedAt,
-	}
-}
-
-func emptyDiscrepancyFields(w *world) {
-	d := bareDiscrepancy(w.discrepancy(w.payment().ID))
-	w.commit(core.Changeset{d})
-	w.discrepancyIs(d)
-}
-
-func discrepancySavedWhole(w *world) {
-	filled := w.discrepancy(w.payment().ID)
-	bare := bareDiscrepancy(filled)
-	bare.Version = 2
-	w.commit(
-		core.Changeset{filled}, core.Changeset{bare},
-	)
-	w.discrepancyIs(bare)
-	filled.Version = 3
-	w.commit(core.Changeset{filled})
-	w.discrepancyIs(filled)
-}
-
-func discrepancyKinds() []discrepancy.DiscrepancyKind {
-	return []discrepancy.DiscrepancyKind{
-		discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
-		discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
-		discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
-	}
-}
-
-func discrepancyStates() []discrepancy.DiscrepancyState {
-	return []discrepancy.DiscrepancyState{
-		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
-		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
-	}
-}
-
-func everyDiscrepancyWord(w *world) {
-	p := w.payment()
-	var written []discrepancy.Discrepancy
-	for i, kind := range discrepancyKinds() {
-		d := w.discrepancy(p.ID)
-		d.Kind, d.State = kind, discrepancyStates()[i%len(discrepancyStates())]
-		written = append(written, d)
-	}
-	w.commit(core.Rows(written))
-	w.same(written, w.discrepanciesOf(p.ID))
-}
-
-func discrepanciesInOrder(w *world) {
-	p, other := w.payment(), w.payment()
-	first, second, third := w.discrepancy(p.ID), w.discrepancy(p.ID), w.discrepancy(p.ID)
-	first.CreatedAt, third.CreatedAt = third.CreatedAt, first.CreatedAt
-	w.commit(
-		core.Changeset{third, first},
-		core.Changeset{w.discrepancy(other.ID), second},
-	)
-	w.same([]discrepancy.Discrepancy{first, second, third}, w.discrepanciesOf(p.ID))
-	w.same(0, len(w.discrepanciesOf(w.payment().ID)))
-}
-
-// someDiscrepancies commits a few dozen that differ in everything a query asks for, and gives them newest first.
-func someDiscrepancies(w *world) []discrepancy.Discrepancy {
-	var all []discrepancy.Discrepancy
-	for i := range 36 {
-		d := w.discrepancy(w.payment().ID)
-		d.Kind, d.State = discrepancyKinds()[i%5], discrepancyStates()[i%len(discrepancyStates())]
-		d.GatewayID, d.DealerID, d.ProviderID = int64(1+i%4), int64(i%3), int64(i%5)
-		all = append(all, d)
-	}
-	w.commit(core.Rows(all))
-	slices.Reverse(all)
-	return all
-}
-
-type discrepancyFilter struct {
-	query discrepancy.DiscrepancyQuery
-	keeps func(d discrepancy.Discrepancy) bool
-}
-
-func discrepancyFilters(w *world) {
-	all := someDiscrepancies(w)
-	some, states := all[13], []discrepancy.DiscrepancyState{discrepancy.DiscrepancySettled, discrepancy.DiscrepancyOpen}
-	for says, f := range map[string]discrepancyFilter{
-		"nothing": {discrepancy.DiscrepancyQuery{}, func(discrepancy.Discrepancy) bool { return true }},
-		"scope": {discrepancy.DiscrepancyQuery{Scope: core.Scope{DealerID: 2}}, func(d discrepancy.Discrepancy) bool {
-			return d.DealerID == 2
-		}},
-		"scope of a provider": {discrepancy.DiscrepancyQuery{Scope: core.Scope{ProviderID: 3}}, func(d discrepancy.Discrepancy) bool {
-			return d.ProviderID == 3
-		}},
-		"scope of nobody": {discrepancy.DiscrepancyQuery{Scope: core.Scope{DealerID: -1}}, func(discrepancy.Discrepancy) bool { return false }},
-		"id":              {discrepancy.DiscrepancyQuery{ID: some.ID}, func(d discrepancy.Discrepancy) bool { return d.ID == some.ID }},
-		"states": {discrepancy.DiscrepancyQuery{States: append(states, states[0])}, func(d discrepancy.Discrepancy) bool {
-			return slices.Contains(states, d.State)
-		}},
-		"kinds": {discrepancy.DiscrepancyQuery{Kinds: []discrepancy.DiscrepancyKind{discrepancy.LateMoney, discrepancy.Dispute, discrepancy.OverMoney}},
-			func(d discrepancy.Discrepancy) bool {
-				return d.Kind == discrepancy.LateMoney || d.Kind == discrepancy.OverMoney
-			}},
-		"gateway":        {discrepancy.DiscrepancyQuery{GatewayID: 3}, func(d discrepancy.Discrepancy) bool { return d.GatewayID == 3 }},
-		"older than one": {discrepancy.DiscrepancyQuery{After: some.ID}, func(d discrepancy.Discrepancy) bool { return d.ID < some.ID }},
-		"among some": {discrepancy.DiscrepancyQuery{IDs: []core.ID{some.ID, all[3].ID, "unknown"}}, func(d discrepancy.Discrepancy) bool {
-			return d.ID == some.ID || d.ID == all[3].ID
-		}},
-		"among some, of a dealer and a state": {discrepancy.DiscrepancyQuery{
-			Scope: core.Scope{DealerID: some.DealerID}, IDs: []core.ID{some.ID, all[14].ID}, States: states,
-		}, func(d discrepancy.Discrepancy) bool {
-			isAsked := d.ID == some.ID || d.ID == all[14].ID
-			return isAsked && d.DealerID == some.DealerID && slices.Contains(states, d.State)
-		}},
-		"everything at once": {discrepancy.DiscrepancyQuery{
-			Scope: core.Scope{DealerID: some.DealerID, ProviderID: some.ProviderID}, ID: some.ID, States: []discrepancy.DiscrepancyState{some.State},
-			Kinds: []discrepancy.DiscrepancyKind{some.Kind}, GatewayID: some.GatewayID, After: all[0].ID,
-		}, func(d discrepancy.Discrepancy) bool { return d.ID == some.ID }},
-		"another's id": {discrepancy.DiscrepancyQuery{Scope: core.Scope{DealerID: 9}, ID: some.ID},
-			func(discrepancy.Discrepancy) bool { return false }},
-	} {
-		w.t.Run(says, func(t *testing.T) {
-			w := w.in(t)
-			f.query.Limit = core.MaxPage
-			want := slices.DeleteFunc(slices.Clone(all), func(d discrepancy.Discrepancy) bool { return !f.keeps(d) })
-			w.same(want, w.discrepancies(f.query))
-		})
-	}
-}
-
-func discrepancyPages(w *world) {
-	all := someDiscrepancies(w)
-	for _, base := range []discrepancy.DiscrepancyQuery{{Limit: 7}, {Limit: 7, States: discrepancyStates()}} {
-		var seen []discrepancy.Discrepancy
-		for query := base; ; query.After = seen[len(seen)-1].ID {
-			page := w.discrepancies(query)
-			if len(page) == 0 || len(seen) > len(all) {
-				break
-			}
-			if len(page) > query.Limit {
-				w.t.Fatalf("%d discrepancies, the limit is %d", len(page), query.Limit)
-			}
-			seen = append(seen, page...)
-		}
-		w.same(all, seen)
-	}
-	w.same(0, len(w.discrepancies(discrepancy.DiscrepancyQuery{})))
-}
-
 func gatewayCallSentences() []sentence {
 	return []sentence{
-		{"every field of a call comes back", everyCallField},
 		{"calls are those of payments or of gateway accounts, newest first, at most Limit of each", callsInOrder},
 	}
-}
-
-func everyCallField(w *world) {
-	c := full(w, w.gatewayCall(w.payment().ID))
-	bare := operation.GatewayCall{ID: w.payment().ID, GatewayID: c.GatewayID, At: epoch}
-	w.commit(core.Changeset{c, bare})
-	w.same([]operation.GatewayCall{c}, w.gatewayCalls(operation.GatewayCallQuery{Payments: []core.ID{c.PaymentID}, Limit: 2}))
-	w.same([]operation.GatewayCall{bare, c}, w.gatewayCalls(operation.GatewayCallQuery{Gateways: []int64{c.GatewayID}, Limit: 2}))
 }
 
 func callsInOrder(w *world) {
@@ -228,20 +42,6 @@ func callsInOrder(w *world) {
 		}
 		w.same(want, w.gatewayCalls(asked.query))
 	}
-}
-
-func (w *world) discrepanciesOf(paymentID core.ID) []discrepancy.Discrepancy {
-	w.t.Helper()
-	found, err := w.store.DiscrepanciesOf(w.ctx, paymentID)
-	w.no(err)
-	return found
-}
-
-func (w *world) discrepancies(query discrepancy.DiscrepancyQuery) []discrepancy.Discrepancy {
-	w.t.Helper()
-	found, err := w.store.Discrepancies(w.ctx, query)
-	w.no(err)
-	return found
 }
 
 func (w *world) gatewayCalls(query operation.GatewayCallQuery) []operation.GatewayCall {

@@ -10,15 +10,11 @@ import (
 
 func idempotencySentences() []sentence {
 	return []sentence{
-		{"every field of a first answer but ReplacesBefore comes back", everyAnswerField},
-		{"an answer may have an empty body", emptyAnswer},
-		{"what nobody asked is not found", unknownAnswer},
 		{"a key that exists is a duplicate and nothing of the changeset stays", duplicateLeavesNothing},
 		{"a key belongs to its caller and endpoint", keysAreApart},
 		{"a record older than ReplacesBefore is replaced", oldIsReplaced},
 		{"a changeset that fails otherwise does not use up its key", failedKeyIsFree},
 		{"forgetting deletes at most limit records created before a moment", forgetsOld},
-		{"a forgotten key is free", forgottenIsFree},
 	}
 }
 
@@ -31,28 +27,6 @@ func stored(r payment.IdempotencyRecord) payment.IdempotencyRecord {
 func (w *world) answerIs(want payment.IdempotencyRecord) {
 	w.t.Helper()
 	w.same(stored(want), stored(w.firstAnswer(want.IdempotencyKey)))
-}
-
-func everyAnswerField(w *world) {
-	r := full(w, w.record())
-	w.commit(core.Changeset{r})
-	w.answerIs(r)
-}
-
-func emptyAnswer(w *world) {
-	r := w.record()
-	r.Body, r.Status, r.RequestHash = nil, 0, ""
-	w.commit(core.Changeset{r})
-	w.answerIs(r)
-}
-
-func unknownAnswer(w *world) {
-	r := w.record()
-	w.commit(core.Changeset{r})
-	_, err := w.store.FirstAnswer(w.ctx, payment.IdempotencyKey{})
-	w.fails(fault.NotFound, err)
-	_, err = w.store.FirstAnswer(w.ctx, payment.IdempotencyKey{Caller: r.Caller, Endpoint: r.Endpoint, Key: "other"})
-	w.fails(fault.NotFound, err)
 }
 
 func duplicateLeavesNothing(w *world) {
@@ -126,14 +100,4 @@ func forgetsOld(w *world) {
 			w.no(err)
 		}
 	}
-}
-
-func forgottenIsFree(w *world) {
-	r := w.record()
-	w.commit(core.Changeset{r})
-	forgotten, err := w.store.ForgetAnswers(w.ctx, r.CreatedAt.Add(time.Hour), 10)
-	w.no(err)
-	w.same(1, forgotten)
-	w.commit(core.Changeset{r})
-	w.answerIs(r)
 }

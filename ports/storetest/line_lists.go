@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -17,24 +16,9 @@ import (
 
 func lineListSentences() []sentence {
 	return []sentence{
-		{"a line is found by its wallet and the bank's own id only", lineByID},
 		{"lines are narrowed by dealer, wallet and states, newest first", linesNarrowed},
 		{"pages of lines cover everything once", linePagesByID},
-		{"a line is listed where it was saved to", linesMove},
 		{"a payment's lines are those that are matched with it, oldest first", linesOfPayment},
-	}
-}
-
-func lineByID(w *world) {
-	l := w.bankLine(7)
-	w.commit(core.Changeset{l, w.bankLine(7), w.bankLine(8)})
-	w.same(l, w.lineOf(7, l.LineID))
-	for _, other := range []wallet.BankLine{
-		{WalletID: 8, LineID: l.LineID}, {WalletID: 7, LineID: l.LineID + " "}, {WalletID: 7}, {LineID: l.LineID},
-		{WalletID: 7, LineID: string(l.ID)},
-	} {
-		_, err := w.store.BankLine(w.ctx, other.WalletID, other.LineID)
-		w.fails(fault.NotFound, err)
 	}
 }
 
@@ -109,27 +93,6 @@ func linePagesByID(w *world) {
 		w.same(want, got)
 	}
 	w.same(0, len(w.linesIn(wallet.LineQuery{})))
-}
-
-func linesMove(w *world) {
-	held := w.funded(0)
-	l := w.bankLine(held.ID)
-	l.State = wallet.LineUnmatched
-	w.commit(core.Changeset{l})
-	for _, state := range []wallet.LineState{wallet.LineDoubtful, wallet.LineMatched, wallet.LineSetAside, wallet.LineUnmatched} {
-		l = save(l, state, "")
-		w.commit(core.Changeset{l})
-		for _, asked := range wallet.LineStates() {
-			want := []wallet.BankLine{}
-			if asked == state {
-				want = append(want, l)
-			}
-			for _, q := range []wallet.LineQuery{{}, {WalletID: held.ID}, {Scope: core.Scope{DealerID: held.DealerID}}} {
-				q.States, q.Limit = []wallet.LineState{asked}, 5
-				w.same(want, w.linesIn(q))
-			}
-		}
-	}
 }
 
 func linesOfPayment(w *world) {

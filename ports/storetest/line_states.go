@@ -13,15 +13,12 @@ import (
 func lineStateSentences() []sentence {
 	return []sentence{
 		{"saving a line replaces where it stands and nothing that the bank said", savedLine},
-		{"each state of a line comes back", everyLineState},
 		{"the next version of a line is saved, once, and any other is a conflict", lineVersions},
-		{"saving a line of another wallet's name leaves that one alone", savedElsewhere},
 		{"an entry about a line that is saved is booked", bookedLate},
 		{"an import of a line that was saved keeps what was saved", importedAfterSave},
 		{"a line that is saved comes once in a changeset, and not beside its import", savedTwice},
 		{"saved and new lines may come together", savedAmongNew},
 		{"a stale line leaves nothing of its changeset", staleLine},
-		{"of many who save a line one wins", savedTogether},
 		{"the line that takes one back is kept, and the lines that do are found", reversals},
 		{"of a credit and a reversal at once one comes after the other", creditedOrReversed},
 		{"many lines are saved at the same time as others are imported", savedWhileImported},
@@ -45,20 +42,6 @@ func savedLine(w *world) {
 	w.same(first, w.lineOf(first.WalletID, first.LineID))
 }
 
-func everyLineState(w *world) {
-	for _, state := range wallet.LineStates() {
-		l := w.bankLine(7)
-		l.State = state
-		w.commit(core.Changeset{l})
-		w.same(l, w.lineOf(7, l.LineID))
-		for _, next := range wallet.LineStates() {
-			l = save(l, next, "")
-			w.commit(core.Changeset{l})
-			w.same(l, w.lineOf(7, l.LineID))
-		}
-	}
-}
-
 func lineVersions(w *world) {
 	l := w.bankLine(w.funded(0).ID)
 	at := func(version int) core.Changeset {
@@ -78,16 +61,6 @@ func lineVersions(w *world) {
 		w.refused(fault.Conflict, at(wrong))
 	}
 	w.same(3, w.lineOf(l.WalletID, l.LineID).Version)
-}
-
-func savedElsewhere(w *world) {
-	here, there := w.bankLine(7), w.bankLine(8)
-	there.LineID = here.LineID
-	w.commit(core.Changeset{here, there})
-	here = save(here, wallet.LineSetAside, "")
-	w.commit(core.Changeset{here})
-	w.same(here, w.lineOf(7, here.LineID))
-	w.same(there, w.lineOf(8, here.LineID))
 }
 
 func bookedLate(w *world) {
@@ -181,25 +154,6 @@ func staleLine(w *world) {
 	w.fails(fault.NotFound, err)
 	w.same([]wallet.BankLine{other, known}, w.allLines(held.ID))
 	w.holds(held, 0, 0)
-}
-
-func savedTogether(w *world) {
-	const callers = 50
-	l := w.bankLine(7)
-	w.commit(core.Changeset{l})
-	errs := together(callers, func(int) error {
-		p := w.payment()
-		return w.store.Commit(w.ctx, core.Changeset{
-			p,
-			save(l, wallet.LineMatched, p.ID),
-		})
-	})
-	w.same(1, w.won(errs, fault.Conflict))
-	saved := w.lineOf(7, l.LineID)
-	w.same(2, saved.Version)
-	p, err := w.store.PaymentByID(w.ctx, saved.PaymentID)
-	w.no(err)
-	w.same(saved.PaymentID, p.ID)
 }
 
 // savedWhileImported has two kinds of callers meet at every line. A store may lose a race, as two processes do.

@@ -1,222 +1,220 @@
 package storetest
 
 import (
-	"fmt"
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
 )
+
+// list is one list that staff turn the pages of, for the sentences that hold for every one. A field of its query narrows it
+// to the rows that have that value in the field of the same name, or one of the values.
+type list struct {
+	name   string
+	rises  bool // the oldest come first
+	query  reflect.Type
+	row    func(w *world, i int) core.Row // of the i-th moment
+	read   func(w *world, query reflect.Value) ([]core.Row, error)
+	random *rand.Rand
+}
+
+func listOf[Q any, R core.Row](name string, row func(w *world, i int) R, read func(ctx context.Context, query Q) ([]R, error)) *list {
+	return &list{
+		name: name, query: reflect.TypeFor[Q](), row: func(w *world, i int) core.Row { return row(w, i) }, random: rand.New(rand.NewPCG(7, 7)),
+		read: func(w *world, query reflect.Value) ([]core.Row, error) {
+			rows, err := read(w.ctx, query.Interface().(Q))
+			return core.Rows(rows), err
+		},
+	}
+}
+
+func lists(s Store) []*list {
+	members := listOf("staff", func(w *world, _ int) staff.Staff { return w.staff() }, s.ListStaff)
+	members.rises = true
+	return []*list{
+		members,
+		listOf("invitations", func(w *world, _ int) staff.Invitation { return w.invitation() }, s.ListInvitations),
+		listOf("jobs", func(w *world, _ int) report.Job { return w.job() }, s.ListJobs),
+		listOf("notifications", func(w *world, _ int) operation.Notification { return w.notification() }, s.Notifications),
+		listOf("discrepancies", func(w *world, _ int) discrepancy.Discrepancy { return w.discrepancy("P") }, s.Discrepancies),
+		listOf("audit log", func(w *world, i int) core.AuditEntry {
+			return w.auditAt(epoch.Add(time.Duration(i) * time.Second))
+		}, func(ctx context.Context, q core.AuditQuery) ([]core.AuditEntry, error) {
+			found, err := s.AuditEntries(ctx, q)
+			return idsOf(found, func(r core.AuditRecord) core.AuditEntry { return r.AuditEntry }), err
+		}),
+	}
+}
 
 func listSentences() []sentence {
 	return []sentence{
-		{"an empty list is no fault", func(w *world) { w.same(0, len(w.list(report.PaymentQuery{Limit: core.MaxPage}))) }},
-		{"each filter narrows, alone and together with others", filters},
-		{"there are at most Limit payments, newest first", limitNewestFirst},
-		{"pages cover everything once even while payments are created", pagesCoverEverything},
-		{"pages of a filtered list cover it once", filteredPages},
-		{"payments are listed by ID, however late they were committed", lateCommit},
+		{"whatever a list is narrowed to, it has that and nothing else, in order, page by page", everyListNarrowed},
 	}
 }
 
-// step is between the payments of a population: their IDs are of one moment, and CreatedAt is near it.
-const step = 4 * time.Minute
-
-// population commits a few dozen payments that differ in everything a query asks for, and gives them newest first.
-func population(w *world) []payment.Payment {
-	var all []payment.Payment
-	for i := range 48 {
-		p := w.payment()
-		p.Method, p.Status = payment.Methods()[i%4], payment.Statuses()[i%7]
-		p.ProviderID, p.SiteID, p.DealerID = int64(1+i%3), int64(1+i%5), int64(1+i%2)
-		p.Customer.UserID = []string{"u1", "U1", "u1 ", "ü'1"}[i/2%4]
-		p.Amount, p.Requested = lira(int64(100*(i%6))+1), lira(1)
-		p.CreatedAt = epoch.Add(time.Duration(i/4) * step)
-		all = append(all, p)
+func everyListNarrowed(w *world) {
+	for _, l := range lists(w.store) {
+		w.t.Run(l.name, func(t *testing.T) { l.isNarrowed(w.in(t)) })
 	}
-	w.commit(core.Rows(all))
-	slices.Reverse(all)
+}
+
+// isNarrowed compares the list with a look at each row, for queries that set some of their fields at random.
+func (l *list) isNarrowed(w *world) {
+	const rows, queries = 40, 80
+	all := make([]core.Row, rows)
+	for i := range all {
+		all[i] = l.varied(l.row(w, i))
+	}
+	w.commit(all[rows/2:], all[:rows/2])
+	if !l.rises {
+		slices.Reverse(all)
+	}
+	found := 0
+	for range queries {
+		q := reflect.New(l.query).Elem()
+		for i := range q.NumField() {
+			if l.random.IntN(4) == 0 {
+				l.ask(q.Field(i), l.query.Field(i).Name, all)
+			}
+		}
+		if kind := q.FieldByName("ActorKind"); kind.IsValid() && kind.IsZero() { // an actor's id is one of a kind's
+			q.FieldByName("ActorID").SetZero()
+		}
+		want := slices.DeleteFunc(slices.Clone(all), func(row core.Row) bool { return !l.keeps(q, row) })
+		found += len(want)
+		for _, limit := range []int{0, 3, core.MaxPage} {
+			w.same(want[:min(limit, len(want))], l.page(w, q, limit))
+		}
+		w.same(want, l.pages(w, q, len(want)))
+	}
+	if found < queries {
+		w.t.Errorf("%d queries found %d rows", queries, found)
+	}
+}
+
+func (l *list) page(w *world, q reflect.Value, limit int) []core.Row {
+	w.t.Helper()
+	q.FieldByName("Limit").SetInt(int64(limit))
+	rows, err := l.read(w, q)
+	w.no(err)
+	return rows
+}
+
+// pages turns the pages until there is none, or until there are more than there can be.
+func (l *list) pages(w *world, q reflect.Value, most int) (all []core.Row) {
+	w.t.Helper()
+	for page := l.page(w, q, 3); len(page) > 0 && len(all) <= most; page = l.page(w, q, 3) {
+		all = append(all, page...)
+		q.FieldByName("After").Set(reflect.ValueOf(page[len(page)-1]).FieldByName("ID"))
+	}
 	return all
 }
 
-// filter is a query and what it keeps.
-type filter struct {
-	says  string
-	query report.PaymentQuery
-	keeps func(p payment.Payment) bool
+// field is what a field of the query is compared with.
+func field(row reflect.Value, name string) reflect.Value {
+	switch name {
+	case "ActorKind", "ActorID":
+		return row.FieldByName("By").FieldByName(strings.TrimPrefix(name, "Actor"))
+	case "From", "Until":
+		return row.FieldByName("At")
+	case "OnlyActive":
+		return row.FieldByName("IsActive")
+	case "After":
+		return row.FieldByName("ID")
+	}
+	if f := row.FieldByName(strings.TrimSuffix(name, "s")); f.IsValid() {
+		return f
+	}
+	return row.FieldByName(name)
 }
 
-func filters(w *world) {
-	all := population(w)
-	some := all[22]
-	for _, f := range slices.Concat(wordFilters(some), rangeFilters(some), jointFilters(some, all[0].ID)) {
-		w.t.Run(f.says, func(t *testing.T) {
-			w := w.in(t)
-			f.query.Limit = core.MaxPage
-			want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool { return !f.keeps(p) })
-			w.same(want, w.list(f.query))
-		})
-	}
-}
-
-func everyPayment(payment.Payment) bool { return true }
-
-func noPayment(payment.Payment) bool { return false }
-
-func wordFilters(some payment.Payment) []filter {
-	return []filter{
-		{"nothing", report.PaymentQuery{}, everyPayment},
-		{"scope", report.PaymentQuery{Scope: core.Scope{DealerID: 2}}, func(p payment.Payment) bool { return p.DealerID == 2 }},
-		{"scope of a provider", report.PaymentQuery{Scope: core.Scope{ProviderID: 3}}, func(p payment.Payment) bool { return p.ProviderID == 3 }},
-		{"scope of a provider that asks for another", report.PaymentQuery{Scope: core.Scope{ProviderID: 3}, ProviderID: 2}, noPayment},
-		{"scope of a provider, two statuses", report.PaymentQuery{
-			Scope: core.Scope{ProviderID: 2}, Statuses: []payment.Status{payment.Showing, payment.Rejected},
-		}, func(p payment.Payment) bool {
-			return p.ProviderID == 2 && (p.Status == payment.Showing || p.Status == payment.Rejected)
-		}},
-		{"scope of no provider", report.PaymentQuery{Scope: core.Scope{ProviderID: -1}}, noPayment},
-		{"scope of nobody", report.PaymentQuery{Scope: core.Scope{DealerID: -1}}, noPayment},
-		{"one method", report.PaymentQuery{Methods: []payment.Method{payment.EIBANDeposit}}, func(p payment.Payment) bool {
-			return p.Method == payment.EIBANDeposit
-		}},
-		{"two methods", report.PaymentQuery{Methods: []payment.Method{payment.ManualDeposit, payment.EIBANWithdrawal}},
-			func(p payment.Payment) bool {
-				return p.Method == payment.ManualDeposit || p.Method == payment.EIBANWithdrawal
-			}},
-		{"one status", report.PaymentQuery{Statuses: []payment.Status{payment.Expired}}, func(p payment.Payment) bool {
-			return p.Status == payment.Expired
-		}},
-		{"two statuses", report.PaymentQuery{Statuses: []payment.Status{payment.Showing, payment.Rejected}},
-			func(p payment.Payment) bool { return p.Status == payment.Showing || p.Status == payment.Rejected }},
-		{"a status that none has", report.PaymentQuery{Statuses: []payment.Status{payment.Failed}}, noPayment},
-		{"provider", report.PaymentQuery{ProviderID: 3}, func(p payment.Payment) bool { return p.ProviderID == 3 }},
-		{"site", report.PaymentQuery{SiteID: 4}, func(p payment.Payment) bool { return p.SiteID == 4 }},
-		{"tracking code", report.PaymentQuery{TrackingCode: some.TrackingCode}, func(p payment.Payment) bool {
-			return p.ID == some.ID
-		}},
-		{"unknown tracking code", report.PaymentQuery{TrackingCode: "%"}, noPayment},
-		{"user id", report.PaymentQuery{UserID: "u1"}, func(p payment.Payment) bool { return p.Customer.UserID == "u1" }},
-		{"user id with a quote", report.PaymentQuery{UserID: "ü'1"}, func(p payment.Payment) bool {
-			return p.Customer.UserID == "ü'1"
-		}},
-	}
-}
-
-func rangeFilters(some payment.Payment) []filter {
-	at := some.CreatedAt
-	return []filter{
-		{"created from, included", report.PaymentQuery{CreatedFrom: at}, func(p payment.Payment) bool {
-			return !p.CreatedAt.Before(at)
-		}},
-		{"created until, excluded", report.PaymentQuery{CreatedUntil: at}, func(p payment.Payment) bool {
-			return p.CreatedAt.Before(at)
-		}},
-		{"a moment", report.PaymentQuery{CreatedFrom: at, CreatedUntil: at.Add(time.Microsecond)},
-			func(p payment.Payment) bool { return p.CreatedAt.Equal(at) }},
-		{"least amount, included", report.PaymentQuery{MinAmount: lira(301)}, func(p payment.Payment) bool {
-			return p.Amount.Minor() >= 301
-		}},
-		{"greatest amount, included", report.PaymentQuery{MaxAmount: lira(201)}, func(p payment.Payment) bool {
-			return p.Amount.Minor() <= 201
-		}},
-		{"one amount", report.PaymentQuery{MinAmount: lira(401), MaxAmount: lira(401)}, func(p payment.Payment) bool {
-			return p.Amount.Minor() == 401
-		}},
-		{"older than one", report.PaymentQuery{After: some.ID}, func(p payment.Payment) bool { return p.ID < some.ID }},
-	}
-}
-
-func jointFilters(some payment.Payment, newest core.ID) []filter {
-	inWork := []payment.Status{payment.Pending, payment.Processing, payment.Canceled}
-	from, until := epoch.Add(2*step), epoch.Add(9*step)
-	return []filter{
-		{"among some", report.PaymentQuery{IDs: []core.ID{some.ID, newest, "unknown"}}, func(p payment.Payment) bool {
-			return p.ID == some.ID || p.ID == newest
-		}},
-		{"among some, and of a dealer, a status and a user", report.PaymentQuery{
-			Scope: core.Scope{DealerID: some.DealerID}, IDs: []core.ID{some.ID, newest}, Statuses: []payment.Status{some.Status},
-			UserID: some.Customer.UserID, ProviderID: some.ProviderID,
-		}, func(p payment.Payment) bool { return p.ID == some.ID }},
-		{"among some, and of none of their statuses", report.PaymentQuery{
-			IDs: []core.ID{some.ID}, Statuses: []payment.Status{payment.Refunded},
-		}, noPayment},
-		{"everything at once", report.PaymentQuery{
-			Scope: core.Scope{DealerID: some.DealerID}, Methods: []payment.Method{some.Method, payment.EIBANDeposit},
-			Statuses: []payment.Status{some.Status, payment.Failed}, ProviderID: some.ProviderID, SiteID: some.SiteID,
-			TrackingCode: some.TrackingCode, UserID: some.Customer.UserID, CreatedFrom: some.CreatedAt.Add(-time.Hour),
-			CreatedUntil: some.CreatedAt.Add(time.Hour), MinAmount: some.Amount, MaxAmount: some.Amount,
-			After: newest,
-		}, func(p payment.Payment) bool { return p.ID == some.ID }},
-		{"dealer, provider and status", report.PaymentQuery{
-			Scope: core.Scope{DealerID: 2}, ProviderID: 1, Statuses: inWork,
-		}, func(p payment.Payment) bool {
-			return p.DealerID == 2 && p.ProviderID == 1 && slices.Contains(inWork, p.Status)
-		}},
-		{"user, amounts and time", report.PaymentQuery{
-			UserID: "U1", MinAmount: lira(101), MaxAmount: lira(401), CreatedFrom: from, CreatedUntil: until,
-		}, func(p payment.Payment) bool {
-			return p.Customer.UserID == "U1" && p.Amount.Minor() >= 101 && p.Amount.Minor() <= 401 &&
-				!p.CreatedAt.Before(from) && p.CreatedAt.Before(until)
-		}},
-	}
-}
-
-func limitNewestFirst(w *world) {
-	var change core.Changeset
-	for range core.MaxPage + 2 {
-		change = append(change, w.payment())
-	}
-	w.commit(change)
-	newest := slices.Clone(core.RowsOf[payment.Payment](change))
-	slices.Reverse(newest)
-	for _, limit := range []int{1, 7, core.MaxPage, core.MaxPage + 1} {
-		w.same(paymentIDs(newest[:limit]), paymentIDs(w.list(report.PaymentQuery{Limit: limit})))
-	}
-}
-
-// pages reads a list to its end, and at most as many pages as there can be.
-func (w *world) pages(query report.PaymentQuery, most int, between func()) []core.ID {
-	w.t.Helper()
-	var seen []core.ID
-	for range most {
-		page := w.list(query)
-		if len(page) == 0 {
-			return seen
+// varied is the row with one of a few values in each field that a query asks for.
+func (l *list) varied(row core.Row) core.Row {
+	varied := reflect.New(reflect.TypeOf(row)).Elem()
+	varied.Set(reflect.ValueOf(row))
+	for _, asked := range reflect.VisibleFields(l.query) {
+		f := field(varied, asked.Name)
+		if !f.IsValid() || f.Type() == reflect.TypeFor[time.Time]() || slices.Contains([]string{"ID", "IDs", "After"}, asked.Name) {
+			continue
 		}
-		seen = append(seen, paymentIDs(page)...)
-		query.After = page[len(page)-1].ID
-		between()
+		n := l.random.IntN(3)
+		if values, ok := words[f.Type()]; ok {
+			f.Set(values.Index(n % values.Len()))
+			continue
+		}
+		switch f.Kind() {
+		case reflect.Bool:
+			f.SetBool(n > 0)
+		case reflect.Int64:
+			f.SetInt(int64(n + 1))
+		default:
+			f.SetString([]string{"u1", "U1", "u1 '%"}[n])
+		}
 	}
-	w.t.Fatalf("the list does not end after %d pages: %v", most, seen)
-	return nil
+	return varied.Interface().(core.Row)
 }
 
-func pagesCoverEverything(w *world) {
-	all := population(w)
-	seen := w.pages(report.PaymentQuery{Limit: 7}, len(all), func() {
-		w.commit(core.Changeset{w.payment()})
-	})
-	w.same(paymentIDs(all), seen)
-}
-
-func filteredPages(w *world) {
-	all := population(w)
-	for dealer := int64(1); dealer <= 2; dealer++ {
-		w.t.Run(fmt.Sprint("dealer ", dealer), func(t *testing.T) {
-			w := w.in(t)
-			want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool { return p.DealerID != dealer })
-			query := report.PaymentQuery{Scope: core.Scope{DealerID: dealer}, Limit: 5}
-			w.same(paymentIDs(want), w.pages(query, len(all), func() {}))
-		})
+// ask sets a field of a query to what some row has, or to what none has.
+func (l *list) ask(asked reflect.Value, name string, all []core.Row) {
+	some := func() reflect.Value { return field(reflect.ValueOf(all[l.random.IntN(len(all))]), name) }
+	switch {
+	case name == "Limit":
+	case name == "Scope" && l.random.IntN(2) == 0:
+		asked.FieldByName("DealerID").SetInt(int64(l.random.IntN(4)) - 1)
+	case name == "Scope":
+		asked.FieldByName("ProviderID").SetInt(int64(l.random.IntN(4)) - 1)
+	case asked.Kind() == reflect.Bool:
+		asked.SetBool(true)
+	case asked.Kind() == reflect.Slice:
+		asked.Set(reflect.Append(asked, some(), some(), some()))
+	default:
+		asked.Set(some())
 	}
 }
 
-func lateCommit(w *world) {
-	early, late := w.payment(), w.payment()
-	early.CreatedAt, late.CreatedAt = late.CreatedAt, early.CreatedAt
-	w.commit(core.Changeset{late}, core.Changeset{early})
-	w.same([]core.ID{late.ID, early.ID}, paymentIDs(w.list(report.PaymentQuery{Limit: 2})))
+// keeps reports whether a row has what the query asks for.
+func (l *list) keeps(q reflect.Value, row core.Row) bool {
+	for _, asked := range reflect.VisibleFields(l.query) {
+		want := q.FieldByIndex(asked.Index)
+		if want.IsZero() || asked.Anonymous || asked.Name == "Limit" {
+			continue
+		}
+		got := field(reflect.ValueOf(row), asked.Name)
+		is := false
+		switch {
+		case asked.Name == "After":
+			is = comparedIDs(got, want) < 0 != l.rises && !got.Equal(want)
+		case asked.Name == "From":
+			is = !got.Interface().(time.Time).Before(want.Interface().(time.Time))
+		case asked.Name == "Until":
+			is = got.Interface().(time.Time).Before(want.Interface().(time.Time))
+		case want.Kind() == reflect.Slice:
+			for i := range want.Len() {
+				is = is || want.Index(i).Equal(got)
+			}
+		default:
+			is = want.Equal(got)
+		}
+		if !is {
+			return false
+		}
+	}
+	return true
+}
+
+func comparedIDs(a, b reflect.Value) int {
+	if a.CanInt() {
+		return cmp.Compare(a.Int(), b.Int())
+	}
+	return cmp.Compare(a.String(), b.String())
 }

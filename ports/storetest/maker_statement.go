@@ -11,35 +11,6 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// senderIBAN is that of every line of the maker's.
-const senderIBAN = "TR330006100519786457841326"
-
-func (m *maker) feed(walletID int64) wallet.Feed {
-	_, n, at := m.next()
-	return wallet.Feed{
-		WalletID: walletID, GatewayID: n, Version: 1, OpenedAt: at, ReadUntil: at.Add(time.Minute),
-		SweptAt: at.Add(2 * time.Minute), NextAt: at.Add(3 * time.Minute), LeaseUntil: at.Add(-time.Minute), Failures: 3,
-		Trouble: awkward, BankTotal: lira(-n), BankTotalAt: at.Add(4 * time.Minute), CheckedAt: at.Add(5 * time.Minute),
-		IsLedgerOff: true, ReconciledTo: today,
-	}
-}
-
-// dueFeed is of a wallet of its own, and due at a moment.
-func (m *maker) dueFeed(at time.Time) wallet.Feed {
-	_, n, _ := m.next()
-	return wallet.Feed{WalletID: n, Version: 1, OpenedAt: epoch, ReadUntil: epoch, NextAt: at}
-}
-
-func (m *maker) reconciliation(walletID int64, day core.Day) wallet.Reconciliation {
-	_, n, at := m.next()
-	return wallet.Reconciliation{
-		WalletID: walletID, Day: day, Version: 1, DealerID: n, At: at, Matched: 4, LedgerIn: lira(n), LedgerOut: lira(n + 1),
-		Adjusted:      lira(-n - 6),
-		LedgerClosing: lira(-n - 2), BankIn: lira(n + 3), BankOut: lira(n + 4), BankClosing: lira(n + 5), HasBank: true,
-		Differences: []wallet.Difference{m.explained(wallet.AmountDiffers), m.unexplained(wallet.MissingHere)}, IsCut: true,
-	}
-}
-
 // bareDay has only what every reconciled day has.
 func (m *maker) bareDay(walletID int64, day core.Day) wallet.Reconciliation {
 	_, _, at := m.next()
@@ -110,33 +81,11 @@ func (w *world) paidFrom(iban string, limit int) []owner.CustomerKey {
 	return found[0]
 }
 
-func (w *world) feedOf(walletID int64) wallet.Feed {
-	w.t.Helper()
-	f, err := w.store.Feed(w.ctx, walletID)
-	w.no(err)
-	return f
-}
-
-// claimFeeds leases for a minute.
-func (w *world) claimFeeds(now time.Time, limit int) []wallet.Feed {
-	w.t.Helper()
-	found, err := w.store.ClaimFeeds(w.ctx, now, now.Add(time.Minute), limit)
-	w.no(err)
-	return found
-}
-
 func (w *world) feedHealth() wallet.FeedHealth {
 	w.t.Helper()
 	h, err := w.store.FeedHealth(w.ctx)
 	w.no(err)
 	return h
-}
-
-func (w *world) dayOf(walletID int64, day core.Day) wallet.Reconciliation {
-	w.t.Helper()
-	r, err := w.store.Reconciliation(w.ctx, walletID, day)
-	w.no(err)
-	return r
 }
 
 func (w *world) days(query wallet.ReconciliationQuery) []wallet.Reconciliation {

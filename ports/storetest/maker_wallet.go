@@ -18,12 +18,7 @@ const lineMinor = 70_000
 func tomorrowAt(hour int) time.Time { return time.Date(2026, time.March, 15, hour, 0, 0, 0, time.UTC) }
 
 func (m *maker) wallet(dealerID int64) wallet.Wallet {
-	_, n, at := m.next()
-	return wallet.Wallet{
-		ID: n, Version: 1, WalletID: fmt.Sprint("W-", n), DealerID: dealerID, AccountID: n + 2, GatewayID: n + 1,
-		BankAccount: awkward, IBAN: fmt.Sprintf("TR29%022d", n), BankName: awkward, Holder: longName, IsActive: true, CreatedAt: at,
-		UpdatedAt: at.Add(time.Second),
-	}
+	return made(m, wallet.Wallet{DealerID: dealerID})
 }
 
 // bareWallet has only what every wallet has.
@@ -63,12 +58,13 @@ func (m *maker) bareEntry(walletID int64, kind ledger.EntryKind, minor int64) le
 
 // bankLine is an incoming one.
 func (m *maker) bankLine(walletID int64) wallet.BankLine {
-	id, n, at := m.next()
-	return wallet.BankLine{
-		WalletID: walletID, LineID: fmt.Sprint("line ", n, awkward), ID: id, Version: 1, Direction: gateway.Incoming,
-		Amount: lira(lineMinor), BookedAt: at, Text: awkward, Party: party(), EndToEnd: "TRF-1", Reverses: longName,
-		ImportedAt: at.Add(time.Minute), State: wallet.LineMatched, PaymentID: id, Note: awkward, WasDoubtful: true,
-	}
+	f := m.filling()
+	l := filled(f, wallet.BankLine{
+		WalletID: walletID, Direction: gateway.Incoming, Amount: lira(lineMinor), BookedAt: f.at, State: wallet.LineMatched,
+		Party: gateway.Party{IBAN: senderIBAN}, Reverses: longName,
+	})
+	l.ReversedBy = ""
+	return l
 }
 
 // bareLine has only what every line has.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -19,58 +20,39 @@ func previousKeySentences() []sentence {
 	}
 }
 
-// keyed is one kind of owners: how its keys are set, and how it is found by one.
+// keyed is one kind of owners: the field with its key, the one with the key before, and how it is found by either.
 type keyed struct {
-	make func(w *world, id int64, version int, present, previous string) core.Changeset
-	find func(w *world, key string) (id int64, err error)
+	row         core.Row
+	key, before string
+	way         string
 }
 
-func previousOf(key string) owner.PreviousKey {
-	return owner.PreviousKey{Key: core.NewSecret(key), Until: epoch}
-}
-
-func owners() map[string]keyed {
-	return map[string]keyed{
-		"provider": {func(w *world, id int64, version int, present, previous string) core.Changeset {
-			p := w.provider()
-			p.ID, p.Version, p.APIKey, p.PreviousAPIKey = id, version, present, previousOf(previous)
-			return core.Changeset{p}
-		}, func(w *world, key string) (int64, error) {
-			p, err := w.store.ProviderByAPIKey(w.ctx, key)
-			return p.ID, err
-		}},
-		"dealer": {func(w *world, id int64, version int, present, previous string) core.Changeset {
-			d := w.dealer()
-			d.ID, d.Version, d.APIKey, d.PreviousAPIKey = id, version, present, previousOf(previous)
-			return core.Changeset{d}
-		}, func(w *world, key string) (int64, error) {
-			d, err := w.store.DealerByAPIKey(w.ctx, key)
-			return d.ID, err
-		}},
-		"site": {func(w *world, id int64, version int, present, previous string) core.Changeset {
-			s := w.site(1)
-			s.ID, s.Version, s.CredentialFingerprint, s.PreviousCredential = id, version, present, previousOf(previous)
-			return core.Changeset{s}
-		}, func(w *world, key string) (int64, error) {
-			s, err := w.store.SiteByCredential(w.ctx, key)
-			return s.ID, err
-		}},
-		"site token": {func(w *world, id int64, version int, present, previous string) core.Changeset {
-			t := w.siteToken()
-			t.ID, t.Version, t.Token, t.PreviousToken = id, version, present, previousOf(previous)
-			return core.Changeset{t}
-		}, func(w *world, key string) (int64, error) {
-			t, err := w.store.SiteTokenByToken(w.ctx, key)
-			return t.ID, err
-		}},
+func owners(w *world) []keyed {
+	return []keyed{
+		{w.provider(), "APIKey", "PreviousAPIKey", "ProviderByAPIKey"}, {w.dealer(), "APIKey", "PreviousAPIKey", "DealerByAPIKey"},
+		{w.site(1), "CredentialFingerprint", "PreviousCredential", "SiteByCredential"},
+		{w.siteToken(), "Token", "PreviousToken", "SiteTokenByToken"},
 	}
+}
+
+func (k keyed) make(id int64, version int, present, previous string) core.Changeset {
+	before := owner.PreviousKey{Key: core.NewSecret(previous), Until: epoch}
+	return core.Changeset{set(set(set(set(k.row, "ID", id), "Version", version), k.key, present), k.before, before)}
+}
+
+func (k keyed) find(w *world, key string) (id int64, err error) {
+	found, err := way{method: k.way, fields: []string{k.key}}.read(w, reflect.ValueOf(set(k.row, k.key, key)), func(core.Row) bool { return true })
+	if err != nil {
+		return 0, err
+	}
+	return reflect.ValueOf(found).FieldByName("ID").Int(), nil
 }
 
 // forEachOwner tests every kind of owner that is found by a key.
 func forEachOwner(test func(w *world, k keyed)) func(w *world) {
 	return func(w *world) {
-		for name, k := range owners() {
-			w.t.Run(name, func(t *testing.T) { test(w.in(t), k) })
+		for _, k := range owners(w) {
+			w.t.Run(k.way, func(t *testing.T) { test(w.in(t), k) })
 		}
 	}
 }
@@ -88,7 +70,7 @@ func (w *world) finds(k keyed, key string, want int64) {
 
 func foundByPrevious(w *world) {
 	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(w, 7, 1, "new", "old"+awkward), k.make(w, 8, 1, "other", ""))
+		w.commit(k.make(7, 1, "new", "old"+awkward), k.make(8, 1, "other", ""))
 		w.finds(k, "new", 7)
 		w.finds(k, "old"+awkward, 7)
 		w.finds(k, "other", 8)
@@ -99,7 +81,7 @@ func foundByPrevious(w *world) {
 
 func presentGoesFirst(w *world) {
 	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(w, 7, 1, "a", "b"), k.make(w, 8, 1, "b", "c"))
+		w.commit(k.make(7, 1, "a", "b"), k.make(8, 1, "b", "c"))
 		w.finds(k, "b", 8)
 		w.finds(k, "a", 7)
 		w.finds(k, "c", 8)
@@ -108,19 +90,19 @@ func presentGoesFirst(w *world) {
 
 func pushedOutKey(w *world) {
 	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(w, 7, 1, "a", ""), k.make(w, 7, 2, "b", "a"), k.make(w, 7, 3, "c", "b"))
+		w.commit(k.make(7, 1, "a", ""), k.make(7, 2, "b", "a"), k.make(7, 3, "c", "b"))
 		w.finds(k, "a", 0)
 		w.finds(k, "b", 7)
-		w.commit(k.make(w, 7, 4, "c", ""))
+		w.commit(k.make(7, 4, "c", ""))
 		w.finds(k, "b", 0)
 	})(w)
 }
 
 func previousIsOnes(w *world) {
 	forEachOwner(func(w *world, k keyed) {
-		w.commit(k.make(w, 7, 1, "a", "old"))
-		w.refused(fault.Conflict, k.make(w, 8, 1, "b", "old"))
-		w.commit(k.make(w, 7, 2, "a", ""), k.make(w, 8, 1, "b", "old"), k.make(w, 9, 1, "c", ""))
+		w.commit(k.make(7, 1, "a", "old"))
+		w.refused(fault.Conflict, k.make(8, 1, "b", "old"))
+		w.commit(k.make(7, 2, "a", ""), k.make(8, 1, "b", "old"), k.make(9, 1, "c", ""))
 	})(w)
 }
 
@@ -130,8 +112,6 @@ func ownerListSentences() []sentence {
 		{"dealers come by id, and only those of the scope", dealersByID},
 		{"owners are narrowed by a part of the name, as names are compared, and by their switch", ownersNarrowed},
 		{"a name is found behind more owners than are read at once", ownerBehindMany},
-		{"a dealer's site tokens come by id, none of another's", siteTokensByID},
-		{"a site token and an account are found by id", foundByID},
 	}
 }
 
@@ -227,32 +207,4 @@ func ownerBehindMany(w *world) {
 		}
 	}
 	w.same(len(many), len(slices.Compact(seen)))
-}
-
-func siteTokensByID(w *world) {
-	first, second, other := w.siteToken(), w.siteToken(), w.siteToken()
-	first.DealerID, second.DealerID, other.DealerID, second.IsActive = 7, 7, 8, false
-	w.commit(core.Changeset{second, other, first})
-	list, err := w.store.SiteTokensOf(w.ctx, 7)
-	w.no(err)
-	w.same([]owner.SiteToken{first, second}, list)
-	none, err := w.store.SiteTokensOf(w.ctx, 9)
-	w.no(err)
-	w.same(0, len(none))
-}
-
-func foundByID(w *world) {
-	t, a := w.siteToken(), w.account(7)
-	a.IsActive = false
-	w.commit(core.Changeset{w.siteToken(), t, a, w.account(8)})
-	token, err := w.store.SiteToken(w.ctx, t.ID)
-	w.no(err)
-	w.same(t, token)
-	account, err := w.store.Account(w.ctx, a.ID)
-	w.no(err)
-	w.same(a, account)
-	_, err = w.store.SiteToken(w.ctx, a.ID)
-	w.fails(fault.NotFound, err)
-	_, err = w.store.Account(w.ctx, t.ID)
-	w.fails(fault.NotFound, err)
 }

@@ -15,7 +15,6 @@ import (
 func pageSentences() []sentence {
 	return []sentence{
 		{"what belongs to several payments is what belongs to each", pagesOfSeveral},
-		{"nothing belongs to no payment", pagesOfNone},
 	}
 }
 
@@ -71,14 +70,4 @@ func each[K, R any](w *world, read func(ctx context.Context, of ...K) ([]R, erro
 	rows, err := read(w.ctx, of...)
 	w.no(err)
 	return rows
-}
-
-func pagesOfNone(w *world) {
-	w.commit(w.everything())
-	w.same(0, len(each(w, w.store.MovesOf)))
-	w.same(0, len(each(w, w.store.CallbackLogs)))
-	w.same(0, len(each(w, w.store.OperationsOf)))
-	w.same(0, len(each(w, w.store.DiscrepanciesOf)))
-	w.same(0, len(each(w, w.store.LinesOf)))
-	w.same(0, len(w.paymentsByID(nil)))
 }

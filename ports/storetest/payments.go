@@ -6,56 +6,14 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/report"
 )
 
 func paymentSentences() []sentence {
 	return []sentence{
-		{"every field of a payment comes back", everyPaymentField},
-		{"a payment's empty fields come back empty", emptyPaymentFields},
-		{"saving a payment replaces every field", savedWhole},
 		{"a text has U+FFFD for a NUL, and what is asked for with a NUL is not found", noNULs},
-		{"every method, status and language comes back", everyPaymentWord},
-		{"what nobody created is not found", unknownPayment},
-		{"a tracking code is no token and a token no tracking code", codesAndTokens},
-		{"every field of a move comes back", everyMoveField},
-		{"moves are one payment's, oldest first", movesInOrder},
-		{"payments are due from the moment of their expiry", dueFromExpiry},
 		{"only showing and pending payments that no gateway works on expire by the clock", onlyOpenExpire},
-		{"the longest overdue payments come first", overdueFirst},
 		{"what is due comes page by page, each payment once, also those due at one moment", dueInPages},
 	}
-}
-
-func everyPaymentField(w *world) {
-	p := full(w, w.payment())
-	w.commit(core.Changeset{p})
-	w.same(p, w.byCode(p.TrackingCode))
-	byToken, err := w.store.PaymentByToken(w.ctx, p.Token)
-	w.no(err)
-	w.same(p, byToken)
-	w.same([]payment.Payment{p}, w.list(report.PaymentQuery{Limit: 1}))
-}
-
-func emptyPaymentFields(w *world) {
-	p := w.barePayment()
-	w.commit(core.Changeset{p})
-	w.same(p, w.byCode(p.TrackingCode))
-	w.same([]payment.Payment{p}, w.list(report.PaymentQuery{Limit: 1}))
-}
-
-func savedWhole(w *world) {
-	bare, filled := w.barePayment(), w.payment()
-	bare.ID, bare.TrackingCode = filled.ID, filled.TrackingCode
-	w.commit(core.Changeset{filled})
-	bare.Version = 2
-	w.commit(core.Changeset{bare})
-	w.same(bare, w.byCode(filled.TrackingCode))
-	_, err := w.store.PaymentByToken(w.ctx, filled.Token)
-	w.fails(fault.NotFound, err)
-	filled.Version = 3
-	w.commit(core.Changeset{filled})
-	w.same(filled, w.byCode(filled.TrackingCode))
 }
 
 func noNULs(w *world) {
@@ -66,81 +24,6 @@ func noNULs(w *world) {
 	w.fails(fault.NotFound, err)
 	p.Reason = "a\uFFFDb"
 	w.same(p, w.byCode(p.TrackingCode))
-}
-
-func everyPaymentWord(w *world) {
-	var written []payment.Payment
-	for _, method := range payment.Methods() {
-		for _, status := range payment.Statuses() {
-			p := w.payment()
-			p.Method, p.Status = method, status
-			written = append(written, p)
-		}
-	}
-	w.commit(core.Rows(written))
-	for _, p := range written {
-		w.same(p, w.byCode(p.TrackingCode))
-	}
-}
-
-func unknownPayment(w *world) {
-	w.commit(core.Changeset{w.barePayment()})
-	for _, text := range []string{"", "MAN-0000000000000000", awkward, longName} {
-		_, err := w.store.PaymentByTrackingCode(w.ctx, text)
-		w.fails(fault.NotFound, err)
-		_, err = w.store.PaymentByToken(w.ctx, text)
-		w.fails(fault.NotFound, err)
-	}
-	nobody := w.payment().ID
-	if n := len(w.moves(nobody)) + len(w.callbacksOf(nobody)) + len(each(w, w.store.CallbackLogs, nobody)); n > 0 {
-		w.t.Fatalf("%d rows of a payment that does not exist", n)
-	}
-}
-
-func codesAndTokens(w *world) {
-	p := w.payment()
-	w.commit(core.Changeset{p})
-	_, err := w.store.PaymentByToken(w.ctx, p.TrackingCode)
-	w.fails(fault.NotFound, err)
-	_, err = w.store.PaymentByTrackingCode(w.ctx, p.Token)
-	w.fails(fault.NotFound, err)
-	other := w.payment()
-	other.Token = p.TrackingCode
-	w.commit(core.Changeset{other})
-	w.same(p, w.byCode(p.TrackingCode))
-}
-
-func everyMoveField(w *world) {
-	p := w.payment()
-	move, bare := full(w, w.move(p.ID)), w.move(p.ID)
-	bare.By, bare.Reason = core.System, ""
-	w.commit(core.Changeset{move, bare})
-	w.same([]payment.Move{move, bare}, w.moves(p.ID))
-}
-
-// movesInOrder commits the later half first; two moves of one decision have the same moment.
-func movesInOrder(w *world) {
-	p, other := w.payment(), w.payment()
-	var moves []payment.Move
-	for range 6 {
-		m := w.move(p.ID)
-		moves = append(moves, m)
-		w.commit(core.Changeset{w.move(other.ID)})
-	}
-	moves[3].At = moves[2].At
-	w.commit(
-		core.Rows(moves[3:]),
-		core.Changeset{moves[2], moves[0], moves[1]},
-	)
-	w.same(moves, w.moves(p.ID))
-}
-
-func dueFromExpiry(w *world) {
-	p := w.showing(epoch)
-	w.commit(core.Changeset{p})
-	w.same([]payment.Payment(nil), w.duePayments(epoch.Add(-time.Microsecond), 10))
-	w.same([]payment.Payment{p}, w.duePayments(epoch, 10))
-	w.same([]payment.Payment{p}, w.duePayments(epoch.Add(time.Hour), 10))
 }
 
 func onlyOpenExpire(w *world) {
@@ -161,23 +44,6 @@ func onlyOpenExpire(w *world) {
 	due[1].Version, due[1].Reason = 2, "still due"
 	w.commit(core.Rows(due))
 	w.same(due[1:], w.duePayments(epoch, 100))
-}
-
-func overdueFirst(w *world) {
-	minutes := []int{7, 3, 9, 1, 5}
-	for _, m := range minutes {
-		w.commit(core.Changeset{w.showing(epoch.Add(time.Duration(m) * time.Minute))})
-	}
-	due := w.duePayments(epoch.Add(8*time.Minute), 3)
-	if len(due) != 3 {
-		w.t.Fatalf("%d payments, want the limit of 3", len(due))
-	}
-	for i, m := range []int{1, 3, 5} {
-		if want := epoch.Add(time.Duration(m) * time.Minute); !due[i].ExpiresAt.Equal(want) {
-			w.t.Fatalf("number %d expired at %s, want %s", i, due[i].ExpiresAt, want)
-		}
-	}
-	w.same(4, len(w.duePayments(epoch.Add(8*time.Minute), 100)))
 }
 
 func dueInPages(w *world) {

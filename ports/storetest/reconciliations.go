@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/wallet"
@@ -15,62 +14,7 @@ import (
 
 func reconciliationSentences() []sentence {
 	return []sentence{
-		{"every field of a reconciled day comes back", everyDayField},
-		{"each kind of difference comes back, hundreds of them", everyDifference},
-		{"saving a day replaces every field", daySavedWhole},
-		{"a day is found by its wallet and its date only", dayByKey},
 		{"days are narrowed by dealer, wallet, day and what is open, newest first, then by wallet", daysNarrowed},
-		{"a day is open until each of its differences is explained", openDays},
-		{"what a caller does to its copy does not reach the store", dayAliases},
-	}
-}
-
-func everyDayField(w *world) {
-	r := full(w, w.reconciliation(7, today))
-	w.commit(core.Changeset{w.reconciliation(7, tomorrow), r, w.reconciliation(8, today)})
-	w.same(r, w.dayOf(7, today))
-	bare := w.bareDay(9, today)
-	w.commit(core.Changeset{bare})
-	w.same(bare, w.dayOf(9, today))
-}
-
-func everyDifference(w *world) {
-	r := w.bareDay(7, today)
-	kinds := []wallet.DifferenceKind{wallet.MissingHere, wallet.MissingThere, wallet.AmountDiffers, wallet.BalanceDiffers}
-	for i := range 500 {
-		d := wallet.Difference{Kind: kinds[i%4], Ours: lira(0), Theirs: lira(int64(-i))}
-		switch i % 5 {
-		case 1:
-			d = w.explained(kinds[i%4])
-		case 2:
-			d = w.unexplained(kinds[i%4])
-		}
-		r.Differences = append(r.Differences, d)
-	}
-	w.commit(core.Changeset{r})
-	w.same(r, w.dayOf(7, today))
-}
-
-func daySavedWhole(w *world) {
-	filled, bare := w.reconciliation(7, today), w.bareDay(7, today)
-	bare.Version = 2
-	w.commit(
-		core.Changeset{filled},
-		core.Changeset{bare},
-	)
-	w.same(bare, w.dayOf(7, today))
-	filled.Version = 3
-	w.commit(core.Changeset{filled})
-	w.same([]wallet.Reconciliation{filled}, w.days(wallet.ReconciliationQuery{Limit: 5}))
-}
-
-func dayByKey(w *world) {
-	w.commit(core.Changeset{w.reconciliation(7, today)})
-	for _, r := range []wallet.Reconciliation{
-		{WalletID: 8, Day: today}, {WalletID: 7, Day: tomorrow}, {WalletID: 7}, {Day: today}, {WalletID: 7, Day: today + " "},
-	} {
-		_, err := w.store.Reconciliation(w.ctx, r.WalletID, r.Day)
-		w.fails(fault.NotFound, err)
 	}
 }
 
@@ -107,33 +51,6 @@ func daysNarrowed(w *world) {
 		}
 	}
 	w.same(0, len(w.days(wallet.ReconciliationQuery{})))
-}
-
-func openDays(w *world) {
-	r := w.bareDay(7, today)
-	r.Differences = []wallet.Difference{w.unexplained(wallet.MissingHere), w.unexplained(wallet.MissingThere)}
-	w.commit(core.Changeset{r})
-	for i := range r.Differences {
-		w.same([]wallet.Reconciliation{r}, w.days(wallet.ReconciliationQuery{OnlyOpen: true, Limit: 5}))
-		r.Differences = slices.Clone(r.Differences)
-		r.Differences[i].Reason = "seen"
-		r.Version++
-		w.commit(core.Changeset{r})
-	}
-	w.same(0, len(w.days(wallet.ReconciliationQuery{OnlyOpen: true, Limit: 5})))
-	w.same(0, w.feedHealth().OpenDays)
-	w.same([]wallet.Reconciliation{r}, w.days(wallet.ReconciliationQuery{Limit: 5}))
-}
-
-func dayAliases(w *world) {
-	r := w.reconciliation(7, today)
-	own := r
-	own.Differences = slices.Clone(r.Differences)
-	w.commit(core.Changeset{own})
-	own.Differences[0].Reason = "a caller's own copy"
-	w.dayOf(7, today).Differences[0].Reason = "another one"
-	w.days(wallet.ReconciliationQuery{Limit: 1})[0].Differences[0].Reason = "a third"
-	w.same(r, w.dayOf(7, today))
 }
 
 func dayBookSentences() []sentence {

@@ -3,8 +3,6 @@ package storetest
 import (
 	"fmt"
 	"slices"
-	"testing"
-	"time"
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -22,7 +20,7 @@ func searchSentences() []sentence {
 		{"a gateway's reference and ours find the payment", referencesAreFound},
 		{"an order id is a tracking code without dashes", ordersAreFound},
 		{"one text finds what it can be", textsAreFound},
-		{"every filter narrows in every order, page by page, however little is looked at", searchesAgree},
+		{"whatever filters are combined, in whichever order and however little is looked at, a look at each finds the same", searchesAgree},
 		{"what is found too often can't be sorted", tooManyToSort},
 		{"a name's beginning of too many words is refused", tooVague},
 	}
@@ -180,86 +178,6 @@ func textsAreFound(w *world) {
 	w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{Text: "yilmaz", UserID: "yilmaz"}))
 	w.same([]string{namesake.TrackingCode}, w.search(report.PaymentQuery{Text: "yilmaz", Name: "ayse"}))
 	w.same([]string{other.TrackingCode}, w.search(report.PaymentQuery{Text: "yilmaz", Sort: report.OldestFirst, TrackingCode: other.TrackingCode}))
-}
-
-// varied is a population that differs in all that lists can be narrowed to and sorted by.
-func varied(w *world) []payment.Payment {
-	all := population(w)
-	var saved []payment.Payment
-	for i, p := range all {
-		p.Version, p.AtGate.GatewayID = 2, int64(i%3)
-		p.UpdatedAt = p.CreatedAt.Add(time.Duration(i*7%11) * step / 2)
-		p.FinishedAt = time.Time{}
-		if i%4 != 0 {
-			p.FinishedAt = p.CreatedAt.Add(time.Duration(i*7%11) * step / 4)
-		}
-		all[i] = p
-		saved = append(saved, p)
-	}
-	w.commit(core.Rows(saved))
-	return all
-}
-
-// narrowings are queries, alone and together, each with what it keeps.
-func narrowings(all []payment.Payment) []filter {
-	some, from, until := all[22], epoch.Add(2*step), epoch.Add(6*step)
-	isIn := func(at time.Time) bool { return !at.Before(from) && at.Before(until) }
-	return []filter{
-		{"nothing", report.PaymentQuery{}, everyPayment},
-		{"gateway", report.PaymentQuery{GatewayID: 2}, func(p payment.Payment) bool { return p.AtGate.GatewayID == 2 }},
-		{"gateway and provider", report.PaymentQuery{GatewayID: 2, ProviderID: 1},
-			func(p payment.Payment) bool { return p.AtGate.GatewayID == 2 && p.ProviderID == 1 }},
-		{"method", report.PaymentQuery{Methods: []payment.Method{some.Method}}, func(p payment.Payment) bool { return p.Method == some.Method }},
-		{"status and method", report.PaymentQuery{Methods: []payment.Method{some.Method}, Statuses: []payment.Status{some.Status}},
-			func(p payment.Payment) bool { return p.Method == some.Method && p.Status == some.Status }},
-		{"every status and method", report.PaymentQuery{Methods: payment.Methods(), Statuses: payment.Statuses()}, everyPayment},
-		{"site, dealer and status", report.PaymentQuery{SiteID: 4, Scope: core.Scope{DealerID: 2}, Statuses: payment.Statuses()[:3]},
-			func(p payment.Payment) bool {
-				return p.SiteID == 4 && p.DealerID == 2 && slices.Contains(payment.Statuses()[:3], p.Status)
-			}},
-		{"created", report.PaymentQuery{CreatedFrom: from, CreatedUntil: until}, func(p payment.Payment) bool { return isIn(p.CreatedAt) }},
-		{"updated", report.PaymentQuery{UpdatedFrom: from, UpdatedUntil: until}, func(p payment.Payment) bool { return isIn(p.UpdatedAt) }},
-		{"finished", report.PaymentQuery{FinishedFrom: from, FinishedUntil: until}, func(p payment.Payment) bool { return isIn(p.FinishedAt) }},
-		{"finished until", report.PaymentQuery{FinishedUntil: until},
-			func(p payment.Payment) bool { return !p.FinishedAt.IsZero() && p.FinishedAt.Before(until) }},
-		{"amount", report.PaymentQuery{MinAmount: lira(101), MaxAmount: lira(301)},
-			func(p payment.Payment) bool { return p.Amount.Minor() >= 101 && p.Amount.Minor() <= 301 }},
-		{"amount and provider and times", report.PaymentQuery{MinAmount: lira(201), ProviderID: 2, CreatedFrom: from, UpdatedUntil: until},
-			func(p payment.Payment) bool {
-				return p.Amount.Minor() >= 201 && p.ProviderID == 2 && !p.CreatedAt.Before(from) && p.UpdatedAt.Before(until)
-			}},
-		{"user", report.PaymentQuery{UserID: "u1"}, func(p payment.Payment) bool { return p.Customer.UserID == "u1" }},
-		{"user and amount", report.PaymentQuery{UserID: "u1", MinAmount: lira(201)},
-			func(p payment.Payment) bool { return p.Customer.UserID == "u1" && p.Amount.Minor() >= 201 }},
-		{"user as text and status", report.PaymentQuery{Text: "u1", Statuses: payment.Statuses()[:4]},
-			func(p payment.Payment) bool {
-				return p.Customer.UserID == "u1" && slices.Contains(payment.Statuses()[:4], p.Status)
-			}},
-	}
-}
-
-func searchesAgree(w *world) {
-	all := varied(w)
-	for _, f := range narrowings(all) {
-		for _, sort := range report.PaymentSorts() {
-			least := 5 // a page of which one is looked at takes as many statements: in one order
-			if sort == report.PaymentSorts()[0] {
-				least = 1
-			}
-			for _, looked := range []int{0, least, 1000} {
-				if looked > 0 && looked < len(all) && len(f.query.Lookups()) > 0 {
-					continue // see tooManyToSort
-				}
-				w.t.Run(fmt.Sprint(f.says, " ", sort, " ", looked), func(t *testing.T) {
-					w := w.in(t)
-					want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool { return !f.keeps(p) })
-					slices.SortFunc(want, sort.Compare)
-					f.query.Sort, f.query.MaxLooked, f.query.Limit = sort, looked, 5
-					w.same(paymentIDs(want), paymentIDs(w.searchAll(f.query)))
-				})
-			}
-		}
-	}
 }
 
 func tooManyToSort(w *world) {

@@ -4,27 +4,14 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 )
 
 func staffSentences() []sentence {
 	return []sentence{
-		{"every field of a staff member comes back", everyStaffField},
-		{"every role comes back", everyRole},
-		{"saving a staff member replaces every field", staffSavedWhole},
-		{"every field of a session comes back, with the staff member whose it is", everySessionField},
 		{"a revoked session is still given, as revoked", revokedSession},
 		{"a session shows its staff member as it is now", sessionOfChangedStaff},
-		{"who is unknown is not found", unknownStaff},
 	}
-}
-
-func (w *world) staffIs(want staff.Staff) {
-	w.t.Helper()
-	found, err := w.store.StaffByEmail(w.ctx, want.Email)
-	w.no(err)
-	w.same(want, found)
 }
 
 func (w *world) sessionIs(want staff.Session, whose staff.Staff) {
@@ -33,42 +20,6 @@ func (w *world) sessionIs(want staff.Session, whose staff.Staff) {
 	w.no(err)
 	w.same(want, session)
 	w.same(whose, staff)
-}
-
-func everyStaffField(w *world) {
-	s := full(w, w.staff())
-	w.commit(core.Changeset{w.staff(), s})
-	w.staffIs(s)
-}
-
-func everyRole(w *world) {
-	for _, role := range staff.Roles() {
-		s := w.staff()
-		s.Role = role
-		w.commit(core.Changeset{s})
-		w.staffIs(s)
-	}
-}
-
-func staffSavedWhole(w *world) {
-	filled := w.staff()
-	bare := staff.Staff{
-		ID: filled.ID, Version: 2, Email: "new@example.com", Role: staff.Viewer, CreatedAt: epoch, UpdatedAt: epoch,
-	}
-	w.commit(core.Changeset{filled}, core.Changeset{bare})
-	w.staffIs(bare)
-	_, err := w.store.StaffByEmail(w.ctx, filled.Email)
-	w.fails(fault.NotFound, err)
-}
-
-func everySessionField(w *world) {
-	staff, other := w.staff(), w.staff()
-	session := full(w, w.session(staff.ID))
-	w.commit(
-		core.Changeset{other, staff},
-		core.Changeset{w.session(other.ID), session, w.session(staff.ID)},
-	)
-	w.sessionIs(session, staff)
 }
 
 func revokedSession(w *world) {
@@ -89,14 +40,4 @@ func sessionOfChangedStaff(w *world) {
 	member.Version, member.IsActive, member.Role = 2, false, staff.Viewer
 	w.commit(core.Changeset{member})
 	w.sessionIs(session, member)
-}
-
-func unknownStaff(w *world) {
-	w.commit(core.Changeset{w.staff(), w.session(1)})
-	for _, text := range []string{"", "nobody@example.com", awkward} {
-		_, err := w.store.StaffByEmail(w.ctx, text)
-		w.fails(fault.NotFound, err)
-		_, _, err = w.store.SessionByFingerprint(w.ctx, text)
-		w.fails(fault.NotFound, err)
-	}
 }

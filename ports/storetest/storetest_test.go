@@ -93,8 +93,8 @@ func defects() []defect {
 		{"books a line twice", "ledger concurrency/a line that many import at the same time is kept and credited once", nameless},
 		{"settles a day twice", "adjustments/of many adjustments of a number that are booked at once one is", overlooking(fault.Conflict, anything)},
 
-		{"leases callbacks twice", "claims/concurrent claimers get disjoint callbacks and together all of them", noLease},
-		{"leases operations twice", "operation claims/concurrent claimers get disjoint operations and together all of them", noLease},
+		{"leases callbacks twice", "claims/concurrent claimers get disjoint rows and together all of them/callbacks", noLease},
+		{"leases operations twice", "claims/concurrent claimers get disjoint rows and together all of them/operations", noLease},
 
 		{"forgets keys", "idempotency/a key that exists is a duplicate and nothing of the changeset stays", neverNew},
 		{"forgets keys between twins", "concurrency/of concurrent twins of an idempotency key one commits and the others are duplicates", overlooking(fault.Duplicate, anything)},

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 )
@@ -13,8 +12,6 @@ func walletPageSentences() []sentence {
 	return []sentence{
 		{"feeds of several wallets are each one's, by wallet", feedsOfSeveral},
 		{"candidates of several lines are those of each", candidatesOfSeveral},
-		{"who paid from several IBANs is who paid from each", sendersOfSeveral},
-		{"nothing belongs to no wallet and no line", walletPagesOfNone},
 	}
 }
 
@@ -54,30 +51,4 @@ func candidatesOfSeveral(w *world) {
 		n += len(found[i])
 	}
 	w.same(true, n > 50)
-}
-
-func sendersOfSeveral(w *world) {
-	const other = "TR320010009999901234567890"
-	for i, sender := range []string{senderIBAN, other, senderIBAN, other, other, "", "TR33"} {
-		w.commit(w.paidBy(sender, owner.CustomerKey{ProviderID: int64(i % 3), UserID: "ayşe"}))
-	}
-	asked := []string{other, "", senderIBAN, "TR33 0006 1005 1978 6457 8413 26", "TR330006100519786457841327"}
-	for _, limit := range []int{0, 1, 2, 9} {
-		found, err := w.store.PaidFrom(w.ctx, asked, limit)
-		w.no(err)
-		w.same(len(asked), len(found))
-		for i, sender := range asked {
-			w.same(w.paidFrom(sender, limit), found[i])
-		}
-		w.same(min(limit, 2), len(found[2]))
-	}
-}
-
-func walletPagesOfNone(w *world) {
-	w.commit(w.everything())
-	w.same(0, len(each(w, w.store.FeedsOf)))
-	w.same(0, len(each(w, w.store.Candidates)))
-	found, err := w.store.PaidFrom(w.ctx, nil, 9)
-	w.no(err)
-	w.same(0, len(found))
 }

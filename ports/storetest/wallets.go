@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/vezne/vezne/core"
@@ -12,23 +11,10 @@ import (
 
 func walletSentences() []sentence {
 	return []sentence{
-		{"every field of a wallet comes back, with nothing in it", everyWalletField},
 		{"saving a wallet replaces every field and leaves its balance alone", walletSavedWhole},
 		{"wallets are one dealer's or all, by id, inactive ones too", walletsByID},
-		{"a wallet is found by its public id only", walletNames},
 		{"an IBAN is one wallet's, through whichever gateway", walletIBANs},
-		{"wallets without a public id are as many as wanted", namelessWallets},
 	}
-}
-
-func everyWalletField(w *world) {
-	held := full(w, w.wallet(7))
-	w.commit(core.Changeset{w.wallet(8), held, w.wallet(8)})
-	w.same(wallet.WalletBalance{Wallet: held}, w.walletBy(held.WalletID))
-	w.same([]wallet.WalletBalance{{Wallet: held}}, w.walletsOf(7))
-	found, err := w.store.Wallet(w.ctx, held.ID)
-	w.no(err)
-	w.same(wallet.WalletBalance{Wallet: held}, found)
 }
 
 func walletSavedWhole(w *world) {
@@ -70,18 +56,6 @@ func walletsByID(w *world) {
 	w.same(true, slices.IsSorted(all))
 }
 
-func walletNames(w *world) {
-	wallet := w.funded(0)
-	for _, name := range []string{"", fmt.Sprint(wallet.ID), wallet.WalletID + " ", wallet.IBAN, awkward} {
-		_, err := w.store.WalletBy(w.ctx, name)
-		w.fails(fault.NotFound, err)
-	}
-	for _, id := range []int64{0, -1, wallet.DealerID, wallet.ID + 1} {
-		_, err := w.store.Wallet(w.ctx, id)
-		w.fails(fault.NotFound, err)
-	}
-}
-
 func walletIBANs(w *world) {
 	first, second := w.wallet(7), w.wallet(8)
 	w.commit(core.Changeset{first})
@@ -93,18 +67,8 @@ func walletIBANs(w *world) {
 	w.commit(core.Changeset{first}) // its own is not taken
 }
 
-func namelessWallets(w *world) {
-	one, other := w.bareWallet(7), w.bareWallet(7)
-	w.commit(core.Changeset{one, other}, core.Changeset{w.bareWallet(8)})
-	w.same([]wallet.WalletBalance{{Wallet: one}, {Wallet: other}}, w.walletsOf(7))
-	_, err := w.store.WalletBy(w.ctx, "")
-	w.fails(fault.NotFound, err)
-}
-
 func ledgerSentences() []sentence {
 	return []sentence{
-		{"every field of an entry comes back", everyEntryField},
-		{"an entry's empty fields come back empty", emptyEntryFields},
 		{"entries are one wallet's, newest first, page by page", entriesInOrder},
 		{"each kind of entry moves money as it says", everyEntryKind},
 		{"everything that is there may be taken, and nothing more", everythingTaken},
@@ -113,30 +77,8 @@ func ledgerSentences() []sentence {
 		{"an entry that does not sum to zero is refused, also beside its opposite", unbalancedEntry},
 		{"an entry of a wallet that is not there is a conflict", entryOfNoWallet},
 		{"a wallet may come with its first entries", walletWithEntries},
-		{"a wallet may come with all that begins with it", walletWithAll},
 		{"each kind of entry exists once for a payment", kindsOfPayment},
-		{"a changeset that fails elsewhere leaves the balance alone", failingLeavesBalance},
 	}
-}
-
-func everyEntryField(w *world) {
-	wallet := w.funded(0)
-	e := w.entry(wallet.ID, ledger.EntryReserve, 30)
-	e.LineID, e.Available, e.Outside = longName, lira(70), lira(-100)
-	e.Day, e.Number, e.By = today, 3, actor(7)
-	e = full(w, e)
-	w.commit(core.Changeset{e})
-	w.same([]ledger.LedgerEntry{e}, w.entries(wallet.ID))
-	w.holds(wallet, 70, 30)
-}
-
-func emptyEntryFields(w *world) {
-	wallet := w.funded(0)
-	nothing := ledger.LedgerEntry{ID: w.payment().ID, WalletID: wallet.ID, At: epoch}
-	other := w.bareEntry(wallet.ID, ledger.EntryIncoming, 1)
-	w.commit(core.Changeset{nothing}, core.Changeset{other})
-	w.same([]ledger.LedgerEntry{other, nothing}, w.entries(wallet.ID))
-	w.holds(wallet, 1, 0)
 }
 
 func entriesInOrder(w *world) {
@@ -265,23 +207,6 @@ func walletWithEntries(w *world) {
 	w.holds(wallet, 7, 3)
 }
 
-func walletWithAll(w *world) {
-	wallet := w.wallet(7)
-	feed, day := w.feed(wallet.ID), w.reconciliation(wallet.ID, today)
-	opening := w.bareEntry(wallet.ID, ledger.EntryOpening, 10)
-	w.commit(core.Changeset{
-		wallet,
-		opening,
-		feed,
-		day,
-		w.account(7),
-	})
-	w.holds(wallet, 10, 0)
-	w.same([]ledger.LedgerEntry{opening}, w.entries(wallet.ID))
-	w.same(feed, w.feedOf(wallet.ID))
-	w.same(day, w.dayOf(wallet.ID, today))
-}
-
 func kindsOfPayment(w *world) {
 	wallet := w.funded(100)
 	reserve, post := w.entry(wallet.ID, ledger.EntryReserve, 10), w.entry(wallet.ID, ledger.EntryPost, 10)
@@ -297,15 +222,5 @@ func kindsOfPayment(w *world) {
 	back.PaymentID, twice.PaymentID = reserve.PaymentID, reserve.PaymentID
 	w.refused(fault.Conflict, core.Changeset{back, twice})
 	w.commit(core.Changeset{back})
-	w.holds(wallet, 100, 0)
-}
-
-func failingLeavesBalance(w *world) {
-	wallet, p := w.funded(100), w.payment()
-	w.commit(core.Changeset{p})
-	w.refused(fault.Conflict, core.Changeset{
-		p,
-		w.entry(wallet.ID, ledger.EntryReserve, 10),
-	})
 	w.holds(wallet, 100, 0)
 }

@@ -1,6 +1,7 @@
-package bunstore_test
+package storetest
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"slices"
@@ -10,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/iban"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
@@ -30,16 +31,14 @@ type gathering struct {
 
 var gatheredIBANs = []string{"", "TR330006100519786457841326", "TR290006400000112345678901"}
 
-func gather(t *testing.T, count int) gathering {
-	t.Helper()
+func gather(w *world, count int) gathering {
+	w.t.Helper()
 	var g gathering
 	names := []string{"Ayşe Yılmaz", "AYSE NUR YILMAZER", "Işık Öz", "", "Mehmet Işık", "u2"}
 	for i := range count {
-		at := crowdEnd.Add(time.Duration(i/3) * 10 * time.Minute)
+		at := epoch.Add(time.Duration(i/3) * 10 * time.Minute)
 		ids, err := core.NewIDs(at, rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w.no(err)
 		id := ids.Next()
 		method := payment.Methods()[i%5]
 		p := payment.Payment{
@@ -70,18 +69,21 @@ func gather(t *testing.T, count int) gathering {
 	return g
 }
 
-// stored puts the same into a store.
-func (g gathering) stored(t *testing.T, s *bunstore.Store) *bunstore.Store {
-	t.Helper()
-	wallet := wallet.Wallet{ID: 1, Version: 1, WalletID: "W-1", DealerID: 1, CreatedAt: crowdEnd, UpdatedAt: crowdEnd}
-	for _, change := range []core.Changeset{
-		core.Changeset{wallet}.Merge(core.Rows(g.payments)).Merge(core.Rows(g.operations)), core.Rows(g.lines),
-	} {
-		if err := s.Commit(t.Context(), change); err != nil {
-			t.Fatal(err)
+func searchesAgree(w *world) {
+	g := gather(w, 60)
+	w.commit(core.Changeset{w.walletOf(1)}.Merge(core.Rows(g.payments)).Merge(core.Rows(g.operations)), core.Rows(g.lines))
+	most := 0
+	rapid.Check(w.t, func(t *rapid.T) {
+		q := g.anyQuery(t)
+		want, got := followed(t, g, q), followed(t, w.store, q)
+		if !slices.Equal(got, want) {
+			t.Fatalf("found %v, want %v", got, want)
 		}
+		most = max(most, len(want))
+	})
+	if most < 5 && !testing.Short() { // of few queries chance may find little
+		w.t.Errorf("no list had more than %d payments", most)
 	}
-	return s
 }
 
 // anyQuery draws what a list may be asked for; each filter is set as often as not.
@@ -95,7 +97,7 @@ func (g gathering) anyQuery(t *rapid.T) report.PaymentQuery {
 	}
 	isSet := func(name string) bool { return rapid.IntRange(0, 5).Draw(t, name) == 0 }
 	at := func(name string) time.Time {
-		return crowdEnd.Add(time.Duration(rapid.IntRange(-2, 30).Draw(t, name)) * 7 * time.Minute)
+		return epoch.Add(time.Duration(rapid.IntRange(-2, 30).Draw(t, name)) * 7 * time.Minute)
 	}
 	lira := func(name string) money.Amount {
 		return money.New(int64(rapid.IntRange(1, 700).Draw(t, name)), money.TRY)
@@ -156,25 +158,95 @@ func followed(t *rapid.T, s searcher, q report.PaymentQuery) (ids []core.ID) {
 	return nil
 }
 
-// TestDatabasesFindWhatALookAtEachFinds: whatever filters are combined, in whichever order and however little is looked at for
-// a page, a database lists the payments that a look at each of them in memory leaves, in that order.
-func TestDatabasesFindWhatALookAtEachFinds(t *testing.T) {
-	t.Parallel()
-	g := gather(t, 60)
-	forEach(t, func(t *testing.T, cfg bunstore.Config) {
-		t.Helper()
-		s := g.stored(t, openStore(t, cfg))
-		most := 0
-		rapid.Check(t, func(t *rapid.T) {
-			q := g.anyQuery(t)
-			want, got := followed(t, g, q), followed(t, s, q)
-			if !slices.Equal(got, want) {
-				t.Fatalf("found %v, want %v", got, want)
-			}
-			most = max(most, len(want))
-		})
-		if most < 5 && !testing.Short() { // of few queries chance may find little
-			t.Errorf("no list had more than %d payments", most)
-		}
+// searcher is who finds payments.
+type searcher interface {
+	SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error)
+}
+
+// SearchPayments looks at each payment, in the list's order.
+func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Found, error) {
+	if q.Limit < 1 {
+		return report.Found{}, nil
+	}
+	after := report.Place{Key: q.AfterKey, ID: q.After}
+	looked := slices.DeleteFunc(slices.Clone(g.payments), func(p payment.Payment) bool {
+		return q.After != "" && q.Sort.ComparePlaces(after, q.Sort.PlaceOf(p)) >= 0
 	})
+	slices.SortFunc(looked, q.Sort.Compare)
+	var found report.Found
+	for i, p := range looked {
+		if g.isAskedFor(q, p) {
+			found.Payments = append(found.Payments, p)
+		}
+		if len(found.Payments) == q.Limit {
+			break
+		}
+		if i+1 == q.MaxLooked && i+1 < len(looked) {
+			place := q.Sort.PlaceOf(p)
+			found.Stop = &place
+			break
+		}
+	}
+	return found, nil
+}
+
+// isAskedFor reports whether all that the query asks for holds.
+func (g gathering) isAskedFor(q report.PaymentQuery, p payment.Payment) bool {
+	if !asks(q, p) || !isBetween(q, p) {
+		return false
+	}
+	for _, ways := range q.Lookups() {
+		if !slices.ContainsFunc(ways, func(l report.Lookup) bool { return g.isFoundBy(l, p) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func asks(q report.PaymentQuery, p payment.Payment) bool {
+	return p.IsIn(q.Scope) &&
+		(len(q.IDs) == 0 || slices.Contains(q.IDs, p.ID)) &&
+		(len(q.Methods) == 0 || slices.Contains(q.Methods, p.Method)) &&
+		(len(q.Statuses) == 0 || slices.Contains(q.Statuses, p.Status)) &&
+		(q.ProviderID == 0 || q.ProviderID == p.ProviderID) &&
+		(q.SiteID == 0 || q.SiteID == p.SiteID) &&
+		(q.GatewayID == 0 || q.GatewayID == p.AtGate.GatewayID)
+}
+
+// isBetween reports whether the payment is within the query's ranges.
+func isBetween(q report.PaymentQuery, p payment.Payment) bool {
+	return isWithin(p.CreatedAt, q.CreatedFrom, q.CreatedUntil) &&
+		isWithin(p.UpdatedAt, q.UpdatedFrom, q.UpdatedUntil) &&
+		isWithin(p.FinishedAt, q.FinishedFrom, q.FinishedUntil) &&
+		(q.MinAmount.IsZero() || p.Amount.Minor() >= q.MinAmount.Minor()) &&
+		(q.MaxAmount.IsZero() || p.Amount.Minor() <= q.MaxAmount.Minor())
+}
+
+// isWithin reports whether a moment is in a range; the zero one, which is none, is in no range that has an end.
+func isWithin(at, from, until time.Time) bool {
+	if from.IsZero() && until.IsZero() {
+		return true
+	}
+	return !at.IsZero() && !at.Before(from) && (until.IsZero() || at.Before(until))
+}
+
+func (g gathering) isFoundBy(l report.Lookup, p payment.Payment) bool {
+	switch l.By {
+	case report.ByTrackingCode:
+		return p.TrackingCode == l.Text
+	case report.ByOrderID:
+		return slices.Contains(report.CodesOfOrder(l.Text), p.TrackingCode)
+	case report.ByUserID:
+		return p.Customer.UserID == l.Text
+	case report.ByName:
+		return report.HasName(owner.FoldName(p.Customer.Fullname), l.Text)
+	case report.ByIBAN:
+		return p.IBAN == l.Text || slices.ContainsFunc(g.lines, func(b wallet.BankLine) bool {
+			return b.PaymentID == p.ID && b.Direction == gateway.Incoming && iban.Normalize(b.Party.IBAN) == l.Text
+		})
+	default:
+		return slices.ContainsFunc(g.operations, func(o operation.Operation) bool {
+			return o.PaymentID == p.ID && (string(o.Ref) == l.Text || o.External.ID == l.Text)
+		})
+	}
 }

@@ -1,0 +1,275 @@
+package storetest
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/ledger"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/routing"
+	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/core/wallet"
+)
+
+// kind is one kind of row, for the sentences that hold for every kind.
+type kind struct {
+	row         reflect.Type
+	isVersioned bool                                  // it is saved, again and again, by compare-and-set
+	given       []string                              // the fields without which no row is, beside those that always are
+	tidy        func(w *world, row core.Row) core.Row // makes a row one that the store takes
+	ways        []way                                 // how it is found; in the first one with empty fields, too
+}
+
+// way is a method of the store that finds a row by some of its fields.
+type way struct {
+	method string
+	fields []string
+	with   any // the query, where the method takes one: the fields narrow it
+}
+
+// rows is a kind of row, the fields without which none is, and the ways in which it is found, each a method and its fields.
+func rows[R core.Row](given string, ways ...string) kind {
+	_, isVersioned := reflect.TypeFor[R]().FieldByName("Version")
+	k := kind{
+		row: reflect.TypeFor[R](), isVersioned: isVersioned, given: strings.Fields(given),
+		tidy: func(_ *world, row core.Row) core.Row { return row },
+	}
+	for _, spec := range ways {
+		words := strings.Fields(spec)
+		k.ways = append(k.ways, way{method: words[0], fields: words[1:]})
+	}
+	return k
+}
+
+// asked is the kind with one more way: a query that some of a row's fields narrow.
+func asked(k kind, method string, query any, fields ...string) kind {
+	k.ways = append(slices.Clone(k.ways), way{method, fields, query})
+	return k
+}
+
+// inserted is the kind with rows that have a version and are not simply saved.
+func inserted(k kind) kind {
+	k.isVersioned = false
+	return k
+}
+
+// tidied is the kind with rows that need more than values.
+func tidied[R core.Row](k kind, tidy func(w *world, r *R)) kind {
+	k.tidy = func(w *world, row core.Row) core.Row {
+		r := row.(R)
+		tidy(w, &r)
+		return r
+	}
+	return k
+}
+
+func kinds() []kind {
+	return []kind{
+		tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
+			"PaymentByToken Token", "PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
+		rows[payment.Move]("ID PaymentID", "MovesOf PaymentID"),
+		tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback),
+		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
+			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
+			w.commit(core.Changeset{c})
+			a.CallbackID = c.ID
+		}),
+		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID")), tidyCredit),
+		rows[payment.IdempotencyRecord]("IdempotencyKey", "FirstAnswer IdempotencyKey"),
+		asked(asked(asked(asked(rows[operation.Operation]("ID PaymentID", "OperationsOf PaymentID"),
+			"OperationBy", operation.OperationKey{}, "ID"), "OperationBy", operation.OperationKey{}, "Ref"),
+			"OperationBy", operation.OperationKey{}, "ReturnToken"), "OperationBy", operation.OperationKey{}, "GatewayID", "External.ID"),
+		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.DiscrepancyQuery{}, "ID"),
+		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
+		asked(rows[operation.Notification]("ID GatewayID"), "Notifications", operation.NotificationQuery{}, "GatewayID"),
+		rows[owner.Provider]("ID", "Provider ID", "ProviderByAPIKey APIKey", "ProvidersByID ID"),
+		rows[owner.Site]("ID ProviderID", "Site ID", "SiteByCredential CredentialFingerprint", "Sites ProviderID"),
+		rows[owner.Dealer]("ID", "Dealer ID", "DealerByAPIKey APIKey", "DealersByID ID"),
+		rows[owner.SiteToken]("ID DealerID", "SiteToken ID", "SiteTokenByToken Token", "SiteTokensOf DealerID"),
+		rows[owner.Account]("ID", "Account ID"),
+		asked(rows[owner.Block]("CustomerKey", "BlockOf CustomerKey"), "Blocks", owner.BlockQuery{}, "ProviderID"),
+		rows[owner.GatewayAccount]("ID", "GatewayAccounts"),
+		rows[routing.RouteRule]("ID", "RouteRules"),
+		asked(rows[report.Job]("ID", "Job ID"), "ListJobs", report.JobQuery{}, "StaffID"),
+		rows[report.JobChunk]("JobID Number Bytes", "JobChunk JobID Number"),
+		rows[wallet.Wallet]("ID DealerID", "Wallet ID", "WalletBy WalletID", "WalletsOf DealerID"),
+		rows[wallet.Feed]("WalletID", "Feed WalletID", "FeedsOf WalletID", "FeedsAt GatewayID"),
+		asked(rows[wallet.Reconciliation]("WalletID Day", "Reconciliation WalletID Day"), "Reconciliations", wallet.ReconciliationQuery{}, "WalletID"),
+		asked(inserted(rows[wallet.BankLine]("WalletID LineID ID", "BankLine WalletID LineID")), "LinesIn", wallet.LineQuery{}, "WalletID"),
+		tidied(rows[ledger.LedgerEntry]("ID", "Entries WalletID"), func(w *world, e *ledger.LedgerEntry) {
+			e.WalletID, e.Outside = w.funded(0).ID, lira(-e.Available.Minor()-e.Reserved.Minor())
+		}),
+		asked(rows[core.AuditEntry]("ID Target"), "AuditEntries", core.AuditQuery{}, "Target"),
+		inserted(rows[core.AuditLink]("No EntryID", "AuditLinks No")),
+		rows[staff.Staff]("ID", "StaffByID ID", "StaffByEmail Email"),
+		tidied(rows[staff.Session]("ID Fingerprint", "SessionByFingerprint Fingerprint"), func(w *world, s *staff.Session) {
+			member := w.staff()
+			w.commit(core.Changeset{member})
+			s.StaffID = member.ID
+		}),
+		rows[staff.Factors]("StaffID", "FactorsOf StaffID"),
+		rows[staff.Passkey]("ID StaffID", "PasskeysOf StaffID", "PasskeyByCredential CredentialID"),
+		rows[staff.Challenge]("Fingerprint", "ChallengeByFingerprint Fingerprint"),
+		rows[staff.Invitation]("ID", "Invitation ID", "InvitationByFingerprint Fingerprint"),
+		tidied(asked(rows[approval.Approval]("ID", "Approval ID"), "ListApprovals", approval.ApprovalQuery{}, "RequesterID"),
+			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.State) }),
+		rows[approval.ApprovalRule]("Action", "ApprovalRules"),
+		rows[approval.RunningTotal]("Key", "RunningTotals Key"),
+	}
+}
+
+// Conditions are the kinds of rows that are never read back as such: each has sentences of its own.
+func Conditions() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[owner.AccountUse](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
+		reflect.TypeFor[owner.IBANClaim](),
+	}
+}
+
+// Kinds are the kinds of rows that the kit knows. A store compares them with those that it has tables for: a new one is in
+// every sentence about all kinds.
+func Kinds() []reflect.Type {
+	return append(Conditions(), idsOf(kinds(), func(k kind) reflect.Type { return k.row })...)
+}
+
+func kindOf(row core.Row) kind {
+	all := kinds()
+	return all[slices.IndexFunc(all, func(k kind) bool { return k.row == reflect.TypeOf(row) })]
+}
+
+func tidyPayment(_ *world, p *payment.Payment) {
+	if p.Version > 1 { // others have to be credited
+		p.Status = payment.Processing
+	}
+}
+
+func tidyCallback(_ *world, c *payment.Callback) {
+	if c.SupersededAt = c.CreatedAt; c.State != payment.Superseded {
+		c.SupersededAt = time.Time{}
+	}
+	if c.State == payment.Waiting && c.NextAttemptAt.IsZero() {
+		c.NextAttemptAt = c.CreatedAt
+	}
+}
+
+// tidyCredit puts the money behind a credit that its source promises.
+func tidyCredit(w *world, k *payment.Credit) {
+	k.Number, k.Amount, k.Brought, k.WalletID, k.LineID, k.OperationID, k.AwaitsMoney = 1, lira(25_000), lira(0), 0, "", "", false
+	switch k.Source {
+	case payment.CreditOfLine:
+		l := w.incoming()
+		k.WalletID, k.LineID, k.Brought = l.WalletID, l.LineID, l.Amount
+	case payment.CreditOfOperation:
+		o := w.operation(k.PaymentID)
+		w.commit(core.Changeset{o})
+		k.OperationID, k.Brought = o.ID, o.Brought
+	case payment.CreditOfStaff:
+		k.AwaitsMoney = true
+	}
+}
+
+// keysOf returns every way to name an operation.
+func keysOf(o operation.Operation) []operation.OperationKey {
+	return []operation.OperationKey{
+		{ID: o.ID}, {Ref: string(o.Ref)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
+	}
+}
+
+func unversioned(r core.Row) core.Identity {
+	id := r.Identity()
+	id.Version = 0
+	return id
+}
+
+// find reads the row with the identity of another, by that one's fields.
+func (v way) find(w *world, row core.Row) (core.Row, error) {
+	return v.read(w, reflect.ValueOf(row), func(found core.Row) bool { return unversioned(found) == unversioned(row) })
+}
+
+// asking reads any row of the kind by a row's fields, one of which has another value.
+func (v way) asking(w *world, row core.Row, path, value string) (core.Row, error) {
+	other := reflect.New(reflect.TypeOf(row)).Elem()
+	other.Set(reflect.ValueOf(row))
+	fieldAt(other, path).SetString(value)
+	return v.read(w, other, func(core.Row) bool { return true })
+}
+
+// read returns the first row of the kind that is as wanted.
+func (v way) read(w *world, from reflect.Value, isWanted func(core.Row) bool) (core.Row, error) {
+	args := slices.Clone(v.fields)
+	does := reflect.ValueOf(w.store).MethodByName(v.method)
+	results, err := call{v.method, does}.with(w.ctx, func(t reflect.Type) reflect.Value {
+		if v.with != nil {
+			return v.query(from)
+		}
+		if len(args) == 0 { // a page of a list, from its beginning
+			return map[bool]reflect.Value{true: reflect.ValueOf(core.MaxPage), false: reflect.Zero(t)}[t.Kind() == reflect.Int]
+		}
+		arg := fieldAt(from, args[0])
+		if args = args[1:]; t.Kind() == reflect.Slice {
+			return reflect.Append(reflect.Zero(t), arg)
+		}
+		return arg.Convert(t)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rowIn(reflect.ValueOf(results[0]), from.Type(), isWanted)
+}
+
+// query is the query that the row's fields narrow.
+func (v way) query(row reflect.Value) reflect.Value {
+	q := reflect.New(reflect.TypeOf(v.with)).Elem()
+	if limit := q.FieldByName("Limit"); limit.IsValid() {
+		limit.SetInt(core.MaxPage)
+	}
+	for _, path := range v.fields {
+		value, name := fieldAt(row, path), strings.ReplaceAll(path, ".", "")
+		if f := q.FieldByName(name); f.IsValid() {
+			f.Set(value.Convert(f.Type()))
+		} else {
+			f := q.FieldByName(strings.TrimSuffix(name, "ID") + "s") // a list of them
+			f.Set(reflect.Append(f, value))
+		}
+	}
+	return q
+}
+
+func fieldAt(row reflect.Value, path string) reflect.Value {
+	for name := range strings.SplitSeq(path, ".") {
+		row = row.FieldByName(name)
+	}
+	return row
+}
+
+// rowIn finds a row of a type in what was read, whatever it is in.
+func rowIn(v reflect.Value, row reflect.Type, isWanted func(core.Row) bool) (core.Row, error) {
+	switch {
+	case v.Type() == row:
+		if found := v.Interface().(core.Row); !v.IsZero() && found.Identity().Version > 0 && isWanted(found) {
+			return found, nil
+		}
+	case v.Kind() == reflect.Slice:
+		for i := range v.Len() {
+			if found, err := rowIn(v.Index(i), row, isWanted); err == nil {
+				return found, nil
+			}
+		}
+	case v.Kind() == reflect.Struct && !slices.Contains(leaves, v.Type()):
+		for i := range v.NumField() {
+			if found, err := rowIn(v.Field(i), row, isWanted); err == nil {
+				return found, nil
+			}
+		}
+	}
+	return nil, fault.New("storetest", fault.NotFound)
+}

@@ -1,0 +1,231 @@
+package storetest
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
+)
+
+func rowSentences() []sentence {
+	return []sentence{
+		{"every field comes back as it went in, whatever it holds", forEachKind(everyFieldComesBack)},
+		{"saving a row replaces every field", forEachKind(savedWhole)},
+		{"a row is found by its own names only, by each of them whole", forEachKind(foundByName)},
+		{"what belongs together comes in order, and nothing else with it", forEachKind(listedInOrder)},
+		{"a row that is there is a conflict when it comes as a new one", forEachKind(insertedOnce)},
+	}
+}
+
+// forEachKind tests every kind of row.
+func forEachKind(test func(w *world, k kind)) func(w *world) {
+	return func(w *world) {
+		for _, k := range kinds() {
+			w.t.Run(k.row.String(), func(t *testing.T) { test(w.in(t), k) })
+		}
+	}
+}
+
+// new is what tells a row apart from others, and what it cannot be without.
+func (k kind) new(w *world) (*filling, core.Row) {
+	f, row := w.filling(), reflect.New(k.row).Elem()
+	for _, name := range k.given {
+		f.fill(row.FieldByName(name), name)
+	}
+	return f, row.Interface().(core.Row)
+}
+
+// full is the row with a value in every field.
+func (k kind) full(w *world, f *filling, given core.Row) core.Row {
+	f.leaves = 0
+	return k.changed(w, given, func(row reflect.Value) { f.fill(row, "") })
+}
+
+// bare is the row with nothing but what it cannot be without.
+func (k kind) bare(w *world, f *filling, given core.Row) core.Row {
+	return k.changed(w, given, func(row reflect.Value) {
+		for i := range row.NumField() {
+			_, isWord := words[row.Field(i).Type()]
+			if name := k.row.Field(i).Name; isWord || slices.Contains(always, name) {
+				f.fill(row.Field(i), name)
+			}
+		}
+	})
+}
+
+// always are the fields that every row has a value in that has them at all.
+var always = []string{
+	"Version", "CreatedAt", "UpdatedAt", "At", "ReceivedAt", "BookedAt", "ImportedAt", "ExpiresAt",
+}
+
+// changed is the row with a change, as the store takes it.
+func (k kind) changed(w *world, given core.Row, change func(row reflect.Value)) core.Row {
+	row := reflect.New(k.row).Elem()
+	row.Set(reflect.ValueOf(given))
+	change(row)
+	return k.tidy(w, row.Interface().(core.Row))
+}
+
+// at is the row as a version.
+func (k kind) at(w *world, row core.Row, version int) core.Row {
+	return k.changed(w, row, func(row reflect.Value) { row.FieldByName("Version").SetInt(int64(version)) })
+}
+
+// isThere reads a row in every way, or in the one that finds a row with empty fields.
+func (k kind) isThere(w *world, want core.Row, isBare bool) {
+	w.t.Helper()
+	ways := k.ways
+	if isBare {
+		ways = ways[:1]
+	}
+	for _, way := range ways {
+		got, err := way.find(w, want)
+		w.no(err)
+		w.same(want, got)
+	}
+	if got, err := w.store.Stored(w.ctx, want.Identity()); !fault.Is(err, fault.NotFound) {
+		w.no(err)
+		w.same(want, got)
+	}
+}
+
+func (k kind) isNotThere(w *world, row core.Row) {
+	w.t.Helper()
+	for _, way := range k.ways {
+		if found, err := way.find(w, row); !fault.Is(err, fault.NotFound) {
+			w.t.Fatalf("there is %+v (%v)", found, err)
+		}
+	}
+	_, err := w.store.Stored(w.ctx, row.Identity())
+	w.fails(fault.NotFound, err)
+}
+
+// everyFieldComesBack writes as many rows as a field of theirs has words, one whose values are extreme and one that is empty.
+// No field may be empty in all of them.
+func everyFieldComesBack(w *world, k kind) {
+	most := 0
+	for _, field := range reflect.VisibleFields(k.row) {
+		if values, ok := words[field.Type]; ok {
+			most = max(most, values.Len())
+		}
+	}
+	var empty []string
+	for i := range most + 2 {
+		f, given := k.new(w)
+		f.isExtreme = i == most
+		row := k.full(w, f, given)
+		if i > most {
+			row = k.bare(w, f, given)
+		}
+		k.isNotThere(w, row)
+		w.commit(core.Changeset{row})
+		k.isThere(w, row, i > most)
+		if without := emptyFields(row); i == 0 {
+			empty = without
+		} else {
+			empty = slices.DeleteFunc(empty, func(path string) bool { return !slices.Contains(without, path) })
+		}
+	}
+	if len(empty) > 0 {
+		w.t.Errorf("the kit's rows leave fields empty: %v", empty)
+	}
+}
+
+func savedWhole(w *world, k kind) {
+	if !k.isVersioned {
+		return
+	}
+	f, given := k.new(w)
+	filled := k.full(w, f, given)
+	w.commit(core.Changeset{filled})
+	bare := k.at(w, k.bare(w, f, given), 2)
+	w.commit(core.Changeset{bare})
+	k.isThere(w, bare, true)
+	f.isExtreme = true
+	extreme := k.at(w, k.full(w, f, given), 3)
+	w.commit(core.Changeset{extreme})
+	k.isThere(w, extreme, false)
+	filled = k.at(w, filled, 4)
+	w.commit(core.Changeset{filled})
+	k.isThere(w, filled, false)
+}
+
+func insertedOnce(w *world, k kind) {
+	f, given := k.new(w)
+	row := k.full(w, f, given)
+	w.commit(core.Changeset{row})
+	switch row.Identity().Table {
+	case "bank_lines": // an import may come again
+		w.commit(core.Changeset{row})
+	case "idempotency":
+		w.refused(fault.Duplicate, core.Changeset{row})
+	default:
+		w.refused(fault.Conflict, core.Changeset{row})
+	}
+	k.isThere(w, row, false)
+}
+
+// foundByName looks for a row by names that are nearly its own, by a name of another field, and by none.
+func foundByName(w *world, k kind) {
+	f, given := k.new(w)
+	row := k.full(w, f, given)
+	w.commit(core.Changeset{row})
+	for _, way := range k.ways {
+		for _, path := range way.fields {
+			name := fieldAt(reflect.ValueOf(row), path)
+			if name.Kind() != reflect.String {
+				continue
+			}
+			for _, other := range []string{name.String() + " ", name.String()[1:], awkward, "%", ""} {
+				if way.with != nil && other == "" {
+					continue // narrows nothing
+				}
+				found, err := way.asking(w, row, path, other)
+				if !fault.Is(err, fault.NotFound) {
+					w.t.Errorf("%s of %q finds %+v (%v)", way.method, other, found, err)
+				}
+			}
+		}
+	}
+}
+
+// listedInOrder reads rows by what several have in common. Of whatever comes page by page other sentences say the order.
+func listedInOrder(w *world, k kind) {
+	for _, way := range k.ways {
+		method := reflect.ValueOf(w.store).MethodByName(way.method).Type()
+		if way.with != nil || method.Out(0).Kind() != reflect.Slice || method.In(method.NumIn()-1).Kind() == reflect.Int {
+			continue
+		}
+		f, given := k.new(w)
+		first := k.full(w, f, given)
+		together, other := []core.Row{first}, core.Row(nil)
+		for i := range 3 {
+			f, given := k.new(w)
+			row := k.full(w, f, given)
+			if i == 2 {
+				other = row
+				break
+			}
+			together = append(together, k.changed(w, row, func(row reflect.Value) {
+				for _, path := range way.fields {
+					fieldAt(row, path).Set(fieldAt(reflect.ValueOf(first), path))
+				}
+			}))
+		}
+		if unversioned(together[0]) == unversioned(together[1]) {
+			continue // the row itself is asked for
+		}
+		w.commit(core.Changeset{together[2]}, core.Changeset{other, together[0]}, core.Changeset{together[1]})
+		var found []core.Row
+		_, err := way.read(w, reflect.ValueOf(first), func(row core.Row) bool {
+			if len(way.fields) > 0 || slices.Contains(identities(together), unversioned(row)) {
+				found = append(found, row)
+			}
+			return false
+		})
+		w.fails(fault.NotFound, err) // of all, none was wanted
+		w.same(together, found)
+	}
+}
