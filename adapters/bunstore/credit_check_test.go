@@ -6,10 +6,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/wallet"
 )
 
 // TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase: what its constraints never let through, by who owns it.
@@ -17,18 +14,11 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 	t.Parallel()
 	forEachOwn(t, func(t *testing.T, cfg bunstore.Config) {
 		s, db := openStore(t, cfg), rawDatabase(t, cfg)
-		first, second := core.RowsOf[payment.Payment](newDeposit(t))[0], core.RowsOf[payment.Payment](newDeposit(t))[0]
-		for _, p := range []*payment.Payment{&first, &second} {
-			p.Method, p.Status, p.Amount = payment.EIBANDeposit, payment.Completed, money.New(10_000, money.TRY)
-		}
-		l := wallet.BankLine{
-			WalletID: 7, LineID: "line", ID: first.ID, Version: 1, Direction: gateway.Incoming, Amount: first.Amount,
-			BookedAt: first.CreatedAt, ImportedAt: first.CreatedAt, State: wallet.LineMatched, PaymentID: first.ID,
-		}
-		k := payment.Credit{
-			PaymentID: first.ID, Number: 1, ID: first.ID, Version: 1, TrackingCode: first.TrackingCode, Amount: first.Amount,
-			Source: payment.CreditOfLine, WalletID: 7, LineID: "line", Brought: first.Amount, At: first.CreatedAt,
-		}
+		o := &credited{T: t, want: map[core.ID]payment.Credit{}}
+		first := *o.payment(payment.EIBANDeposit, payment.Completed, theSystem, "", payment.CreditOfLine)
+		o.line(&first, "line", true)
+		second := *o.payment(payment.EIBANDeposit, payment.Completed, theSystem, "", payment.CreditOfLine)
+		second.Amount = first.Amount
 		commit := func(change core.Changeset) {
 			t.Helper()
 			if err := s.Commit(t.Context(), change); err != nil {
@@ -46,7 +36,8 @@ func TestTheCheckOfCreditsSeesWhatIsDoneToTheDatabase(t *testing.T) {
 				t.Errorf("the check finds %q (%v), want %q", got, err, want)
 			}
 		}
-		commit(core.Changeset{l})
+		k := o.want[first.ID]
+		commit(core.Rows(o.lines))
 		commit(core.Changeset{first, k})
 		finds()
 		execute(t, db, "UPDATE payments SET corrected_minor = 1")
