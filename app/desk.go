@@ -43,8 +43,8 @@ func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
 	if err := d.Commits.Commit(ctx, change); err != nil {
 		return err
 	}
-	if rings := change.Rings(); len(rings) > 0 {
-		d.Bell.Ring(rings...)
+	if wakeUps := change.WakeUps(); len(wakeUps) > 0 {
+		d.Bell.Ring(wakeUps...)
 	}
 	return nil
 }

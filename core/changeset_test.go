@@ -33,12 +33,12 @@ func TestRings(t *testing.T) {
 		operation.Notification{State: operation.NotificationDone},
 		operation.Notification{State: operation.NotificationForged},
 	}
-	want := []core.Ring{
-		{Kind: core.ExpireRing, At: later}, {Kind: core.DeliverRing, Key: "r", At: evening},
-		{Kind: core.OperateRing, Key: "9", At: evening}, {Kind: core.OperateRing, Key: "8", At: later},
-		{Kind: core.OperateRing, Key: "7", At: later}, {Kind: core.NotifyRing, At: evening},
+	want := []core.WakeUp{
+		{Kind: core.DuePayments, At: later}, {Kind: core.DueCallbacks, Receiver: "r", At: evening},
+		{Kind: core.DueOperations, GatewayID: 9, At: evening}, {Kind: core.DueOperations, GatewayID: 8, At: later},
+		{Kind: core.DueOperations, GatewayID: 7, At: later}, {Kind: core.DueNotifications, At: evening},
 	}
-	if got := change.Rings(); !slices.Equal(got, want) {
+	if got := change.WakeUps(); !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
@@ -78,7 +78,7 @@ func TestDecideStart(t *testing.T) {
 		}
 	}
 	never := payment.DecideStart(payment.Start{Method: payment.ManualWithdrawal}, payment.Birth{At: evening, IDs: newIDs(t, evening)})
-	if !core.RowsOf[payment.Payment](never)[0].ExpiresAt.IsZero() || len(never.Rings()) != 0 {
+	if !core.RowsOf[payment.Payment](never)[0].ExpiresAt.IsZero() || len(never.WakeUps()) != 0 {
 		t.Errorf("a payment that never expires: %+v", core.RowsOf[payment.Payment](never)[0])
 	}
 }

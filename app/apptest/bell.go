@@ -15,7 +15,7 @@ var _ ports.Bell = (*Bell)(nil)
 type Bell struct {
 	mu    sync.Mutex
 	rang  *sync.Cond
-	rings []core.Ring
+	rings []core.WakeUp
 }
 
 // NewBell is a bell that has not rung.
@@ -26,7 +26,7 @@ func NewBell() *Bell {
 }
 
 // Ring implements ports.Bell.
-func (b *Bell) Ring(rings ...core.Ring) {
+func (b *Bell) Ring(rings ...core.WakeUp) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rings = append(b.rings, rings...)
@@ -34,7 +34,7 @@ func (b *Bell) Ring(rings ...core.Ring) {
 }
 
 // Drain takes all rings that nobody has taken yet, oldest first.
-func (b *Bell) Drain() []core.Ring {
+func (b *Bell) Drain() []core.WakeUp {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	rings := b.rings
@@ -43,7 +43,7 @@ func (b *Bell) Drain() []core.Ring {
 }
 
 // Next takes the oldest ring; when there is none it waits for one until the context is over, whose error it then gives.
-func (b *Bell) Next(ctx context.Context) (core.Ring, error) {
+func (b *Bell) Next(ctx context.Context) (core.WakeUp, error) {
 	stop := context.AfterFunc(ctx, func() {
 		b.mu.Lock() // a waiter is either before its look at the context or asleep
 		defer b.mu.Unlock()
@@ -54,7 +54,7 @@ func (b *Bell) Next(ctx context.Context) (core.Ring, error) {
 	defer b.mu.Unlock()
 	for len(b.rings) == 0 {
 		if err := ctx.Err(); err != nil {
-			return core.Ring{}, err
+			return core.WakeUp{}, err
 		}
 		b.rang.Wait()
 	}

@@ -47,7 +47,9 @@ func TestClockMovesForAll(t *testing.T) {
 	}
 }
 
-func ring(key string) core.Ring { return core.Ring{Kind: core.DeliverRing, Key: key, At: start} }
+func ring(key string) core.WakeUp {
+	return core.WakeUp{Kind: core.DueCallbacks, Receiver: key, At: start}
+}
 
 func TestBellKeepsRings(t *testing.T) {
 	t.Parallel()
@@ -58,7 +60,7 @@ func TestBellKeepsRings(t *testing.T) {
 	if got, err := bell.Next(t.Context()); err != nil || got != ring("a") {
 		t.Fatalf("the first ring is %v (%v)", got, err)
 	}
-	if diff := cmp.Diff([]core.Ring{ring("b"), ring("a")}, bell.Drain()); diff != "" {
+	if diff := cmp.Diff([]core.WakeUp{ring("b"), ring("a")}, bell.Drain()); diff != "" {
 		t.Fatalf("the rest differs (-want +got):\n%s", diff)
 	}
 	if rest := bell.Drain(); len(rest) > 0 {
@@ -73,7 +75,7 @@ func TestBellWakesWaiters(t *testing.T) {
 	for range waiters {
 		go func() {
 			r, err := bell.Next(t.Context())
-			heard <- r.Key + errorText(err)
+			heard <- r.Receiver + errorText(err)
 		}()
 	}
 	var want, got []string

@@ -18,26 +18,26 @@ import (
 // bell is the least that passes the kit, with room for defects.
 type bell struct {
 	ctx      context.Context
-	received chan core.Ring
+	received chan core.WakeUp
 	defect   string
 	mu       sync.Mutex
-	waiting  map[core.Ring]bool
-	busy     map[core.Ring]bool
+	waiting  map[core.WakeUp]bool
+	busy     map[core.WakeUp]bool
 	gone     bool
 }
 
 func newBell(t *testing.T, defect string) *bell {
 	t.Helper()
 	b := &bell{
-		ctx: t.Context(), received: make(chan core.Ring), defect: defect,
-		waiting: map[core.Ring]bool{}, busy: map[core.Ring]bool{},
+		ctx: t.Context(), received: make(chan core.WakeUp), defect: defect,
+		waiting: map[core.WakeUp]bool{}, busy: map[core.WakeUp]bool{},
 	}
 	return b
 }
 
-func (b *bell) Ring(rings ...core.Ring) {
+func (b *bell) Ring(rings ...core.WakeUp) {
 	if len(rings) == 0 && b.defect == "rings nothing" {
-		rings = []core.Ring{{}}
+		rings = []core.WakeUp{{}}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -53,7 +53,7 @@ func (b *bell) Ring(rings ...core.Ring) {
 			r.At = time.Time{}
 		}
 		if b.defect == "cuts the key" {
-			r.Key = strings.TrimSpace(r.Key)
+			r.Receiver = strings.TrimSpace(r.Receiver)
 		}
 		if b.waiting[r] && b.defect != "sends every ring" || b.busy[r] && b.defect == "loses rings in flight" ||
 			len(b.waiting) >= 1000 && b.defect == "has no room" {
@@ -64,7 +64,7 @@ func (b *bell) Ring(rings ...core.Ring) {
 	}
 }
 
-func (b *bell) deliver(r core.Ring, wait time.Duration) {
+func (b *bell) deliver(r core.WakeUp, wait time.Duration) {
 	select {
 	case <-time.After(wait):
 	case <-b.ctx.Done():
@@ -75,7 +75,7 @@ func (b *bell) deliver(r core.Ring, wait time.Duration) {
 	b.busy[r] = true
 	b.mu.Unlock()
 	select {
-	case b.received <- core.Ring{Kind: r.Kind, Key: r.Key}:
+	case b.received <- core.WakeUp{Kind: r.Kind, Receiver: r.Receiver, GatewayID: r.GatewayID}:
 	case <-b.ctx.Done():
 	}
 	select {
@@ -94,7 +94,7 @@ func (b *bell) setGone(gone bool) {
 }
 
 func run(t *testing.T, defect string) {
-	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.Ring) {
+	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
 		b := newBell(t, defect)
 		return b, b.received
 	})
