@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -167,6 +168,13 @@ func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (
 
 // apply takes everything that a notification reports into what it is about, and ends it. What it says was read when it came:
 // whether its account can be opened now does not matter.
+//
+// Its end is committed with the last thing that it brings. A notification about one operation, as those of every gateway of
+// today are, is thus applied and ended by one commit, or by none. Of several reports each before the last is a commit of its
+// own: two may be about one payment, and the second is decided on what the first has made of it. Whatever breaks off between
+// them has all of them taken in again, which moves nothing twice: a report says how an operation stands, not what has
+// changed, so that a state that is known moves no payment, only money beyond what is known is credited, and a discrepancy
+// that is known is not opened again.
 func (s *Service) apply(ctx context.Context, n *operation.Notification) error {
 	parts, err := s.partsOf(ctx, n)
 	if err != nil {
@@ -174,17 +182,31 @@ func (s *Service) apply(ctx context.Context, n *operation.Notification) error {
 	}
 	if len(parts) == 0 {
 		s.Log.Warn("a notification is about nothing that is known here", "gateway", n.GatewayID, "id", n.ID, "type", n.Type)
+		return s.Desk.Commit(ctx, core.Changeset{n.Worked(s.Desk.Clock.Now())})
 	}
-	for _, part := range parts {
-		if err := part(ctx); err != nil {
+	for i, part := range parts {
+		err := part(ctx, func(at time.Time) (core.Changeset, error) {
+			switch {
+			case !at.Before(n.LeaseUntil):
+				return nil, errLeaseOver
+			case i < len(parts)-1:
+				return nil, nil
+			default:
+				return core.Changeset{n.Worked(at)}, nil
+			}
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return s.Desk.Commit(ctx, core.Changeset{n.Worked(s.Desk.Clock.Now())})
+	return nil
 }
 
-// part brings one thing that a notification says into what it is about.
-type part func(ctx context.Context) error
+// errLeaseOver: another worker may have the notification by now.
+var errLeaseOver = errors.New("its lease is over")
+
+// part brings one thing that a notification says into what it is about, and commits end(now) along.
+type part func(ctx context.Context, end func(at time.Time) (core.Changeset, error)) error
 
 // partsOf finds what a notification is about, which it names in the notification.
 func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]part, error) {
@@ -203,8 +225,15 @@ func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]par
 			return nil, err
 		}
 		names = append(names, o.TrackingCode)
-		parts = append(parts, func(ctx context.Context) error {
-			_, err := s.take(ctx, o, account.Actor(), "", nil, r.decide)
+		parts = append(parts, func(ctx context.Context, end func(time.Time) (core.Changeset, error)) error {
+			_, err := s.take(ctx, o, account.Actor(), "", nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+				change, err := r.decide(c, d)
+				if err != nil {
+					return nil, err
+				}
+				ended, err := end(d.At)
+				return change.Merge(ended), err
+			})
 			return err
 		})
 	}
@@ -215,8 +244,8 @@ func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]par
 		}
 		for _, f := range feeds {
 			names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
-			parts = append(parts, func(ctx context.Context) error {
-				return s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines) })
+			parts = append(parts, func(ctx context.Context, end func(time.Time) (core.Changeset, error)) error {
+				return s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines, end) })
 			})
 		}
 	}
@@ -226,13 +255,22 @@ func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]par
 
 // readSoon has the statement of a bank's wallet read now: the bank says that something was booked. The lines themselves are
 // taken from the statement only, so that each comes once. One that is being read at this moment is read again soon anyway.
-func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.StatementLine) error {
+func (s *Service) readSoon(
+	ctx context.Context, walletID int64, lines []gateway.StatementLine, end func(at time.Time) (core.Changeset, error),
+) error {
 	f, err := s.Statements.Feed(ctx, walletID)
-	now := s.Desk.Clock.Now()
-	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
+	if err != nil {
 		return err
 	}
-	return s.Desk.Commit(ctx, core.Changeset{f.Told(lines, now)})
+	now := s.Desk.Clock.Now()
+	change, err := end(now)
+	if err != nil {
+		return err
+	}
+	if f.NextAt.After(now) && !f.LeaseUntil.After(now) {
+		change = append(change, f.Told(lines, now))
+	}
+	return s.Desk.Commit(ctx, change)
 }
 
 // putOff leaves a notification for later, or to staff.
