@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+
+	"pgregory.net/rapid"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
@@ -36,6 +39,7 @@ type bench struct {
 	do     func(ctx context.Context, r row) error
 	before func(core.Changeset) error                  // fails a commit
 	claim  func(key string, room int, claims int) bool // false: nothing is claimed, and there may be more
+	moment func()                                      // any point within the work
 
 	mu     sync.Mutex
 	due    map[string]int // how many rows
@@ -46,9 +50,9 @@ type bench struct {
 	back   []string
 }
 
-func newBench(t *testing.T, room int, due map[string]int) *bench {
+func newBench(t apptest.TB, room int, due map[string]int) *bench {
 	t.Helper()
-	b := &bench{due: due, next: map[string]int{}}
+	b := &bench{due: due, next: map[string]int{}, moment: func() {}}
 	b.Start(app.Work[string, row]{
 		Name: "bench", Desk: &app.Desk{Commits: b}, Log: slog.New(slog.NewTextHandler(&b.logs, nil)), Room: room,
 		Claim: b.lease, Do: b.work, Failed: b.fail,
@@ -58,13 +62,18 @@ func newBench(t *testing.T, room int, due map[string]int) *bench {
 	return b
 }
 
-func (b *bench) lease(_ context.Context, key string, room int) (claimed []row, more bool, err error) {
+func (b *bench) lease(ctx context.Context, key string, room int) (claimed []row, more bool, err error) {
+	b.moment()
+	defer b.moment() // seen by nobody who looked before
 	b.mu.Lock()
 	b.claims++
 	claims := b.claims
 	b.mu.Unlock()
 	if b.claim != nil && !b.claim(key, room, claims) {
 		return nil, true, nil
+	}
+	if err := ctx.Err(); err != nil { // a store tells nothing of what it leased to whom was stopped
+		return nil, false, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,6 +85,8 @@ func (b *bench) lease(_ context.Context, key string, room int) (claimed []row, m
 }
 
 func (b *bench) work(ctx context.Context, r row) error {
+	b.moment()
+	defer b.moment()
 	if b.do != nil {
 		if err := b.do(ctx, r); err != nil {
 			return err
@@ -113,7 +124,7 @@ func (b *bench) has(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-func (b *bench) quiet(t *testing.T) {
+func (b *bench) quiet(t apptest.TB) {
 	t.Helper()
 	if err := b.Wait(t.Context()); err != nil {
 		t.Fatal(err)
@@ -296,5 +307,89 @@ func TestAStepIsOneClaimOnTheCallersGoroutine(t *testing.T) {
 	}
 	if !slices.Equal(b.worked, []string{"a0", "a1", "a2"}) { // in this order
 		t.Errorf("worked on %q", b.worked)
+	}
+}
+
+// add makes so many rows due, and wakes the worker.
+func (b *bench) add(n int) {
+	b.mu.Lock()
+	b.due["a"] += n
+	b.mu.Unlock()
+	if n > 0 {
+		b.Wake("a")
+	}
+}
+
+func TestAWakeWhileItWorksIsNeverLost(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		b := newBench(t, rapid.IntRange(1, 5).Draw(t, "room"), map[string]int{})
+		var mu sync.Mutex
+		script := rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 0, 1, 2, 20}), 1, 60).Draw(t, "arrivals")
+		b.moment = func() {
+			mu.Lock()
+			n := 0
+			if len(script) > 0 {
+				n, script = script[0], script[1:]
+			}
+			mu.Unlock()
+			b.add(n)
+		}
+		b.add(1)
+		b.quiet(t)
+		if due := b.due["a"]; len(b.worked) != due { // nobody else wakes it
+			t.Fatalf("worked on %d of %d", len(b.worked), due)
+		}
+	})
+}
+
+func TestWakesFromManySidesAtOnceAreNeverLost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, 3, map[string]int{})
+	var sides sync.WaitGroup
+	for range 8 {
+		sides.Go(func() {
+			for range 30 {
+				b.add(1)
+			}
+		})
+	}
+	sides.Wait()
+	b.quiet(t)
+	if len(b.worked) != 240 {
+		t.Errorf("worked on %d of 240", len(b.worked))
+	}
+}
+
+func TestNothingBeginsAfterAStop(t *testing.T) {
+	t.Parallel()
+	for range 500 {
+		b := newBench(t, 1, map[string]int{"a": 1})
+		var isStopped atomic.Bool
+		b.claim = func(string, int, int) bool {
+			if isStopped.Load() {
+				t.Error("a claim after the stop")
+			}
+			return true
+		}
+		var waking sync.WaitGroup
+		for range 4 {
+			waking.Go(func() { b.Wake("a") })
+		}
+		if err := b.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		isStopped.Store(true)
+		waking.Wait()
+		b.quiet(t)
+	}
+}
+
+func TestAWorkerThatWasNeverStartedDoesNothing(t *testing.T) {
+	t.Parallel()
+	var w app.Worker[string, row]
+	w.Wake("a")
+	if err := w.Wait(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
