@@ -37,7 +37,7 @@ func (w *World) answerRings(t TB) bool {
 				t.Fatalf("expire: %v", err)
 			}
 		default:
-			w.wake(ring)
+			w.wake(t.Context(), ring)
 		}
 		isDue = true
 	}
@@ -45,7 +45,7 @@ func (w *World) answerRings(t TB) bool {
 }
 
 // wake brings a wake-up to its worker.
-func (w *World) wake(up core.WakeUp) {
+func (w *World) wake(_ context.Context, up core.WakeUp) {
 	switch up.Kind {
 	case core.DueCallbacks:
 		w.Callbacks.Wake(up.Receiver)

@@ -64,7 +64,7 @@ func again(w *apptest.World) *sweep.Service {
 func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Sweep.Wake = func(core.WakeUp) {}
+	w.Sweep.Wake = func(context.Context, core.WakeUp) {}
 	startMany(t, w, 1_100)
 	offered := w.StartDeposit(t, payment.ManualDeposit, amount)
 	paid := w.StartDeposit(t, payment.ManualDeposit, amount)

@@ -35,7 +35,7 @@ type Due func(ctx context.Context, wake func(core.WakeUp)) error
 type Service struct {
 	Desk    *app.Desk
 	Due     []Due
-	Wake    func(core.WakeUp) // brings a wake-up to its worker; returns at once
+	Wake    func(context.Context, core.WakeUp) // brings a wake-up to its worker; returns at once
 	Reports ports.Reports
 	Staff   ports.Staff
 	Log     *slog.Logger
@@ -71,8 +71,9 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 // Sweep does one round. What fails in it keeps nothing else of it from being done.
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.ExpireDue(ctx)
+	wake := func(up core.WakeUp) { s.Wake(ctx, up) }
 	for _, due := range s.Due {
-		err = errors.Join(err, fault.E("sweep.Sweep", "", due(ctx, s.Wake)))
+		err = errors.Join(err, fault.E("sweep.Sweep", "", due(ctx, wake)))
 	}
 	return errors.Join(err, s.forget(ctx))
 }

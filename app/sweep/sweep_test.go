@@ -45,7 +45,7 @@ func TestEveryReceiverWithDueCallbacksIsWokenOnce(t *testing.T) {
 		payment.Callback{Receiver: "skipped", State: payment.Skipped})
 	due(t, w, callbacks...)
 	var woken []string
-	w.Sweep.Wake = func(up core.WakeUp) {
+	w.Sweep.Wake = func(_ context.Context, up core.WakeUp) {
 		if up.Kind == core.DueCallbacks {
 			woken = append(woken, up.Receiver)
 		}
@@ -155,7 +155,7 @@ func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	answers := &counted{Payments: silent{w.Store, &isDown}}
 	w.Desk.Payments = answers
 	woken := 0
-	w.Sweep.Wake = func(up core.WakeUp) {
+	w.Sweep.Wake = func(_ context.Context, up core.WakeUp) {
 		if up.Kind == core.DueCallbacks {
 			woken++
 		}

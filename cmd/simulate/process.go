@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -106,7 +107,7 @@ func (w *World) open() {
 		Payments: db, Callbacks: db, Operations: db, Statements: db, Directory: owners, Owners: db, Reports: db,
 	}
 	p.sweep = &sweep.Service{
-		Desk: p.desk, Reports: db, Staff: db, Log: log, Wake: p.wake,
+		Desk: p.desk, Reports: db, Staff: db, Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
 		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, p.statements.Due, p.approvals.Due},
 	}
 	if w.mutant.wire != nil {

@@ -209,7 +209,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Desk: s.desk, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
 	}
 	s.sweep = &sweep.Service{
-		Desk: s.desk, Reports: s.database, Staff: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.wake,
+		Desk: s.desk, Reports: s.database, Staff: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
 		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.statements.Due, s.jobs.Due, s.approvals.Due},
 	}
 	s.backoffice = &report.Backoffice{
@@ -265,22 +265,15 @@ func (s *service) openNews() ports.News {
 	return redisnews.New(s.queue.Client(), s.log)
 }
 
-// receive takes a wake-up from the queue.
+// receive brings a wake-up, of the queue or of the sweeper, to its worker.
 func (s *service) receive(ctx context.Context, up core.WakeUp) {
-	if up.Kind != core.DuePayments {
-		s.wake(up)
-		return
-	}
-	if _, err := s.sweep.ExpireDue(ctx); err != nil && ctx.Err() == nil {
-		s.log.Warn("expiring payments; the sweeper tries again", "error", err)
-	}
-}
-
-// wake brings a wake-up to its worker. Payments whose time is over have none.
-func (s *service) wake(up core.WakeUp) {
 	switch up.Kind {
 	case core.DueCallbacks:
 		s.callbacks.Wake(up.Receiver)
+	case core.DuePayments:
+		if _, err := s.sweep.ExpireDue(ctx); err != nil && ctx.Err() == nil {
+			s.log.Warn("expiring payments; the sweeper tries again", "error", err)
+		}
 	case core.DueOperations:
 		s.operations.Wake(up.GatewayID)
 	case core.DueNotifications:
@@ -289,7 +282,6 @@ func (s *service) wake(up core.WakeUp) {
 		s.statements.Wake()
 	case core.DueJobs:
 		s.jobs.Wake()
-	case core.DuePayments:
 	}
 }
 
