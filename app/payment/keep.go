@@ -12,7 +12,8 @@ import (
 // keepTimeout bounds the commit of outcomes.
 const keepTimeout = 15 * time.Second
 
-// keep commits outcomes in groups: whatever has come while the last group was being committed is the next one.
+// keep commits outcomes in groups: whatever has come while the last group was being committed is the next one. The store
+// would group them, too; but one commit of each receiver at a time keeps the backlog of many out of its bounded queue.
 func (s *Callbacks) keep(ctx context.Context, outcomes <-chan core.Changeset) {
 	for first := range outcomes {
 		group := []core.Changeset{first}
