@@ -230,7 +230,7 @@ func TestNewPaymentIsAsTheContractSays(t *testing.T) {
 			t.Errorf("%s: %+v", m, p)
 		}
 		rings := w.Bell.Drain()
-		if slices.Contains(rings, core.Ring{Kind: core.ExpireRing, At: wantExpiry}) != expires {
+		if slices.Contains(rings, core.WakeUp{Kind: core.DuePayments, At: wantExpiry}) != expires {
 			t.Errorf("%s rings %v", m, rings)
 		}
 		if stored := w.Reload(t, p); stored != p {

@@ -53,8 +53,8 @@ func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
 }
 
 func (d *Desk) wake(change core.Changeset) {
-	if rings := change.Rings(); len(rings) > 0 {
-		d.Bell.Ring(rings...)
+	if wakeUps := change.WakeUps(); len(wakeUps) > 0 {
+		d.Bell.Ring(wakeUps...)
 	}
 }
 

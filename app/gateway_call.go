@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -63,7 +61,7 @@ func (g *Gateway) Call(
 	bounded, cancel := detached(ctx, ports.CallTimeout)
 	defer cancel()
 	var outcome string
-	err := g.cleared(guarded(func() (err error) {
+	err := g.cleared(Guarded(func() (err error) {
 		outcome, err = call(bounded)
 		return err
 	}))
@@ -91,7 +89,7 @@ func detached(ctx context.Context, most time.Duration) (context.Context, context
 // Probe implements ports.Gateway: a panic is a failed check.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 	var report gateway.ProbeReport
-	err := guarded(func() error {
+	err := Guarded(func() error {
 		report = g.Gateway.Probe(ctx)
 		return nil
 	})
@@ -121,30 +119,11 @@ func (g *Gateway) IsWell(ctx context.Context) bool {
 // Read has the gateway read a notification. The error is always a *gateway.Error without the account's secrets.
 func (g *Gateway) Read(ctx context.Context, r ports.NotificationReader, in gateway.Inbound) (gateway.Notification, error) {
 	var n gateway.Notification
-	err := guarded(func() (err error) {
+	err := Guarded(func() (err error) {
 		n, err = r.ReadNotification(ctx, in)
 		return err
 	})
 	return n, g.cleared(err)
-}
-
-// PanicError is a panic of a plugin.
-type PanicError struct {
-	Value any
-	Stack []byte
-}
-
-// Error is for logs.
-func (e *PanicError) Error() string { return fmt.Sprintf("the plugin panics: %v", e.Value) }
-
-// guarded does something of a plugin's. A gateway's odd answer must not end the program.
-func guarded(do func() error) (err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = &PanicError{Value: cause, Stack: debug.Stack()}
-		}
-	}()
-	return do()
 }
 
 // maxDetailBytes bounds what is kept of a gateway's own words.

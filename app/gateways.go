@@ -101,7 +101,7 @@ func (g *Gateways) closeRetired() {
 	}
 	g.mu.Unlock()
 	for _, old := range over {
-		_ = guarded(old.Close) // it is not used any more, whatever it says
+		_ = Guarded(old.Close) // it is not used any more, whatever it says
 	}
 }
 
@@ -125,7 +125,7 @@ func (g *Gateways) openNew(a owner.GatewayAccount) (*Gateway, error) {
 	opened := &Gateway{
 		Account: a, Descriptor: d, plugin: plugin, secrets: d.SecretValues(config), clock: g.Clock, breaker: g.breakerOf(a.ID),
 	}
-	err = guarded(func() (err error) {
+	err = Guarded(func() (err error) {
 		opened.Gateway, err = plugin.Open(ports.GatewayEnv{
 			Environment: a.Environment, Config: config, Clock: g.Clock,
 			HTTP: g.Doers.Doer(d.Hosts(a.Environment, config), opened.secrets),

@@ -32,7 +32,7 @@ type Table string
 type Waker interface {
 	Row
 	// WakeUps says which workers have something to do when the row is committed.
-	WakeUps() []Ring
+	WakeUps() []WakeUp
 }
 
 // Eventful is a row whose change people see while they look.
@@ -101,15 +101,15 @@ func Edit[R Row](c Changeset, edit func(*R)) Changeset {
 // Merge returns both changesets as one, to be committed together. Neither is changed.
 func (c Changeset) Merge(other Changeset) Changeset { return append(slices.Clip(c), other...) }
 
-// Rings says which workers a committed changeset has something for.
-func (c Changeset) Rings() []Ring {
-	var rings []Ring
+// WakeUps says which workers a committed changeset has something for.
+func (c Changeset) WakeUps() []WakeUp {
+	var all []WakeUp
 	for _, row := range c {
 		if w, ok := row.(Waker); ok {
-			rings = append(rings, w.WakeUps()...)
+			all = append(all, w.WakeUps()...)
 		}
 	}
-	return rings
+	return all
 }
 
 // News is what a committed changeset has to tell.

@@ -74,8 +74,8 @@ func (a *api) payAndApprove(t *testing.T) payment.Payment {
 		t.Fatal(answer.Raw)
 	}
 	for _, ring := range a.Bell.Drain() {
-		if ring.Kind == core.DeliverRing {
-			a.Callbacks.Wake(ring.Key)
+		if ring.Kind == core.DueCallbacks {
+			a.Callbacks.Wake(ring.Receiver)
 		}
 	}
 	if err := a.Callbacks.Wait(t.Context()); err != nil {

@@ -12,7 +12,7 @@ import (
 // sweeper finds what a lost ring should have brought. Equal rings in quick succession may become one, as long as a
 // worker starts after the last of them.
 type Bell interface {
-	Ring(rings ...core.Ring)
+	Ring(rings ...core.WakeUp)
 }
 
 // Courier sends one attempt of a callback.

@@ -56,7 +56,7 @@ func newFlusher(q *Queue) *flusher {
 	return f
 }
 
-func (f *flusher) add(rings []core.Ring) {
+func (f *flusher) add(rings []core.WakeUp) {
 	if f.rings.add(rings, time.Now()) {
 		f.signal()
 	}

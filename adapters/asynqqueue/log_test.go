@@ -3,11 +3,14 @@ package asynqqueue_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hibiken/asynq"
 
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/core"
@@ -60,7 +63,7 @@ func TestAQuietDayLogsNothing(t *testing.T) {
 	for log, level := range map[*notebook]slog.Level{quiet: slog.LevelInfo, verbose: slog.LevelDebug} {
 		queue := open(t, asynqqueue.Config{Log: log.logger(level)})
 		received, stop := serve(t, queue)
-		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "one"})
+		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "one"})
 		<-received
 		stop()
 	}
@@ -72,6 +75,41 @@ func TestAQuietDayLogsNothing(t *testing.T) {
 	}
 }
 
+// TestATaskThatIsNoWakeUpIsSaidAndLeftOut: it is neither handled nor buried, and what waits behind it is handled.
+func TestATaskThatIsNoWakeUpIsSaidAndLeftOut(t *testing.T) {
+	t.Parallel()
+	log := newNotebook()
+	name := rand.Text()
+	queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name, Log: log.logger(slog.LevelInfo)})
+	client := asynq.NewClientFromRedisClient(queue.Client())
+	bad := []*asynq.Task{
+		asynq.NewTask("operate", []byte("seven")), asynq.NewTask("operate", []byte("99999999999999999999")),
+		asynq.NewTask("operate", nil), asynq.NewTask("read", []byte("7")), asynq.NewTask("of the next version", []byte("7")),
+		asynq.NewTask("operate", bytes.Repeat([]byte("7"), 1<<20)),
+	}
+	for _, task := range bad {
+		if _, err := client.Enqueue(task, asynq.Queue(name), asynq.MaxRetry(0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	queue.Ring(core.WakeUp{Kind: core.DueOperations, GatewayID: 7})
+	received, _ := serve(t, queue)
+	if w := <-received; w != (core.WakeUp{Kind: core.DueOperations, GatewayID: 7}) {
+		t.Errorf("handled %+v", w)
+	}
+	log.await(t, "is no wake-up", len(bad))
+	if text := log.String(); !strings.Contains(text, "seven") || !strings.Contains(text, "of the next version") || len(text) > 10_000 {
+		t.Errorf("the log says %.10000s", text)
+	}
+	q, _ := numbers(t, queue, name)
+	for q.ProcessedToday < len(bad)+1 {
+		q, _ = numbers(t, queue, name)
+	}
+	if q.FailedToday != 0 || q.Archived != 0 || q.Size != 0 {
+		t.Errorf("the queue has %+v", q)
+	}
+}
+
 func TestAPanicIsLogged(t *testing.T) {
 	t.Parallel()
 	log := newNotebook()
@@ -79,16 +117,16 @@ func TestAPanicIsLogged(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error)
 	go func() {
-		served <- queue.Serve(ctx, func(_ context.Context, r core.Ring) {
-			if r.Key == "bad" {
+		served <- queue.Serve(ctx, func(_ context.Context, r core.WakeUp) {
+			if r.Receiver == "bad" {
 				panic("broken")
 			}
 			cancel()
 		})
 	}()
-	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "bad"})
+	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "bad"})
 	log.await(t, "a ring was not handled", 1)
-	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "good"})
+	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "good"})
 	if err := <-served; err != nil {
 		t.Fatal(err)
 	}

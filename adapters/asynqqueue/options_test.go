@@ -20,8 +20,8 @@ func carries(t *testing.T, url string) {
 	t.Helper()
 	queue := open(t, asynqqueue.Config{RedisURL: url, Name: rand.Text()})
 	received, _ := serve(t, queue)
-	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "key"})
-	if ring := <-received; ring.Key != "key" {
+	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "key"})
+	if ring := <-received; ring.Receiver != "key" {
 		t.Errorf("%+v arrived", ring)
 	}
 }

@@ -43,9 +43,9 @@ func TestRedisForgetsEverything(t *testing.T) {
 		queue := open(t, asynqqueue.Config{RedisURL: url})
 		received, _ := serve(t, queue)
 		for i := range 5 {
-			queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "ahead", At: time.Now().Add(time.Minute)})
-			queue.Ring(core.Ring{Kind: core.DeliverRing, Key: fmt.Sprint(i)})
-			if ring := <-received; ring.Key != fmt.Sprint(i) {
+			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "ahead", At: time.Now().Add(time.Minute)})
+			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i)})
+			if ring := <-received; ring.Receiver != fmt.Sprint(i) {
 				t.Errorf("%+v arrived", ring)
 			}
 			if err := queue.Client().FlushAll(t.Context()).Err(); err != nil {
@@ -63,9 +63,9 @@ func TestAProcessStartsWithoutRedis(t *testing.T) {
 	server, log := redistest.New(t), newNotebook()
 	queue := open(t, asynqqueue.Config{RedisURL: server.URL(), Log: log.logger(slog.LevelInfo)})
 	received, _ := serve(t, queue)
-	queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "early"})
+	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "early"})
 	server.Start()
-	if ring := <-received; ring.Key != "early" {
+	if ring := <-received; ring.Receiver != "early" {
 		t.Errorf("%+v arrived", ring)
 	}
 	log.await(t, "level=INFO", 1)
@@ -82,7 +82,7 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 	for outage := range 2 {
 		server.Kill()
 		for i := range 100 {
-			queue.Ring(core.Ring{Kind: core.DeliverRing, Key: fmt.Sprint(outage, i)})
+			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(outage, i)})
 		}
 		log.await(t, "level=WARN", outage+1)
 		server.Start()
@@ -104,8 +104,8 @@ func TestASecondIsRungOnce(t *testing.T) {
 	at := time.Now().Add(time.Hour)
 	for range 20 {
 		queue.Ring(
-			core.Ring{Kind: core.ExpireRing, At: at}, core.Ring{Kind: core.DeliverRing, Key: "ahead", At: at},
-			core.Ring{Kind: core.DeliverRing, Key: "now"},
+			core.WakeUp{Kind: core.DuePayments, At: at}, core.WakeUp{Kind: core.DueCallbacks, Receiver: "ahead", At: at},
+			core.WakeUp{Kind: core.DueCallbacks, Receiver: "now"},
 		)
 		<-received // so that each goes out on its own
 	}
@@ -127,7 +127,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	before := heap()
 	for i := range 1_000_000 {
-		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: fmt.Sprintf("site/%d/deposit", i)})
+		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprintf("site/%d/deposit", i)})
 	}
 	if after := heap(); after > before+100<<20 {
 		t.Errorf("the heap grew from %d to %d MiB", before>>20, after>>20)
@@ -143,7 +143,7 @@ func TestNobodyListens(t *testing.T) {
 	missing := map[string]bool{}
 	for i := range keys {
 		missing[fmt.Sprint(i)] = true
-		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: fmt.Sprint(i)})
+		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i)})
 	}
 	log.await(t, "is a worker running?", 1)
 	info, err := asynq.NewInspectorFromRedisClient(queue.Client()).GetQueueInfo(name)
@@ -152,7 +152,7 @@ func TestNobodyListens(t *testing.T) {
 	}
 	received, _ := serve(t, queue)
 	for len(missing) > 0 {
-		delete(missing, (<-received).Key)
+		delete(missing, (<-received).Receiver)
 	}
 	log.await(t, "rings are taken out of Redis again", 1)
 }
@@ -165,7 +165,7 @@ func TestNothingIsKept(t *testing.T) {
 		queue := open(t, asynqqueue.Config{RedisURL: url, Name: name})
 		received, stop := serve(t, queue)
 		for i := range 50 {
-			queue.Ring(core.Ring{Kind: core.DeliverRing, Key: fmt.Sprint(i), At: time.Now().Add(time.Duration(i) * 10 * time.Millisecond)})
+			queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: fmt.Sprint(i), At: time.Now().Add(time.Duration(i) * 10 * time.Millisecond)})
 		}
 		for range 50 {
 			<-received
@@ -185,14 +185,14 @@ func TestARingOfAStoppedWorkerGoesBack(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		release, served := make(chan struct{}), make(chan error)
 		go func() {
-			served <- queue.Serve(ctx, func(context.Context, core.Ring) { cancel(); <-release })
+			served <- queue.Serve(ctx, func(context.Context, core.WakeUp) { cancel(); <-release })
 		}()
-		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "held"})
+		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "held"})
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
 		received, _ := serve(t, queue)
-		if ring := <-received; ring.Key != "held" {
+		if ring := <-received; ring.Receiver != "held" {
 			t.Errorf("%+v arrived", ring)
 		}
 		close(release)
@@ -208,8 +208,8 @@ func TestEverythingEndsWithoutRedis(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan error)
-		go func() { served <- queue.Serve(ctx, func(context.Context, core.Ring) {}) }()
-		queue.Ring(core.Ring{Kind: core.DeliverRing, Key: "one"})
+		go func() { served <- queue.Serve(ctx, func(context.Context, core.WakeUp) {}) }()
+		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "one"})
 		if err := queue.Ping(t.Context()); err == nil {
 			t.Errorf("%s: it answers", name)
 		}

@@ -18,9 +18,9 @@ const (
 
 // ring is what makes two rings equal.
 type ring struct {
-	kind   core.RingKind
-	key    string
-	second int64 // Unix time; 0: at once
+	kind   core.WakeUpKind
+	key    string // as a task carries it
+	second int64  // Unix time; 0: at once
 }
 
 // pending is the set of rings that wait to be sent.
@@ -36,12 +36,12 @@ func newPending() *pending {
 }
 
 // add puts rings into the set and tells whether one of them was new.
-func (p *pending) add(rings []core.Ring, now time.Time) bool {
+func (p *pending) add(rings []core.WakeUp, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := len(p.waiting)
 	for i := range rings {
-		r := ring{kind: rings[i].Kind, key: rings[i].Key}
+		r := ring{kind: rings[i].Kind, key: keyOf(rings[i])}
 		if rings[i].At.After(now) {
 			r.second = nextSecond(rings[i].At)
 			if p.wasRung(r, now) {

@@ -103,7 +103,7 @@ func isRefusal(err error) bool {
 
 // Ring implements ports.Bell. Deliver rings of one receiver that wait to be sent become one, and so do expire rings of
 // one second. A ring for the future arrives at the next full second or soon after.
-func (q *Queue) Ring(rings ...core.Ring) { q.flush.add(rings) }
+func (q *Queue) Ring(rings ...core.WakeUp) { q.flush.add(rings) }
 
 // Client is the connection to Redis, for others who keep something there. It ends with Close.
 func (q *Queue) Client() redis.UniversalClient { return q.client }

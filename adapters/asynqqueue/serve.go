@@ -22,11 +22,11 @@ const (
 	goodbyeTimeout = 5 * time.Second
 )
 
-// Serve hears rings until the context is over. The handler gets the kind and the key, but not the time, of a ring; it
-// should wake a worker and return. One that goes on when Serve is to end has handlerTimeout; then its ring goes back to
+// Serve hears rings until the context is over. The handler gets what a wake-up is for, but not its time; it should wake
+// a worker and return. What Vezne cannot have put into the queue is logged and left out: the sweeper finds what is due. One that goes on when Serve is to end has handlerTimeout; then its ring goes back to
 // Redis, for another process, and its context ends. As many may serve one queue as there are processes: each ring goes
 // to one of them.
-func (q *Queue) Serve(ctx context.Context, handle func(context.Context, core.Ring)) error {
+func (q *Queue) Serve(ctx context.Context, handle func(context.Context, core.WakeUp)) error {
 	server := asynq.NewServerFromRedisClient(q.client, asynq.Config{
 		Concurrency: workers,
 		Queues:      map[string]int{q.name: 1},
@@ -41,7 +41,12 @@ func (q *Queue) Serve(ctx context.Context, handle func(context.Context, core.Rin
 		LogLevel:                 asynq.InfoLevel, // at its debug level it reports every empty poll
 	})
 	err := server.Start(asynq.HandlerFunc(func(ctx context.Context, task *asynq.Task) error {
-		handle(ctx, core.Ring{Kind: core.RingKind(task.Type()), Key: string(task.Payload())})
+		wakeUp, err := wakeUpOf(task.Type(), task.Payload())
+		if err != nil { // no failure to asynq, which would bury the task
+			q.log.Error("a task of the queue is no wake-up; the sweeper finds what is due", "error", err)
+			return nil
+		}
+		handle(ctx, wakeUp)
 		return nil
 	}))
 	if err != nil {

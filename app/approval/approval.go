@@ -227,6 +227,9 @@ func (s *Service) LapseDue(ctx context.Context) error {
 	return errors.Join(s.endOver(ctx, now), s.lapseAll(ctx, now))
 }
 
+// Due is LapseDue for the sweeper; nobody has to be woken for it.
+func (s *Service) Due(ctx context.Context, _ func(core.WakeUp)) error { return s.LapseDue(ctx) }
+
 // endOver ends requests about payments that have ended.
 func (s *Service) endOver(ctx context.Context, now time.Time) error {
 	const op = "approval.endOver"

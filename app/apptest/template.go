@@ -13,7 +13,7 @@ import (
 type seededFile struct {
 	Seeded
 	file  []byte
-	rings []core.Ring
+	rings []core.WakeUp
 }
 
 var (

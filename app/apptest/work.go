@@ -32,24 +32,33 @@ func (w *World) answerRings(t TB) bool {
 		case ring.At.After(now):
 			w.later = append(w.later, ring)
 			continue
-		case ring.Kind == core.DeliverRing:
-			w.Callbacks.Wake(ring.Key)
-		case ring.Kind == core.OperateRing:
-			w.Operations.Wake(ring.Key)
-		case ring.Kind == core.NotifyRing:
-			w.Operations.WakeNotifications()
-		case ring.Kind == core.ReadRing:
-			w.Statements.Wake()
-		case ring.Kind == core.JobRing:
-			w.Jobs.Wake()
-		default:
+		case ring.Kind == core.DuePayments:
 			if _, err := w.Sweep.ExpireDue(t.Context()); err != nil {
 				t.Fatalf("expire: %v", err)
 			}
+		default:
+			w.wake(t.Context(), ring)
 		}
 		isDue = true
 	}
 	return isDue
+}
+
+// wake brings a wake-up to its worker.
+func (w *World) wake(_ context.Context, up core.WakeUp) {
+	switch up.Kind {
+	case core.DueCallbacks:
+		w.Callbacks.Wake(up.Receiver)
+	case core.DueOperations:
+		w.Operations.Wake(up.GatewayID)
+	case core.DueNotifications:
+		w.Operations.WakeNotifications()
+	case core.DueStatements:
+		w.Statements.Wake()
+	case core.DueJobs:
+		w.Jobs.Wake()
+	case core.DuePayments:
+	}
 }
 
 // Commits is a Committer in front of another, through which a test watches commits or makes them fail. A nil function

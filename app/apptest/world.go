@@ -104,7 +104,7 @@ type World struct {
 	Seeded
 
 	proof *access.MoneyProof
-	later []core.Ring // heard by Work before their time
+	later []core.WakeUp // heard by Work before their time
 }
 
 // Seeded are the owners that every World begins with.
@@ -195,8 +195,8 @@ func build(t TB, store *bunstore.Store) *World {
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
-		Desk: w.Desk, Operations: w.Store, Staff: w.Store, Reports: w.Store, Log: log, Wake: w.Callbacks.Wake,
-		Worker: w.Operations, Read: w.Statements.Wake, Jobs: w.Jobs.Wake, Lapse: w.Approvals.LapseDue,
+		Desk: w.Desk, Reports: w.Store, Staff: w.Store, Log: log, Wake: w.wake,
+		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, w.Statements.Due, w.Jobs.Due, w.Approvals.Due},
 	}
 	w.Backoffice = &reports.Backoffice{
 		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,

@@ -26,8 +26,8 @@ func TestDepositFromStartToCallback(t *testing.T) {
 		t.Fatalf("approve: %v %v", done.Status, err)
 	}
 	for _, ring := range w.Bell.Drain() {
-		if ring.Kind == core.DeliverRing {
-			w.Callbacks.Wake(ring.Key)
+		if ring.Kind == core.DueCallbacks {
+			w.Callbacks.Wake(ring.Receiver)
 		}
 	}
 	if err := w.Callbacks.Wait(t.Context()); err != nil {

@@ -250,7 +250,7 @@ func TestEverybodyAtOnce(t *testing.T) {
 			},
 			func() error { _, err := w.Operations.View(t.Context(), p.Token); return err },
 			func() error {
-				w.Operations.Wake(fmt.Sprint(w.Gateway.ID))
+				w.Operations.Wake(w.Gateway.ID)
 				w.Operations.WakeNotifications()
 				return nil
 			},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/vezne/vezne/app"
@@ -33,14 +32,8 @@ const (
 	maxRefusedBytes = 4 << 10
 )
 
-// Sizes of the work on notifications. One that can't be worked on is tried again ever more seldom, for two days, and then
-// left to staff.
-const (
-	notificationBatch = 32
-	notificationLease = time.Minute
-	maxNotifyWait     = time.Hour
-	maxNotifyTries    = 50
-)
+// notificationLease is how long one worker has a notification, and how long it waits after that worker's crash.
+const notificationLease = time.Minute
 
 // Notify keeps a gateway's message and says how to answer it. It is worked on afterwards; only a message that could not
 // be kept is asked for again. Faults: NotFound (no account has this token).
@@ -56,8 +49,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	}
 	in.Arrived = s.Desk.Clock.Now()
 	parsed, err := g.Read(ctx, reader, in)
-	if panicked := (*app.PanicError)(nil); errors.As(err, &panicked) {
-		s.Log.Error("reading a notification", "gateway", g.Account.Code, "error", err, "stack", string(panicked.Stack))
+	if app.LogPanic(s.Log, "gateway "+g.Account.Code, err) {
 		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
 	}
 	parsed = tidy{g}.notification(parsed)
@@ -165,102 +157,129 @@ func (s *Service) refuse(ctx context.Context, n operation.Notification, cause er
 	return gateway.BadSignature
 }
 
-// workNotifications works on a batch of waiting ones.
-func (s *Service) workNotifications() (more bool, err error) {
+func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (claimed []*operation.Notification, more bool, err error) {
 	now := s.Desk.Clock.Now()
-	rows, err := s.Operations.ClaimNotifications(s.unbroken(), now, now.Add(notificationLease), notificationBatch)
+	rows, err := s.Operations.ClaimNotifications(ctx, now, now.Add(notificationLease), room)
+	for i := range rows {
+		claimed = append(claimed, &rows[i])
+	}
+	return claimed, len(rows) == room, fault.E("operation.claimNotifications", "", err)
+}
+
+// apply takes everything that a notification reports into what it is about, and ends it. What it says was read when it came:
+// whether its account can be opened now does not matter.
+//
+// Its end is committed with the last thing that it brings. A notification about one operation, as those of every gateway of
+// today are, is thus applied and ended by one commit, or by none. Of several reports each before the last is a commit of its
+// own: two may be about one payment, and the second is decided on what the first has made of it. Whatever breaks off between
+// them has all of them taken in again, which moves nothing twice: a report says how an operation stands, not what has
+// changed, so that a state that is known moves no payment, only money beyond what is known is credited, and a discrepancy
+// that is known is not opened again.
+func (s *Service) apply(ctx context.Context, n *operation.Notification) error {
+	parts, err := s.partsOf(ctx, n)
 	if err != nil {
-		return false, fault.E("operation.workNotifications", "", err)
+		return err
 	}
-	var all sync.WaitGroup
-	for _, n := range rows {
-		all.Go(func() { s.work(n) })
-	}
-	all.Wait()
-	return len(rows) == notificationBatch, nil
-}
-
-// work applies a notification, or puts it off. One that a stop breaks off is handed back.
-func (s *Service) work(n operation.Notification) {
-	codes, err := safely(func() ([]string, error) { return s.apply(s.ctx, n) })
-	if err != nil && s.ctx.Err() != nil {
-		s.handBack(core.Changeset{n.HandedBack()})
-		return
-	}
-	now := s.Desk.Clock.Now()
-	n.Version++
-	n.TrackCodes, n.LeaseUntil = strings.Join(codes, " "), time.Time{}
-	switch {
-	case err != nil:
-		s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", err)
-		n.LeaseUntil = now.Add(min(notificationLease<<min(n.Tries, 10), maxNotifyWait))
-		if n.Tries++; n.Tries >= maxNotifyTries {
-			n.State, n.WorkedAt, n.LeaseUntil = operation.NotificationUnknown, now, time.Time{}
-		}
-	case len(codes) == 0:
+	if len(parts) == 0 {
 		s.Log.Warn("a notification is about nothing that is known here", "gateway", n.GatewayID, "id", n.ID, "type", n.Type)
-		n.State, n.WorkedAt = operation.NotificationUnknown, now
-	default:
-		n.State, n.WorkedAt = operation.NotificationDone, now
+		return s.Desk.Commit(ctx, core.Changeset{n.Worked(s.Desk.Clock.Now())})
 	}
-	ctx, cancel := keep(s.ctx)
-	defer cancel()
-	if err := s.Desk.Commit(ctx, core.Changeset{n}); err != nil && s.ctx.Err() == nil {
-		s.Log.Error("keeping that a notification was worked on; it is worked on again", "id", n.ID, "error", err)
+	for i, part := range parts {
+		err := part(ctx, func(at time.Time) (core.Changeset, error) {
+			switch {
+			case !at.Before(n.LeaseUntil):
+				return nil, errLeaseOver
+			case i < len(parts)-1:
+				return nil, nil
+			default:
+				return core.Changeset{n.Worked(at)}, nil
+			}
+		})
+		if err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// apply takes everything that a notification reports into the operations that it is about, whose payments it names. What
-// it says was read when it came: whether its account can be opened now does not matter.
-func (s *Service) apply(ctx context.Context, n operation.Notification) (trackingCodes []string, err error) {
+// errLeaseOver: another worker may have the notification by now.
+var errLeaseOver = errors.New("its lease is over")
+
+// part brings one thing that a notification says into what it is about, and commits end(now) along.
+type part func(ctx context.Context, end func(at time.Time) (core.Changeset, error)) error
+
+// partsOf finds what a notification is about, which it names in the notification.
+func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]part, error) {
 	account, err := s.account(ctx, n.GatewayID)
 	if err != nil {
 		return nil, err
 	}
+	var parts []part
+	var names []string
 	for _, r := range reportsOf(n.Parsed) {
 		o, err := s.operationOf(ctx, n.GatewayID, r)
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
-		if err == nil {
-			_, err = s.take(ctx, o, app.By(account.Actor()), nil, r.decide)
-		}
 		if err != nil {
-			return trackingCodes, err
+			return nil, err
 		}
-		trackingCodes = append(trackingCodes, o.TrackingCode)
+		names = append(names, o.TrackingCode)
+		parts = append(parts, func(ctx context.Context, end func(time.Time) (core.Changeset, error)) error {
+			_, err := s.take(ctx, o, app.By(account.Actor()), nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+				change, err := r.decide(c, d)
+				if err != nil {
+					return nil, err
+				}
+				ended, err := end(d.At)
+				return change.Merge(ended), err
+			})
+			return err
+		})
 	}
 	if len(n.Parsed.Lines) > 0 {
-		wallets, err := s.readStatements(ctx, n.GatewayID, n.Parsed.Lines)
-		return append(trackingCodes, wallets...), err
-	}
-	return trackingCodes, nil
-}
-
-// readStatements has the statements of a bank's wallets read now: it says that something was booked. The lines
-// themselves are taken from the statement only, so that each comes once. One that is being read at this moment is read
-// again soon anyway.
-func (s *Service) readStatements(ctx context.Context, gatewayID int64, lines []gateway.StatementLine) (names []string, err error) {
-	feeds, err := s.Statements.FeedsAt(ctx, gatewayID)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range feeds {
-		if err := s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, lines) }); err != nil {
-			return names, err
+		feeds, err := s.Statements.FeedsAt(ctx, n.GatewayID)
+		if err != nil {
+			return nil, err
 		}
-		names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
+		for _, f := range feeds {
+			names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
+			parts = append(parts, func(ctx context.Context, end func(time.Time) (core.Changeset, error)) error {
+				return s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines, end) })
+			})
+		}
 	}
-	return names, nil
+	n.TrackCodes = strings.Join(names, " ")
+	return parts, nil
 }
 
-func (s *Service) readSoon(ctx context.Context, walletID int64, lines []gateway.StatementLine) error {
+// readSoon has the statement of a bank's wallet read now: the bank says that something was booked. The lines themselves are
+// taken from the statement only, so that each comes once. One that is being read at this moment is read again soon anyway.
+func (s *Service) readSoon(
+	ctx context.Context, walletID int64, lines []gateway.StatementLine, end func(at time.Time) (core.Changeset, error),
+) error {
 	f, err := s.Statements.Feed(ctx, walletID)
-	now := s.Desk.Clock.Now()
-	if err != nil || !f.NextAt.After(now) || f.LeaseUntil.After(now) {
+	if err != nil {
 		return err
 	}
-	return s.Desk.Commit(ctx, core.Changeset{f.Told(lines, now)})
+	now := s.Desk.Clock.Now()
+	change, err := end(now)
+	if err != nil {
+		return err
+	}
+	if f.NextAt.After(now) && !f.LeaseUntil.After(now) {
+		change = append(change, f.Told(lines, now))
+	}
+	return s.Desk.Commit(ctx, change)
+}
+
+// putOff leaves a notification for later, or to staff.
+func (s *Service) putOff(ctx context.Context, n *operation.Notification, cause error) {
+	s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", cause)
+	err := s.Desk.Commit(ctx, core.Changeset{n.PutOff(s.Desk.Clock.Now())})
+	if err != nil && !fault.Is(err, fault.Conflict) {
+		s.Log.Error("putting a notification off; it is worked on when its lease ends", "id", n.ID, "error", err)
+	}
 }
 
 func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {

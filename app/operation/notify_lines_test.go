@@ -67,8 +67,8 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 			t.Errorf("the feed is %+v", f)
 		}
 	}
-	isRung := slices.ContainsFunc(w.Bell.Drain(), func(r core.Ring) bool {
-		return r.Kind == core.ReadRing && r.At.Equal(w.Clock.Now())
+	isRung := slices.ContainsFunc(w.Bell.Drain(), func(r core.WakeUp) bool {
+		return r.Kind == core.DueStatements && r.At.Equal(w.Clock.Now())
 	})
 	if n := w.notification(); !isRung || n.State != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
 		t.Errorf("rung: %t, the notification is %+v", isRung, n)

@@ -5,10 +5,8 @@ package operation
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/url"
-	"sync"
 	"time"
 
 	"github.com/vezne/vezne/app"
@@ -44,11 +42,8 @@ type Service struct {
 	// ExpiryBankWithdrawal is how long a bank withdrawal may wait unprocessed (decisions: Expiry).
 	ExpiryBankWithdrawal time.Duration
 
-	mu      sync.Mutex
-	active  map[string]*work
-	working sync.WaitGroup
-	ctx     context.Context //nolint:containedctx // the life of the work, from Start to Stop
-	stop    context.CancelFunc
+	advancing app.Worker[int64, task] // by gateway account
+	applying  app.Worker[app.All, *operation.Notification]
 }
 
 // ReturnPath and NotifyPath are where customers and gateways come back to, below BaseURL, followed by a token.
@@ -148,9 +143,7 @@ func observed(seen gateway.Observation) decide {
 // about one customer's request (a firewall that takes a name for an attack): the account is tested first, unless nothing
 // has worked for some time.
 func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
-	if panicked := (*app.PanicError)(nil); errors.As(err, &panicked) {
-		s.Log.Error("calling a gateway", "gateway", g.Account.Code, "error", err, "stack", string(panicked.Stack))
-	}
+	app.LogPanic(s.Log, "gateway "+g.Account.Code, err)
 	e := gateway.ErrorOf(err)
 	if e.Class != gateway.Misconfigured && e.Class != gateway.Unauthenticated || g.Account.Trouble != "" {
 		return

@@ -21,11 +21,11 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o operation
 	r, ok := railOf(g, o.GatewayKind)
 	switch {
 	case !ok:
-		return s.unable(o, fault.New("operation.advancePayout", fault.GatewayUnusable))
+		return s.unable(ctx, o, fault.New("operation.advancePayout", fault.GatewayUnusable))
 	case o.MaySend() && !g.Account.Takes():
-		return s.stuck(o, "its gateway account takes nothing")
+		return s.stuck(ctx, o, "its gateway account takes nothing")
 	case o.MaySend() && !g.IsWell(ctx):
-		return s.stuck(o, "its gateway does not work")
+		return s.stuck(ctx, o, "its gateway does not work")
 	case o.MaySend():
 		return s.send(ctx, g, r, o)
 	}
@@ -112,11 +112,11 @@ func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (payment.P
 }
 
 // stuck looks at a payout or refund that can't be tried now: it goes on waiting for its lease's end, or staff are told.
-func (s *Service) stuck(o operation.Operation, why string) error {
+func (s *Service) stuck(ctx context.Context, o operation.Operation, why string) error {
 	if !o.IsStuck(s.Desk.Clock.Now()) {
 		return nil
 	}
-	_, err := s.take(s.ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
+	_, err := s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 		return operation.DecideStuck(c, why, d)
 	})
 	return err

@@ -86,7 +86,7 @@ func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID)
 func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation.Operation) error {
 	refunder, ok := g.Gateway.(ports.Refunder)
 	if !ok {
-		return s.unable(o, fault.New("operation.advanceRefund", fault.GatewayUnusable))
+		return s.unable(ctx, o, fault.New("operation.advanceRefund", fault.GatewayUnusable))
 	}
 	of, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: o.Of})
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation
 	}
 	switch {
 	case o.MaySend() && !g.IsWell(ctx):
-		return s.stuck(o, "its gateway does not work")
+		return s.stuck(ctx, o, "its gateway does not work")
 	case o.MaySend():
 		return s.makeRefund(ctx, g, refunder, o, of)
 	}

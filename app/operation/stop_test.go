@@ -2,7 +2,6 @@ package operation_test
 
 import (
 	"context"
-	"strconv"
 	"testing"
 	"time"
 
@@ -58,7 +57,7 @@ func TestAStopWhileLeasingHandsOperationsBack(t *testing.T) {
 	}
 	w.Clock.Advance(time.Hour)
 	w.stopWhileLeasing()
-	w.Operations.Wake(strconv.FormatInt(w.Gateway.ID, 10))
+	w.Operations.Wake(w.Gateway.ID)
 	w.no(w.Operations.Wait(t.Context()))
 	now := w.Clock.Now()
 	free, err := w.Store.ClaimOperations(t.Context(), w.Gateway.ID, now, now.Add(time.Second), 100)

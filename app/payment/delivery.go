@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -18,6 +19,7 @@ const (
 	perReceiver  = 16     // sent to one receiver at once
 	maxBatch     = 256    // leased at once, of a receiver that answers quickly
 	maxReceivers = 10_000 // remembered by this process
+	receiverPage = 500    // of those with due callbacks, read at once
 
 	failuresToOpen = 20 // failures in a row after which a receiver is only probed
 )
@@ -36,180 +38,165 @@ const (
 const quick = time.Second
 
 // Callbacks delivers the outbox: it leases due callbacks of a receiver, sends them, and commits what came of each. Every
-// receiver has a delivery of its own, so that a slow or dead one delays nobody else. Fill it, then Start it.
+// receiver is a key of the worker, so that a slow or dead one delays nobody else. Fill it, then Start it.
 type Callbacks struct {
-	Desk    *app.Desk
-	Courier ports.Courier
-	Timeout time.Duration // of one attempt, as the courier keeps it: the lease is longer
-	Zone    *time.Location
-	Log     *slog.Logger
+	app.Worker[string, batch]
 
-	mu      sync.Mutex
-	active  map[string]*delivery
-	working sync.WaitGroup
-	ctx     context.Context //nolint:containedctx // the life of the deliveries, from Start to Stop
-	stop    context.CancelFunc
+	Desk     *app.Desk
+	Courier  ports.Courier
+	Timeout  time.Duration // of one attempt, as the courier keeps it: the lease is longer
+	MaxBatch int           // leased at once; 0: as many as a receiver's answers allow
+	Zone     *time.Location
+	Log      *slog.Logger
+
+	mu    sync.Mutex
+	known map[string]*receiver
 }
 
-// delivery is the work on one receiver.
-type delivery struct {
-	again   bool // somebody rang while it was working
-	running bool
-	batch   int // size of the next one
+// receiver is what this process remembers of one.
+type receiver struct {
 	breaker app.Breaker
+	batch   int // size of the next one
 }
 
-// Start allows deliveries until Stop.
+// batch is what was leased of a receiver at once.
+type batch struct {
+	to    *receiver
+	rows  []payment.Callback
+	limit int
+	at    time.Time
+}
+
+// Start allows deliveries until Stop. Of a receiver there is one batch at a time.
 func (s *Callbacks) Start() {
-	s.active = make(map[string]*delivery)
-	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.Worker.Start(app.Work[string, batch]{
+		Name: "callbacks", Desk: s.Desk, Log: s.Log, Room: 1, Claim: s.claim, Do: s.deliver,
+		Failed: func(_ context.Context, b batch, err error) {
+			s.Log.Error("delivering callbacks", "receiver", b.rows[0].Receiver, "error", err)
+		},
+		HandBack: func(b batch) core.Changeset { return payment.HandBack(b.rows) },
+	})
 }
 
-// Stop takes no new work and waits for what is being sent, so that its outcome is kept; ctx bounds the waiting. What
-// was leased and not sent is handed back: it is due again at once.
-func (s *Callbacks) Stop(ctx context.Context) error {
-	s.mu.Lock() // a Wake either counts its work before the waiting begins or finds the service stopped
-	s.stop()
-	s.mu.Unlock()
-	return s.Wait(ctx)
+// Due wakes every receiver with due callbacks.
+func (s *Callbacks) Due(ctx context.Context, wake func(core.WakeUp)) error {
+	for after := ""; ; {
+		receivers, err := s.Desk.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
+		if err != nil {
+			return fault.E("callback.Due", "", err)
+		}
+		for _, r := range receivers {
+			wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: r})
+		}
+		if len(receivers) < receiverPage {
+			return nil
+		}
+		after = receivers[len(receivers)-1]
+	}
 }
 
-// Wait waits until nothing is being delivered.
-func (s *Callbacks) Wait(ctx context.Context) error { return app.Await(ctx, &s.working) }
-
-// Wake has the receiver's due callbacks delivered; it returns at once. Waking a receiver that is being worked on makes
-// its delivery look once more before it ends.
-func (s *Callbacks) Wake(receiver string) {
+// receiver returns what is remembered of one. When that becomes too much all is forgotten, which only costs the memory of
+// who kept failing.
+func (s *Callbacks) receiver(name string) *receiver {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ctx == nil || s.ctx.Err() != nil {
-		return
-	}
-	d := s.active[receiver]
-	if d == nil {
-		s.forgetIdle()
-		d = &delivery{breaker: app.Breaker{Failures: failuresToOpen}}
-		s.active[receiver] = d
-	}
-	if d.running {
-		d.again = true
-		return
-	}
-	d.running = true
-	s.working.Add(1)
-	go s.work(receiver, d)
-}
-
-// forgetIdle keeps the number of remembered receivers bounded; a forgotten one only loses its breaker's memory.
-func (s *Callbacks) forgetIdle() {
-	if len(s.active) < maxReceivers {
-		return
-	}
-	for name, d := range s.active {
-		if !d.running {
-			delete(s.active, name)
+	if s.known[name] == nil {
+		if s.known == nil || len(s.known) >= maxReceivers {
+			s.known = make(map[string]*receiver)
 		}
+		s.known[name] = &receiver{breaker: app.Breaker{Failures: failuresToOpen}}
 	}
+	return s.known[name]
 }
 
-func (s *Callbacks) work(receiver string, d *delivery) {
-	defer s.working.Done()
-	for {
-		more, err := s.round(receiver, d)
-		if err != nil {
-			s.Log.Error("delivering callbacks", "receiver", receiver, "error", err)
-		}
-		s.mu.Lock()
-		if err != nil || s.ctx.Err() != nil || (!more && !d.again) {
-			d.running, d.again = false, false
-			s.mu.Unlock()
-			return
-		}
-		d.again = false
-		s.mu.Unlock()
+// claim leases one batch.
+func (s *Callbacks) claim(ctx context.Context, name string, _ int) (batches []batch, more bool, err error) {
+	b := batch{to: s.receiver(name), at: s.Desk.Clock.Now()}
+	b.limit = b.to.breaker.Allowed(b.at, min(max(b.to.batch, perReceiver), cmp.Or(s.MaxBatch, maxBatch)))
+	if b.limit == 0 {
+		return nil, false, nil // it keeps failing: the sweeper comes back when a probe is due
 	}
+	b.rows, err = s.Desk.Callbacks.ClaimCallbacks(ctx, name, b.at, b.at.Add(s.Timeout+leaseMargin), b.limit)
+	if err != nil || len(b.rows) == 0 {
+		return nil, false, fault.E("callback.claim", "", err)
+	}
+	return []batch{b}, len(b.rows) == b.limit, nil
 }
 
-// round leases one batch and delivers it; more tells whether there may be another.
-func (s *Callbacks) round(receiver string, d *delivery) (more bool, err error) {
-	now := s.Desk.Clock.Now()
-	limit := d.breaker.Allowed(now, max(d.batch, perReceiver))
-	if limit == 0 {
-		return false, nil // it keeps failing: the sweeper comes back when a probe is due
-	}
-	ctx := context.WithoutCancel(s.ctx) // broken off, it might have leased what nobody sends
-	rows, err := s.Desk.Callbacks.ClaimCallbacks(ctx, receiver, now, now.Add(s.Timeout+leaseMargin), limit)
-	if err != nil {
-		return false, fault.E("callback.round", "", err)
-	}
-	s.send(rows, &d.breaker, now.Add(startMargin))
-	d.batch = perReceiver
-	if s.Desk.Clock.Now().Sub(now) < quick {
-		d.batch = min(2*limit, maxBatch)
-	}
-	return len(rows) == limit, nil
-}
-
-// send delivers a batch, perReceiver at once, and commits its outcomes as they come. What is not started by the
-// deadline, or after the receiver turned out to fail, is handed back.
-func (s *Callbacks) send(rows []payment.Callback, b *app.Breaker, deadline time.Time) {
-	outcomes := make(chan core.Changeset, len(rows))
+// deliver sends a batch, perReceiver at once, and commits its outcomes as they come. What is not started in time, or after
+// the receiver turned out to fail, is handed back.
+func (s *Callbacks) deliver(ctx context.Context, b batch) error {
+	outcomes := make(chan core.Changeset, len(b.rows))
 	go func() {
 		defer close(outcomes)
-		var sending sync.WaitGroup
-		slots := make(chan struct{}, perReceiver)
-		slots <- struct{}{} // the first one's
-		for i, cb := range rows {
-			if i > 0 {
-				select {
-				case slots <- struct{}{}:
-				case <-s.ctx.Done(): // also while all that is being sent hangs
-				}
-			}
-			if i > 0 && (s.ctx.Err() != nil || b.IsOpen() || s.Desk.Clock.Now().After(deadline)) {
-				for _, unsent := range rows[i:] { // one by one: one that was superseded must not cost the others their place
-					outcomes <- payment.HandBack([]payment.Callback{unsent})
-				}
-				break
-			}
-			sending.Go(func() {
-				defer func() { <-slots }()
-				if change, ok := s.attempt(cb, b, deadline); ok {
-					outcomes <- change
-				}
-			})
-		}
-		sending.Wait()
+		s.send(ctx, b, outcomes)
 	}()
-	s.keep(outcomes)
+	s.keep(ctx, outcomes)
+	b.to.batch = perReceiver
+	if s.Desk.Clock.Now().Sub(b.at) < quick {
+		b.to.batch = 2 * b.limit
+	}
+	return nil
+}
+
+func (s *Callbacks) send(ctx context.Context, b batch, outcomes chan<- core.Changeset) {
+	deadline := b.at.Add(startMargin)
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	slots := make(chan struct{}, perReceiver)
+	slots <- struct{}{} // the first one's
+	for i, cb := range b.rows {
+		if i > 0 {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done(): // also while all that is being sent hangs
+			}
+		}
+		if i > 0 && (ctx.Err() != nil || b.to.breaker.IsOpen() || s.Desk.Clock.Now().After(deadline)) {
+			for _, unsent := range b.rows[i:] { // one by one: one that was superseded must not cost the others their place
+				outcomes <- payment.HandBack([]payment.Callback{unsent})
+			}
+			return
+		}
+		sending.Go(func() {
+			defer func() { <-slots }()
+			var change core.Changeset
+			err := app.Guarded(func() (err error) {
+				change, err = s.attempt(context.WithoutCancel(ctx), cb, &b.to.breaker, deadline) // begun, it is finished
+				return err
+			})
+			if err != nil {
+				app.LogPanic(s.Log, "callbacks", err)
+				s.Log.Error("a callback is not attempted before its lease ends", "callback", cb.ID, "error", err)
+				return
+			}
+			outcomes <- change
+		})
+	}
 }
 
 // attempt sends one callback, unless the deadline to begin is over, and decides what came of it.
-func (s *Callbacks) attempt(cb payment.Callback, b *app.Breaker, deadline time.Time) (core.Changeset, bool) {
-	ctx := context.WithoutCancel(s.ctx) // a started attempt is finished even while stopping
+func (s *Callbacks) attempt(ctx context.Context, cb payment.Callback, b *app.Breaker, deadline time.Time) (core.Changeset, error) {
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
-		s.Log.Error("callback attempt", "callback", cb.ID, "error", err)
-		return core.Changeset{}, false
+		return nil, err
 	}
 	signer, target, err := s.Desk.Target(ctx, cb.ProviderID, cb.SiteID, cb.DealerID, cb.Kind)
 	if err != nil {
-		s.Log.Error("callback target", "callback", cb.ID, "error", err)
-		return core.Changeset{}, false
+		return nil, err
 	}
 	if target.URL == "" {
-		return payment.DecideSkip(cb, now), true
+		return payment.DecideSkip(cb, now), nil
 	}
 	message, err := cb.Message(signer, now, s.Zone)
 	if err != nil {
-		s.Log.Error("callback message", "callback", cb.ID, "error", err)
-		return core.Changeset{}, false
+		return nil, err
 	}
 	if s.Desk.Clock.Now().After(deadline) {
-		return payment.HandBack([]payment.Callback{cb}), true
+		return payment.HandBack([]payment.Callback{cb}), nil
 	}
 	answer := s.Courier.Send(ctx, target.URL, message)
 	b.Record(answer.IsSuccess(), s.Desk.Clock.Now())
-	return payment.DecideAttempt(cb, target.URL, answer, s.Desk.Ladder, s.Desk.Clock.Now(), ids), true
+	return payment.DecideAttempt(cb, target.URL, answer, s.Desk.Ladder, s.Desk.Clock.Now(), ids), nil
 }

@@ -46,8 +46,8 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	}}
 	w.Callbacks.Wake(callbackFor(t, w, hung[0]).Receiver)
 	for _, ring := range w.Bell.Drain() {
-		if ring.Kind == core.DeliverRing {
-			w.Callbacks.Wake(ring.Key)
+		if ring.Kind == core.DueCallbacks {
+			w.Callbacks.Wake(ring.Receiver)
 		}
 	}
 	for range healthy * each { // while the other one hangs
@@ -216,7 +216,7 @@ func TestAStopWhileLeasingHandsBackWhatIsNotSent(t *testing.T) {
 	cancel()
 	w.Desk.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
 	wake(t, w.Callbacks, receiver)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 1, payment.Waiting: 7})
+	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Waiting: 8})
 	other, _ := another(t, w)
 	wake(t, other, receiver)
 	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 8})

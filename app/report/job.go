@@ -2,9 +2,7 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/vezne/vezne/app"
@@ -29,7 +27,7 @@ const (
 // what they did together with how far they came. A job survives the crash of its worker; another one goes on. Fill it, then
 // Start it where jobs are to be worked on.
 type Jobs struct {
-	app.Pool[report.Job] // Stop hands back the jobs that are not over: another worker goes on at once
+	app.Worker[app.All, *work] // Stop hands back the jobs that are not over: another worker goes on at once
 
 	Desk    *app.Desk
 	Reports ports.Reports
@@ -40,39 +38,42 @@ type Jobs struct {
 }
 
 // Start allows work until Stop.
-func (s *Jobs) Start() { s.Allow(workers, s.claim, s.guarded) }
+func (s *Jobs) Start() {
+	s.Worker.Start(app.Work[app.All, *work]{
+		Name: "jobs", Desk: s.Desk, Log: s.Log, Room: workers, Claim: s.claim, Failed: s.failed,
+		Do:       func(ctx context.Context, w *work) error { return w.finish(ctx) },
+		HandBack: func(w *work) core.Changeset { return core.Changeset{w.job.HandedBack()} },
+	})
+}
 
-func (s *Jobs) claim(ctx context.Context, room int) ([]report.Job, error) {
+// Wake has due jobs worked on; it returns at once.
+func (s *Jobs) Wake() { s.Worker.Wake(app.All{}) }
+
+// Due wakes the worker: it looks itself for what is due.
+func (s *Jobs) Due(_ context.Context, wake func(core.WakeUp)) error {
+	wake(core.WakeUp{Kind: core.DueJobs})
+	return nil
+}
+
+func (s *Jobs) claim(ctx context.Context, _ app.All, room int) (claimed []*work, more bool, err error) {
 	now := s.Desk.Clock.Now()
 	jobs, err := s.Reports.ClaimJobs(ctx, now, now.Add(lease), room)
-	if err != nil {
-		s.Log.Error("claiming jobs that are due", "error", err)
+	for _, j := range jobs {
+		claimed = append(claimed, &work{Jobs: s, job: j})
 	}
-	return jobs, err
+	return claimed, len(jobs) == room, fault.E("job.claim", "", err)
 }
 
-// guarded works on a job; what one meets must not end the work on all others.
-func (s *Jobs) guarded(ctx context.Context, j report.Job) {
-	w := &work{Jobs: s, job: j}
-	err := w.safely(ctx)
-	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease/2)
-	defer cancel()
-	switch {
-	case err == nil:
-	case fault.Is(err, fault.Conflict):
-		s.Log.Info("a job was canceled or taken over", "job", j.ID)
-	case ctx.Err() != nil:
-		s.keep(after, w.job.HandedBack())
-	default:
-		s.Log.Error("working on a job; it is tried again", "job", j.ID, "tries", w.job.Tries+1, "error", err)
-		s.keep(after, w.job.Stumbled(fault.CodeOf(err), s.Desk.Clock.Now()))
+// failed keeps that a job stumbled. Where that fails its lease ends by itself.
+func (s *Jobs) failed(ctx context.Context, w *work, cause error) {
+	if fault.Is(cause, fault.Conflict) {
+		s.Log.Info("a job was canceled or taken over", "job", w.job.ID)
+		return
 	}
-}
-
-// keep commits how a job was left. Where that fails its lease ends by itself.
-func (s *Jobs) keep(ctx context.Context, j report.Job) {
-	if err := s.Desk.Commit(ctx, core.Changeset{j}); err != nil && !fault.Is(err, fault.Conflict) {
-		s.Log.Warn("leaving a job; it goes on when its lease ends", "job", j.ID, "error", err)
+	s.Log.Error("working on a job; it is tried again", "job", w.job.ID, "tries", w.job.Tries+1, "error", cause)
+	err := s.Desk.Commit(ctx, core.Changeset{w.job.Stumbled(fault.CodeOf(cause), s.Desk.Clock.Now())})
+	if err != nil && !fault.Is(err, fault.Conflict) {
+		s.Log.Warn("leaving a job; it goes on when its lease ends", "job", w.job.ID, "error", err)
 	}
 }
 
@@ -82,13 +83,8 @@ type work struct {
 	job report.Job // as it is stored
 }
 
-// safely works until the job is over; a panic is an Internal fault.
-func (w *work) safely(ctx context.Context) (err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fault.E("job.work", fault.Internal, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
-		}
-	}()
+// finish works until the job is over.
+func (w *work) finish(ctx context.Context) error {
 	for !w.job.State.IsOver() {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -57,14 +57,14 @@ func outbox(w *apptest.World) *atomic.Int64 {
 // again is one more sweeper, as of another process.
 func again(w *apptest.World) *sweep.Service {
 	return &sweep.Service{
-		Desk: w.Desk, Reports: w.Store, Wake: w.Callbacks.Wake, Jobs: w.Jobs.Wake, Log: w.Sweep.Log,
+		Desk: w.Desk, Reports: w.Store, Log: w.Sweep.Log,
 	}
 }
 
 func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Sweep.Wake = func(string) {}
+	w.Sweep.Wake = func(context.Context, core.WakeUp) {}
 	startMany(t, w, 1_100)
 	offered := w.StartDeposit(t, payment.ManualDeposit, amount)
 	paid := w.StartDeposit(t, payment.ManualDeposit, amount)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,27 +22,23 @@ import (
 const (
 	expireBatch   = 500
 	maxNamed      = 10_000 // undecidable payments that are told apart
-	receiverPage  = 500
 	forgetBatch   = 1000
 	forgetFiles   = 100 // pieces of exports' files
 	forgetEvery   = 10 * time.Minute
 	DefaultPeriod = time.Second
 )
 
+// Due asks for a worker wherever something of one kind is due.
+type Due func(ctx context.Context, wake func(core.WakeUp)) error
+
 // Service sweeps.
 type Service struct {
-	Desk *app.Desk
-	Wake func(receiver string) // has a receiver's due callbacks delivered; returns at once
-	Log  *slog.Logger
-
-	Operations ports.Operations
-	Worker     Operations  // has what is due at gateways worked on
-	Read       func()      // has due statements read; returns at once
-	Staff      ports.Staff // nil: nothing of signing in is forgotten
-
-	Jobs    func() // has due jobs worked on; returns at once
+	Desk    *app.Desk
+	Due     []Due
+	Wake    func(context.Context, core.WakeUp) // brings a wake-up to its worker; returns at once
 	Reports ports.Reports
-	Lapse   func(context.Context) error // ends requests for approval whose time is over
+	Staff   ports.Staff
+	Log     *slog.Logger
 
 	// Undecided is told after each look how many due payments could not be decided. Nil: nobody is told.
 	Undecided func(payments int)
@@ -52,12 +47,6 @@ type Service struct {
 	asked      atomic.Bool // somebody wants expiring looked at
 	undecided  undecided   // at the last look; whoever expires has it
 	lastForget time.Time
-}
-
-// Operations wakes the work on gateways; each call returns at once.
-type Operations interface {
-	Wake(gatewayID string)
-	WakeNotifications()
 }
 
 // Run sweeps every period until ctx ends.
@@ -82,46 +71,11 @@ func (s *Service) Run(ctx context.Context, period time.Duration) {
 // Sweep does one round. What fails in it keeps nothing else of it from being done.
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := s.ExpireDue(ctx)
-	s.Read()
-	s.Jobs()
-	return errors.Join(err, s.wakeDue(ctx), s.wakeGateways(ctx), s.lapse(ctx), s.forget(ctx))
-}
-
-// lapse ends requests that nobody approved or refused in time.
-func (s *Service) lapse(ctx context.Context) error {
-	if s.Lapse == nil {
-		return nil
+	wake := func(up core.WakeUp) { s.Wake(ctx, up) }
+	for _, due := range s.Due {
+		err = errors.Join(err, fault.E("sweep.Sweep", "", due(ctx, wake)))
 	}
-	return fault.E("sweep.lapse", "", s.Lapse(ctx))
-}
-
-func (s *Service) wakeGateways(ctx context.Context) error {
-	ids, err := s.Operations.DueGateways(ctx, s.Desk.Clock.Now())
-	if err != nil {
-		return fault.E("sweep.wakeGateways", "", err)
-	}
-	for _, id := range ids {
-		s.Worker.Wake(strconv.FormatInt(id, 10))
-	}
-	s.Worker.WakeNotifications()
-	return nil
-}
-
-func (s *Service) wakeDue(ctx context.Context) error {
-	after := ""
-	for {
-		receivers, err := s.Desk.Callbacks.DueReceivers(ctx, s.Desk.Clock.Now(), after, receiverPage)
-		if err != nil {
-			return fault.E("sweep.wakeDue", "", err)
-		}
-		for _, r := range receivers {
-			s.Wake(r)
-		}
-		if len(receivers) < receiverPage {
-			return nil
-		}
-		after = receivers[len(receivers)-1]
-	}
+	return errors.Join(err, s.forget(ctx))
 }
 
 // signInsKept is how long challenges and sessions are kept after they ended.

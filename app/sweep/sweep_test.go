@@ -45,7 +45,11 @@ func TestEveryReceiverWithDueCallbacksIsWokenOnce(t *testing.T) {
 		payment.Callback{Receiver: "skipped", State: payment.Skipped})
 	due(t, w, callbacks...)
 	var woken []string
-	w.Sweep.Wake = func(receiver string) { woken = append(woken, receiver) }
+	w.Sweep.Wake = func(_ context.Context, up core.WakeUp) {
+		if up.Kind == core.DueCallbacks {
+			woken = append(woken, up.Receiver)
+		}
+	}
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +155,11 @@ func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	answers := &counted{Payments: silent{w.Store, &isDown}}
 	w.Desk.Payments = answers
 	woken := 0
-	w.Sweep.Wake = func(string) { woken++ }
+	w.Sweep.Wake = func(_ context.Context, up core.WakeUp) {
+		if up.Kind == core.DueCallbacks {
+			woken++
+		}
+	}
 	if err := w.Sweep.Sweep(t.Context()); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("the fault is not told: %v", err)
 	}

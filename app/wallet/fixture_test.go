@@ -206,7 +206,6 @@ func (w *world) restart() {
 	w.no(w.Statements.Stop(w.t.Context()))
 	w.Bell.Drain()
 	w.Statements = w.another()
-	w.Sweep.Read = w.Statements.Wake
 }
 
 // another is one more service over the same store, as of another process.

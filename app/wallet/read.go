@@ -55,25 +55,26 @@ type reading struct {
 
 // read brings a leased wallet up to date: imports what the bank has booked, books what had to wait, matches, and once
 // an hour reconciles.
-func (s *Statements) read(ctx context.Context, f wallet.Feed) error {
-	now := s.Desk.Clock.Now()
-	r := &reading{Statements: s, feed: f, isLeased: true}
+func (r *reading) read(ctx context.Context) error {
+	now := r.Desk.Clock.Now()
 	var err error
-	if r.a, err = s.account(ctx, f.WalletID); err == nil && r.a.g.MayTry(1) == 0 {
-		err = &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "not asked: it does not answer"}
+	if r.a, err = r.account(ctx, r.feed.WalletID); err != nil {
+		return err
 	}
-	from, isSweep := f.From(now)
-	if err == nil {
-		err = r.importUntil(ctx, from, now)
+	if r.a.g.MayTry(1) == 0 {
+		return &gateway.Error{Class: gateway.Retryable, Effect: gateway.EffectNone, RawCode: "not asked: it does not answer"}
 	}
-	if err == nil {
-		err = r.settle(ctx, isSweep)
+	from, isSweep := r.feed.From(now)
+	if err := r.importUntil(ctx, from, now); err != nil {
+		return err
 	}
-	if err == nil && isSweep {
-		err = r.sweepOnce(ctx)
+	if err := r.settle(ctx, isSweep); err != nil {
+		return err
 	}
-	if err != nil {
-		return r.failed(ctx, err)
+	if isSweep {
+		if err := r.sweepOnce(ctx); err != nil {
+			return err
+		}
 	}
 	return r.done(ctx, now, isSweep)
 }
@@ -91,17 +92,17 @@ func (r *reading) hold(ctx context.Context) error {
 func (r *reading) save(ctx context.Context) error {
 	r.feed.Version++
 	r.feed.LeaseUntil = r.Desk.Clock.Now().Add(lease)
-	err := r.keep(ctx, r.feed)
-	r.isLeased = err == nil // else it may be another's
-	return err
+	return r.keep(ctx, r.feed)
 }
 
 // keep commits how far the wallet is, also when the service is being stopped: else its lease would stay, and whoever runs
-// next would wait for its end.
+// next would wait for its end. Where that fails the wallet may be another's.
 func (r *reading) keep(ctx context.Context, f wallet.Feed) error {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	return r.Desk.Commit(bounded, core.Changeset{f})
+	err := r.Desk.Commit(bounded, core.Changeset{f})
+	r.isLeased = err == nil
+	return err
 }
 
 // done ends a reading that has everything until a moment. What a sweep found wrong stays said until the next.
@@ -115,36 +116,44 @@ func (r *reading) done(ctx context.Context, until time.Time, isSweep bool) error
 	return r.keep(ctx, after)
 }
 
-// failed ends a reading that failed, and keeps why. Where the wallet may be another's by now its lease ends by itself; when
-// the service is stopped it is handed back.
-func (r *reading) failed(ctx context.Context, cause error) error {
-	if !r.isLeased {
-		return cause
-	}
-	if ctx.Err() != nil {
-		return errors.Join(cause, r.handBack(ctx))
-	}
-	now := r.Desk.Clock.Now()
-	why, retryAfter := string(fault.CodeOf(cause)), time.Duration(0)
-	if e, ok := gatewayError(cause); ok {
-		why, retryAfter = string(e.Class), min(e.RetryAfter, maxRetryAfter)
-		r.Log.Warn("a bank's statement can't be read; it is tried again",
+// failed keeps why a wallet could not be read. Where the wallet may be another's by now its lease ends by itself.
+func (s *Statements) failed(ctx context.Context, r *reading, cause error) {
+	e, isBanks := gatewayError(cause)
+	switch {
+	case !r.isLeased && fault.Is(cause, fault.Conflict):
+		s.Log.Warn("another worker has taken over the reading of a statement", "wallet", r.feed.WalletID)
+	case isBanks:
+		s.Log.Warn("a bank's statement can't be read; it is tried again",
 			"wallet", r.feed.WalletID, "failures", r.feed.Failures+1, "error", cause)
-	} else {
-		r.Log.Error("reading a statement; it is tried again", "wallet", r.feed.WalletID, "error", cause)
+	default:
+		s.Log.Error("reading a statement; it is tried again", "wallet", r.feed.WalletID, "error", cause)
 	}
-	after := r.feed.Failed("reading the statement: "+why, r.Every, now)
+	if !r.isLeased {
+		return
+	}
+	now := s.Desk.Clock.Now()
+	why, retryAfter := string(fault.CodeOf(cause)), time.Duration(0)
+	if isBanks {
+		why, retryAfter = string(e.Class), min(e.RetryAfter, maxRetryAfter)
+	}
+	after := r.feed.Failed("reading the statement: "+why, s.Every, now)
 	if asked := now.Add(retryAfter); after.NextAt.Before(asked) {
 		after.NextAt = asked
 	}
-	return r.keep(ctx, after)
+	if err := r.keep(ctx, after); err != nil {
+		s.Log.Error("keeping why a statement can't be read; it is read again when its lease ends", "wallet", r.feed.WalletID, "error", err)
+	}
 }
 
-// handBack ends a reading that was stopped: whoever runs next need not wait for its lease.
-func (r *reading) handBack(ctx context.Context) error {
-	r.feed.Version++
-	r.feed.LeaseUntil = time.Time{}
-	return r.keep(ctx, r.feed)
+// handedBack is the wallet of a reading that was stopped: whoever runs next need not wait for its lease.
+func (r *reading) handedBack() core.Changeset {
+	if !r.isLeased {
+		return nil
+	}
+	f := r.feed
+	f.Version++
+	f.LeaseUntil = time.Time{}
+	return core.Changeset{f}
 }
 
 // gatewayError finds what the bank answered, or failed to, in an error.

@@ -2,21 +2,19 @@ package wallet
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/ports"
 )
 
 // Statements imports the bank statements of E-IBAN wallets, finds the deposits that their lines belong to, and reconciles
 // each day of the ledger with the bank. Fill it, then Start it.
 type Statements struct {
-	app.Pool[wallet.Feed]
+	app.Worker[app.All, *reading]
 
 	Desk       *app.Desk
 	Wallets    ports.Wallets
@@ -36,29 +34,31 @@ type Statements struct {
 const wallets = 16
 
 // Start allows work until Stop.
-func (s *Statements) Start() { s.Allow(wallets, s.claim, s.guarded) }
-
-func (s *Statements) claim(ctx context.Context, room int) ([]wallet.Feed, error) {
-	now := s.Desk.Clock.Now()
-	feeds, err := s.Store.ClaimFeeds(ctx, now, now.Add(lease), room)
-	if err != nil {
-		s.Log.Error("claiming wallets whose statement is due", "error", err)
-	}
-	return feeds, err
+func (s *Statements) Start() {
+	s.Worker.Start(app.Work[app.All, *reading]{
+		Name: "statements", Desk: s.Desk, Log: s.Log, Room: wallets, Claim: s.claim, Failed: s.failed,
+		Do:       func(ctx context.Context, r *reading) error { return r.read(ctx) },
+		HandBack: (*reading).handedBack,
+	})
 }
 
-// guarded reads a wallet; what one meets must not end the work on all others.
-func (s *Statements) guarded(ctx context.Context, f wallet.Feed) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			s.Log.Error("reading a statement", "wallet", f.WalletID, "error", fmt.Sprintf("panic: %v\n%s", cause, debug.Stack()))
-		}
-	}()
-	switch err := s.read(ctx, f); {
-	case err == nil, ctx.Err() != nil: // stopped: the lease ends
-	case fault.Is(err, fault.Conflict):
-		s.Log.Warn("another worker has taken over the reading of a statement", "wallet", f.WalletID)
-	default:
-		s.Log.Error("reading a statement; it is read again when its lease ends", "wallet", f.WalletID, "error", err)
+// Wake has due statements read; it returns at once.
+func (s *Statements) Wake() { s.Worker.Wake(app.All{}) }
+
+// Step reads at most one due wallet, as app.Worker.Step does, and reports whether there may be more.
+func (s *Statements) Step() (more bool, err error) { return s.Worker.Step(app.All{}, 1) }
+
+// Due wakes the worker: it looks itself for what is due.
+func (s *Statements) Due(_ context.Context, wake func(core.WakeUp)) error {
+	wake(core.WakeUp{Kind: core.DueStatements})
+	return nil
+}
+
+func (s *Statements) claim(ctx context.Context, _ app.All, room int) (claimed []*reading, more bool, err error) {
+	now := s.Desk.Clock.Now()
+	feeds, err := s.Store.ClaimFeeds(ctx, now, now.Add(lease), room)
+	for _, f := range feeds {
+		claimed = append(claimed, &reading{Statements: s, feed: f, isLeased: true})
 	}
+	return claimed, len(feeds) == room, fault.E("statement.claim", "", err)
 }

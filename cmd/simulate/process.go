@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -27,7 +28,7 @@ import (
 type process struct {
 	w      *World
 	isDead bool
-	wakes  []core.Ring
+	wakes  []core.WakeUp
 
 	desk         *app.Desk
 	directory    *owner.Directory
@@ -80,7 +81,7 @@ func (w *World) open() {
 	}
 	p.withdrawals = &payments.Withdrawals{Desk: p.desk, ClaimFor: 15 * time.Minute}
 	p.callbacks = &payments.Callbacks{
-		Desk: p.desk, Courier: courier{p}, Timeout: 10 * time.Second, Zone: zone, Log: log,
+		Desk: p.desk, Courier: courier{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log,
 	}
 	p.callbacks.Start()
 	gateways := &app.Gateways{
@@ -108,8 +109,8 @@ func (w *World) open() {
 		Payments: db, Callbacks: db, Operations: db, Statements: db, Directory: owners, Owners: db, Reports: db,
 	}
 	p.sweep = &sweep.Service{
-		Desk: p.desk, Operations: db, Staff: db, Reports: db, Log: log, Wake: p.wakeReceiver, Worker: wakers{p},
-		Read: func() { p.wake(core.Ring{Kind: core.ReadRing}) }, Jobs: func() {}, Lapse: p.approvals.LapseDue,
+		Desk: p.desk, Reports: db, Staff: db, Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
+		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, p.statements.Due, p.approvals.Due},
 	}
 	if w.mutant.wire != nil {
 		w.mutant.wire(p)
@@ -117,10 +118,11 @@ func (w *World) open() {
 }
 
 // wake keeps what shall be looked at. The same again is kept once.
-func (p *process) wake(r core.Ring) {
+func (p *process) wake(r core.WakeUp) {
 	now := p.w.clock.Now()
 	for i, known := range p.wakes {
-		if known.Kind == r.Kind && known.Key == r.Key && (known.At.Equal(r.At) || !known.At.After(now) && !r.At.After(now)) {
+		isSame := known.Kind == r.Kind && known.Receiver == r.Receiver && known.GatewayID == r.GatewayID
+		if isSame && (known.At.Equal(r.At) || !known.At.After(now) && !r.At.After(now)) {
 			p.wakes[i].At = r.At
 			return
 		}
@@ -128,22 +130,11 @@ func (p *process) wake(r core.Ring) {
 	p.wakes = append(p.wakes, r)
 }
 
-func (p *process) wakeReceiver(name string) { p.wake(core.Ring{Kind: core.DeliverRing, Key: name}) }
-
-// wakers is how the sweeper wakes operations.
-type wakers struct{ *process }
-
-// Wake implements sweep.Operations.
-func (w wakers) Wake(gatewayID string) { w.wake(core.Ring{Kind: core.OperateRing, Key: gatewayID}) }
-
-// WakeNotifications implements sweep.Operations.
-func (w wakers) WakeNotifications() { w.wake(core.Ring{Kind: core.NotifyRing}) }
-
 // bell keeps what it was rung for, unless a fault loses it.
 type bell struct{ *process }
 
 // Ring implements ports.Bell.
-func (b bell) Ring(rings ...core.Ring) {
+func (b bell) Ring(rings ...core.WakeUp) {
 	if b.isDead || b.w.faults.happens(&b.w.faults.onRing) == lostRing {
 		return
 	}

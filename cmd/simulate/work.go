@@ -93,25 +93,26 @@ func (w *World) deliverNotice() bool {
 }
 
 // answerRing does one piece of what a wake-up is for. While there may be more it stays.
-func (w *World) answerRing(r core.Ring) {
+func (w *World) answerRing(r core.WakeUp) {
 	p := w.process
 	var more bool
 	var err error
 	switch r.Kind {
-	case core.DeliverRing:
-		more, err = p.callbacks.Step(r.Key)
-	case core.OperateRing:
-		more, err = p.operations.Step(r.Key)
-	case core.NotifyRing:
-		more, err = p.operations.Step("")
-	case core.ReadRing:
-		more, err = p.statements.Step(w.ctx)
-	case core.ExpireRing:
+	case core.DueCallbacks:
+		more, err = p.callbacks.Step(r.Receiver, 1)
+	case core.DueOperations:
+		more, err = p.operations.Step(r.GatewayID)
+	case core.DueNotifications:
+		more, err = p.operations.StepNotifications()
+	case core.DueStatements:
+		more, err = p.statements.Step()
+	case core.DuePayments:
 		_, err = p.sweep.ExpireDue(w.ctx)
-	case core.JobRing:
+	case core.DueJobs:
 	}
 	if more && err == nil && !p.isDead {
-		p.wake(core.Ring{Kind: r.Kind, Key: r.Key, At: w.clock.Now()})
+		r.At = w.clock.Now()
+		p.wake(r)
 	}
 }
 

@@ -217,9 +217,8 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Desk: s.desk, Reports: s.database, Staff: s.database, Writers: exportfile.Writers(), Zone: s.set.zone, Log: s.log,
 	}
 	s.sweep = &sweep.Service{
-		Desk: s.desk, Operations: s.database, Staff: s.database, Reports: s.database, Log: s.log, Wake: s.callbacks.Wake,
-		Worker: s.operations, Read: s.statements.Wake, Jobs: s.jobs.Wake, Lapse: s.approvals.LapseDue,
-		Undecided: s.metrics.Undecided,
+		Desk: s.desk, Reports: s.database, Staff: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
+		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.statements.Due, s.jobs.Due, s.approvals.Due},
 	}
 	s.backoffice = &report.Backoffice{
 		Payments: s.database, Callbacks: s.database, Operations: s.database, Statements: s.database, Directory: s.owners,
@@ -274,22 +273,22 @@ func (s *service) openNews() ports.News {
 	return redisnews.New(s.queue.Client(), s.log)
 }
 
-// receive takes a ring of the queue to whom it concerns.
-func (s *service) receive(ctx context.Context, ring core.Ring) {
-	switch ring.Kind {
-	case core.DeliverRing:
-		s.callbacks.Wake(ring.Key)
-	case core.ExpireRing:
+// receive brings a wake-up, of the queue or of the sweeper, to its worker.
+func (s *service) receive(ctx context.Context, up core.WakeUp) {
+	switch up.Kind {
+	case core.DueCallbacks:
+		s.callbacks.Wake(up.Receiver)
+	case core.DuePayments:
 		if _, err := s.sweep.ExpireDue(ctx); err != nil && ctx.Err() == nil {
 			s.log.Warn("expiring payments; the sweeper tries again", "error", err)
 		}
-	case core.OperateRing:
-		s.operations.Wake(ring.Key)
-	case core.NotifyRing:
+	case core.DueOperations:
+		s.operations.Wake(up.GatewayID)
+	case core.DueNotifications:
 		s.operations.WakeNotifications()
-	case core.ReadRing:
+	case core.DueStatements:
 		s.statements.Wake()
-	case core.JobRing:
+	case core.DueJobs:
 		s.jobs.Wake()
 	}
 }

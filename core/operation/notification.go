@@ -42,11 +42,44 @@ func (n Notification) Identity() core.Identity {
 }
 
 // WakeUps implements Waker.
-func (n Notification) WakeUps() []core.Ring {
+func (n Notification) WakeUps() []core.WakeUp {
 	if n.State != NotificationWaiting {
 		return nil
 	}
-	return []core.Ring{{Kind: core.NotifyRing, At: n.ReceivedAt}}
+	return []core.WakeUp{{Kind: core.DueNotifications, At: n.ReceivedAt}}
+}
+
+// HandedBack is a notification whose worker stops before it is through: another one may work on it at once.
+func (n Notification) HandedBack() Notification {
+	n.Version++
+	n.LeaseUntil = time.Time{}
+	return n
+}
+
+// A notification that can't be worked on is tried again ever more seldom, for two days, and then left to staff.
+const (
+	maxNotifyWait  = time.Hour
+	maxNotifyTries = 50
+)
+
+// PutOff is a notification after work on it that failed.
+func (n Notification) PutOff(at time.Time) Notification {
+	n.Version++
+	n.LeaseUntil = at.Add(min(time.Minute<<min(n.Tries, 10), maxNotifyWait))
+	if n.Tries++; n.Tries >= maxNotifyTries {
+		n.State, n.WorkedAt, n.LeaseUntil = NotificationUnknown, at, time.Time{}
+	}
+	return n
+}
+
+// Worked is a notification that was worked on. One that concerns nothing that is known here is left to staff.
+func (n Notification) Worked(at time.Time) Notification {
+	n.Version++
+	n.State, n.WorkedAt, n.LeaseUntil = NotificationDone, at, time.Time{}
+	if n.TrackCodes == "" {
+		n.State = NotificationUnknown
+	}
+	return n
 }
 
 // GatewayCall is the log of one call to a gateway.

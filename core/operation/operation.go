@@ -4,7 +4,6 @@ package operation
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/vezne/vezne/core"
@@ -103,11 +102,11 @@ func (o Operation) Identity() core.Identity {
 }
 
 // WakeUps implements Waker: the work of the gateway account.
-func (o Operation) WakeUps() []core.Ring {
+func (o Operation) WakeUps() []core.WakeUp {
 	if o.NextAt.IsZero() {
 		return nil
 	}
-	return []core.Ring{{Kind: core.OperateRing, Key: strconv.FormatInt(o.GatewayID, 10), At: o.due()}}
+	return []core.WakeUp{{Kind: core.DueOperations, GatewayID: o.GatewayID, At: o.due()}}
 }
 
 // IsLive tells whether the gateway may still bring news that count.
@@ -188,11 +187,4 @@ func (o Operation) HandedBack() Operation {
 	o.Version++
 	o.LeaseUntil = time.Time{}
 	return o
-}
-
-// HandedBack is a notification whose worker stops before it is through: another one may work on it at once.
-func (n Notification) HandedBack() Notification {
-	n.Version++
-	n.LeaseUntil = time.Time{}
-	return n
 }

@@ -32,12 +32,12 @@ func TestRings(t *testing.T) {
 		operation.Notification{State: operation.NotificationDone},
 		operation.Notification{State: operation.NotificationForged},
 	}
-	want := []core.Ring{
-		{Kind: core.ExpireRing, At: later}, {Kind: core.DeliverRing, Key: "r", At: coretest.Evening},
-		{Kind: core.OperateRing, Key: "9", At: coretest.Evening}, {Kind: core.OperateRing, Key: "8", At: later},
-		{Kind: core.OperateRing, Key: "7", At: later}, {Kind: core.NotifyRing, At: coretest.Evening},
+	want := []core.WakeUp{
+		{Kind: core.DuePayments, At: later}, {Kind: core.DueCallbacks, Receiver: "r", At: coretest.Evening},
+		{Kind: core.DueOperations, GatewayID: 9, At: coretest.Evening}, {Kind: core.DueOperations, GatewayID: 8, At: later},
+		{Kind: core.DueOperations, GatewayID: 7, At: later}, {Kind: core.DueNotifications, At: coretest.Evening},
 	}
-	if got := change.Rings(); !slices.Equal(got, want) {
+	if got := change.WakeUps(); !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

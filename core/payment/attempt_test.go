@@ -131,7 +131,7 @@ func TestHandBack(t *testing.T) {
 	if len(core.RowsOf[payment.Callback](change)) != 1 || fmt.Sprint(core.RowsOf[payment.Callback](change)[0]) != fmt.Sprint(want) || len(core.RowsOf[payment.Attempt](change)) != 0 {
 		t.Errorf("%+v, want %+v", change, want)
 	}
-	if rings := change.Rings(); len(rings) != 1 || !rings[0].At.Equal(coretest.Evening) {
+	if rings := change.WakeUps(); len(rings) != 1 || !rings[0].At.Equal(coretest.Evening) {
 		t.Errorf("rings %+v", rings)
 	}
 }

@@ -71,11 +71,11 @@ func (c Callback) Identity() core.Identity {
 }
 
 // WakeUps implements Waker: the receiver's deliveries.
-func (c Callback) WakeUps() []core.Ring {
+func (c Callback) WakeUps() []core.WakeUp {
 	if c.State != Waiting {
 		return nil
 	}
-	return []core.Ring{{Kind: core.DeliverRing, Key: c.Receiver, At: c.NextAttemptAt}}
+	return []core.WakeUp{{Kind: core.DueCallbacks, Receiver: c.Receiver, At: c.NextAttemptAt}}
 }
 
 // Payload is what a callback reports, frozen at the decision; each attempt adds its own timestamp and hash.

@@ -242,13 +242,13 @@ func (l *life) use(t *rapid.T, u owner.AccountUse) {
 
 // checkRings: a callback that can be sent rings its receiver, one that cannot rings nobody.
 func checkRings(t *rapid.T, change core.Changeset) {
-	var want []core.Ring
+	var want []core.WakeUp
 	for _, cb := range core.RowsOf[payment.Callback](change) {
 		if cb.State == payment.Waiting {
-			want = append(want, core.Ring{Kind: core.DeliverRing, Key: cb.Receiver, At: cb.NextAttemptAt})
+			want = append(want, core.WakeUp{Kind: core.DueCallbacks, Receiver: cb.Receiver, At: cb.NextAttemptAt})
 		}
 	}
-	if got := change.Rings(); !reflect.DeepEqual(got, want) {
+	if got := change.WakeUps(); !reflect.DeepEqual(got, want) {
 		t.Fatalf("rings %+v, want %+v", got, want)
 	}
 }

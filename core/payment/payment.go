@@ -63,11 +63,11 @@ func (p Payment) Identity() core.Identity {
 }
 
 // WakeUps implements Waker: the expiry of a new payment.
-func (p Payment) WakeUps() []core.Ring {
+func (p Payment) WakeUps() []core.WakeUp {
 	if p.Version != 1 || p.ExpiresAt.IsZero() {
 		return nil
 	}
-	return []core.Ring{{Kind: core.ExpireRing, At: p.ExpiresAt}}
+	return []core.WakeUp{{Kind: core.DuePayments, At: p.ExpiresAt}}
 }
 
 // Event implements Eventful.

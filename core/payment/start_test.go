@@ -45,7 +45,7 @@ func TestDecideStart(t *testing.T) {
 		}
 	}
 	never := payment.DecideStart(payment.Start{Method: payment.ManualWithdrawal}, payment.Birth{At: coretest.Evening, IDs: coretest.NewIDs(t, coretest.Evening)})
-	if !core.RowsOf[payment.Payment](never)[0].ExpiresAt.IsZero() || len(never.Rings()) != 0 {
+	if !core.RowsOf[payment.Payment](never)[0].ExpiresAt.IsZero() || len(never.WakeUps()) != 0 {
 		t.Errorf("a payment that never expires: %+v", core.RowsOf[payment.Payment](never)[0])
 	}
 }

@@ -159,11 +159,11 @@ func (j Job) Identity() core.Identity {
 }
 
 // WakeUps implements Waker.
-func (j Job) WakeUps() []core.Ring {
+func (j Job) WakeUps() []core.WakeUp {
 	if j.NextAt.IsZero() || !j.LeaseUntil.IsZero() {
 		return nil
 	}
-	return []core.Ring{{Kind: core.JobRing, At: j.NextAt}}
+	return []core.WakeUp{{Kind: core.DueJobs, At: j.NextAt}}
 }
 
 // Event implements Eventful.

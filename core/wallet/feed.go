@@ -35,11 +35,11 @@ func (f Feed) Identity() core.Identity {
 }
 
 // WakeUps implements Waker: the reading of the statement.
-func (f Feed) WakeUps() []core.Ring {
+func (f Feed) WakeUps() []core.WakeUp {
 	if f.NextAt.IsZero() || !f.LeaseUntil.IsZero() {
 		return nil
 	}
-	return []core.Ring{{Kind: core.ReadRing, At: f.NextAt}}
+	return []core.WakeUp{{Kind: core.DueStatements, At: f.NextAt}}
 }
 
 // Times of importing.

@@ -103,7 +103,7 @@ func TestAFeedRingsWhenItIsDue(t *testing.T) {
 	due, off := leased, leased
 	due.LeaseUntil, off.LeaseUntil, off.NextAt = time.Time{}, time.Time{}, time.Time{}
 	change := core.Changeset{leased, due, off}
-	if got, want := change.Rings(), []core.Ring{{Kind: core.ReadRing, At: coretest.Evening}}; !slices.Equal(got, want) {
+	if got, want := change.WakeUps(), []core.WakeUp{{Kind: core.DueStatements, At: coretest.Evening}}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

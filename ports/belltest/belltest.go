@@ -4,6 +4,7 @@ package belltest
 import (
 	"fmt"
 	"maps"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,7 +20,7 @@ const longestWait = 2 * time.Minute
 
 // Run tests the bells that open gives. Received carries what a worker is woken with; it should have no buffer, so that
 // the worker starts when the kit takes a ring.
-func Run(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan core.Ring)) {
+func Run(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan core.WakeUp)) {
 	t.Helper()
 	sentences := []struct {
 		says string
@@ -46,11 +47,11 @@ func Run(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan
 type hearing struct {
 	*testing.T
 	bell     ports.Bell
-	received <-chan core.Ring
+	received <-chan core.WakeUp
 	patience time.Duration
 }
 
-func newHearing(t *testing.T, bell ports.Bell, received <-chan core.Ring) *hearing {
+func newHearing(t *testing.T, bell ports.Bell, received <-chan core.WakeUp) *hearing {
 	h := &hearing{T: t, bell: bell, received: received, patience: longestWait}
 	if end, ok := t.Deadline(); ok {
 		h.patience = min(h.patience, time.Until(end)/4)
@@ -59,30 +60,34 @@ func newHearing(t *testing.T, bell ports.Bell, received <-chan core.Ring) *heari
 }
 
 // next waits for a ring.
-func (h *hearing) next() core.Ring {
+func (h *hearing) next() core.WakeUp {
 	h.Helper()
 	select {
 	case ring := <-h.received:
 		return ring
 	case <-time.After(h.patience):
 		h.Fatal("no ring arrived")
-		return core.Ring{}
+		return core.WakeUp{}
 	}
 }
 
 // until counts the rings that arrive before that of a key.
 func (h *hearing) until(key string) (before int) {
 	h.Helper()
-	for h.next().Key != key {
+	for h.next().Receiver != key {
 		before++
 	}
 	return before
 }
 
-func deliver(key string) core.Ring { return core.Ring{Kind: core.DeliverRing, Key: key} }
+func deliver(key string) core.WakeUp { return core.WakeUp{Kind: core.DueCallbacks, Receiver: key} }
 
 func asItIs(h *hearing) {
-	missing := map[core.Ring]bool{{Kind: core.ExpireRing}: true}
+	missing := map[core.WakeUp]bool{
+		{Kind: core.DuePayments}: true, {Kind: core.DueOperations, GatewayID: 7}: true,
+		{Kind: core.DueOperations, GatewayID: math.MaxInt64}: true, {Kind: core.DueNotifications}: true,
+		{Kind: core.DueStatements}: true, {Kind: core.DueJobs}: true,
+	}
 	for _, key := range []string{
 		"provider/7/deposit", "", " ", "ğüşıöç 漢字", "line\nbreak\ttab\x00nul", `{"a":[1]}`, "a:b:*?", strings.Repeat("long", 250),
 	} {
@@ -97,7 +102,7 @@ func asItIs(h *hearing) {
 		ring := h.next()
 		ring.At = time.Time{} // a bell may carry it, and need not
 		if !rung[ring] {
-			h.Fatalf("%.40q of kind %q arrived and was not rung", ring.Key, ring.Kind)
+			h.Fatalf("%.40q of kind %q arrived and was not rung", ring.Receiver, ring.Kind)
 		}
 		delete(missing, ring)
 	}
@@ -114,7 +119,7 @@ func afterTheLast(h *hearing) {
 			select {
 			case ring := <-h.received:
 				var key int
-				_, _ = fmt.Sscan(ring.Key, &key)
+				_, _ = fmt.Sscan(ring.Receiver, &key)
 				seen[key].Store(truth[key].Load())
 				select {
 				case woken <- struct{}{}:
@@ -162,15 +167,15 @@ func becomeFew(h *hearing) {
 
 func manyKeys(h *hearing) {
 	const keys = 5000
-	rings := make([]core.Ring, keys)
+	rings := make([]core.WakeUp, keys)
 	missing := map[string]bool{}
 	for i := range rings {
 		rings[i] = deliver(fmt.Sprintf("site/%d/deposit", i))
-		missing[rings[i].Key] = true
+		missing[rings[i].Receiver] = true
 	}
 	h.bell.Ring(rings...)
 	for len(missing) > 0 {
-		delete(missing, h.next().Key)
+		delete(missing, h.next().Receiver)
 	}
 }
 
@@ -181,15 +186,15 @@ func notBefore(h *hearing) {
 		due[fmt.Sprint("future ", i)] = begun.Add(ahead * time.Millisecond)
 	}
 	for key, at := range due {
-		h.bell.Ring(core.Ring{Kind: core.DeliverRing, Key: key, At: at})
+		h.bell.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: key, At: at})
 	}
-	h.bell.Ring(core.Ring{Kind: core.DeliverRing, Key: "tomorrow", At: begun.Add(24 * time.Hour)})
+	h.bell.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "tomorrow", At: begun.Add(24 * time.Hour)})
 	for len(due) > 0 {
 		ring := h.next()
-		if at, ok := due[ring.Key]; ring.Key == "tomorrow" || ok && time.Now().Before(at) {
-			h.Fatalf("%q arrived %v before its time", ring.Key, time.Until(at))
+		if at, ok := due[ring.Receiver]; ring.Receiver == "tomorrow" || ok && time.Now().Before(at) {
+			h.Fatalf("%q arrived %v before its time", ring.Receiver, time.Until(at))
 		}
-		delete(due, ring.Key)
+		delete(due, ring.Receiver)
 	}
 }
 
@@ -197,7 +202,7 @@ func fewInTheFuture(h *hearing) {
 	const rings = 2000
 	first := time.Now().Add(3 * time.Second).Truncate(time.Second)
 	for i := range rings {
-		h.bell.Ring(core.Ring{Kind: core.ExpireRing, At: first.Add(time.Duration(i) * time.Second / rings)})
+		h.bell.Ring(core.WakeUp{Kind: core.DuePayments, At: first.Add(time.Duration(i) * time.Second / rings)})
 	}
 	last, heard := first.Add(time.Second-time.Second/rings), 0
 	for time.Now().Before(last) || heard == 0 {
@@ -211,9 +216,9 @@ func fewInTheFuture(h *hearing) {
 
 func nothing(h *hearing) {
 	h.bell.Ring()
-	h.bell.Ring([]core.Ring{}...)
-	h.bell.Ring(core.Ring{Kind: core.DeliverRing, Key: "something", At: time.Now().Add(time.Second)})
-	if ring := h.next(); ring.Key != "something" {
+	h.bell.Ring([]core.WakeUp{}...)
+	h.bell.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "something", At: time.Now().Add(time.Second)})
+	if ring := h.next(); ring.Receiver != "something" {
 		h.Fatalf("nothing was rung, and %+v arrived", ring)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Breakable is a bell whose backend can be taken away and given back, with whatever it then still knows.
 type Breakable struct {
 	Bell     ports.Bell
-	Received <-chan core.Ring
+	Received <-chan core.WakeUp
 	Stop     func()
 	Start    func()
 }
@@ -46,7 +46,7 @@ func goesOn(h *hearing, b Breakable) {
 	for caller := range callers {
 		all.Go(func() {
 			for i := range keys { // a bell that blocks ends the test by its deadline
-				h.bell.Ring(deliver(fmt.Sprint(caller, i)), core.Ring{Kind: core.ExpireRing, At: time.Now().Add(time.Hour)})
+				h.bell.Ring(deliver(fmt.Sprint(caller, i)), core.WakeUp{Kind: core.DuePayments, At: time.Now().Add(time.Hour)})
 			}
 		})
 	}
@@ -60,7 +60,7 @@ func heardAgain(h *hearing, b Breakable) {
 		key := fmt.Sprint("outage ", outage)
 		h.persist(key + " before")
 		b.Stop()
-		h.bell.Ring(deliver(key+" while gone"), core.Ring{Kind: core.DeliverRing, Key: key + " ahead", At: time.Now().Add(time.Second)})
+		h.bell.Ring(deliver(key+" while gone"), core.WakeUp{Kind: core.DueCallbacks, Receiver: key + " ahead", At: time.Now().Add(time.Second)})
 		b.Start()
 		h.persist(key + " after")
 	}
@@ -74,7 +74,7 @@ func (h *hearing) persist(key string) {
 	for late := time.After(h.patience); ; {
 		select {
 		case ring := <-h.received:
-			if ring.Key == key {
+			if ring.Receiver == key {
 				return
 			}
 		case <-again.C:

@@ -79,4 +79,4 @@ func newBench(b *testing.B) *server {
 // silent keeps no rings.
 type silent struct{}
 
-func (silent) Ring(...core.Ring) {}
+func (silent) Ring(...core.WakeUp) {}
