@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -181,18 +182,14 @@ func (s Staff) Decide(mutation, code string, arguments ...string) (Transaction, 
 
 // DecideAlone runs a decision's mutation as one person.
 func (s Staff) DecideAlone(mutation, code string, arguments ...string) (Transaction, error) {
-	variables, declared, passed := map[string]any{"code": code}, "$code: String!", "trackingCode: $code"
+	input := map[string]any{"trackingCode": code}
 	for i := 0; i+1 < len(arguments); i += 2 {
-		name := arguments[i]
-		variables[name] = arguments[i+1]
-		declared += ", $" + name + ": String"
-		if name == "expectedAmount" {
-			declared += "!"
-		}
-		passed += ", " + name + ": $" + name
+		input[arguments[i]] = arguments[i+1]
 	}
 	var data map[string]struct{ Transaction Transaction }
-	err := s.Ask("mutation("+declared+") { "+mutation+"("+passed+") { transaction "+transactionFields+" } }", variables, &data)
+	query := fmt.Sprintf("mutation($input: %sInput!) { %s(input: $input) { transaction %s } }",
+		strings.ToUpper(mutation[:1])+mutation[1:], mutation, transactionFields)
+	err := s.Ask(query, map[string]any{"input": input}, &data)
 	return data[mutation].Transaction, err
 }
 

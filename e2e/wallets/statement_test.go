@@ -250,7 +250,7 @@ func checkSettingAside(t *testing.T, b *harness.Branch, w harness.Eiban) {
 	} {
 		var data map[string]struct{ BankLine harness.BankLine }
 		query := `mutation($wallet: String!, $line: String!) { ` + move.mutation +
-			`(walletId: $wallet, lineId: $line, reason: "faiz") { bankLine ` + harness.LineFields + ` } }`
+			`(input: {walletId: $wallet, lineId: $line, reason: "faiz"}) { bankLine ` + harness.LineFields + ` } }`
 		err := b.Operator.Ask(query, map[string]any{"wallet": w.WalletID, "line": l.ID}, &data)
 		if l := data[move.mutation].BankLine; err != nil || l.State != move.state || l.Note != "faiz" {
 			t.Errorf("%s gives %+v (%v)", move.mutation, data, err)
