@@ -64,7 +64,7 @@ func (s *Service) Do(ctx context.Context, r Request, do func(app.Request) error)
 		return nil, fault.New(op, fault.ApprovalStale)
 	}
 	a := &attempt{request: r, next: s.Desk.Carrier(r.Request), clock: s.Desk.Clock}
-	failure := do(r.Request.Through(a))
+	failure := do(r.Through(a))
 	switch {
 	case failure == nil, fault.Is(failure, fault.ApprovalNeeded) && a.isKept:
 		return nil, failure
