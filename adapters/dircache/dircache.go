@@ -177,6 +177,9 @@ func (k *kept[T]) get(ctx context.Context, clock ports.Clock, key string, from r
 	if ok {
 		return value, nil
 	}
+	if err := ctx.Err(); err != nil { // who does not wait any more has nothing read
+		return value, fault.E("dircache.get", fault.Unavailable, err)
+	}
 	// One reader asks for all who wait. It must not end with the first of them: their requests are their own.
 	result := k.flights.DoChan(strconv.Itoa(epoch)+"/"+key, func() (any, error) {
 		// Whoever looked just before the last reader came back finds here what that one brought.
