@@ -42,8 +42,8 @@ type Desk struct {
 // Commit makes durable what no member of staff asks for, and then wakes whom it concerns. An empty changeset is nothing to
 // do. Fault beyond those of ports.Committer: Internal (its rows say that staff made it).
 func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
-	if err := refuseStaff(change); err != nil {
-		return err
+	if change.IsByStaff() {
+		return fault.New("app.Desk.Commit: staff act with CommitFor", fault.Internal)
 	}
 	if err := d.Commits.Commit(ctx, change); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 )
 
@@ -96,12 +95,4 @@ func (d *Desk) Carrier(by Request) StaffCommitter {
 		return by.through
 	}
 	return d.Staff
-}
-
-// refuseStaff is the fault of a changeset that says it is made by staff and does not go through the rules for them.
-func refuseStaff(change core.Changeset) error {
-	if change.IsByStaff() {
-		return fault.New("app.Desk.Commit: staff act with CommitFor", fault.Internal)
-	}
-	return nil
 }

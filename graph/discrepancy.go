@@ -26,8 +26,8 @@ func (q queryResolver) Discrepancies(
 		query = *filter
 	}
 	var form core.Form
-	checkWords(&form, "state", query.States, discrepancyStates())
-	checkWords(&form, "kind", query.Kinds, discrepancyKinds())
+	checkWords(&form, "state", query.States, discrepancy.DiscrepancyStates())
+	checkWords(&form, "kind", query.Kinds, discrepancy.DiscrepancyKinds())
 	if err := form.Err("graph.Discrepancies"); err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (q queryResolver) GatewayNotifications(
 		query = *filter
 	}
 	var form core.Form
-	checkWords(&form, "state", query.States, notificationStates())
+	checkWords(&form, "state", query.States, operation.NotificationStates())
 	if err := form.Err("graph.GatewayNotifications"); err != nil {
 		return nil, err
 	}

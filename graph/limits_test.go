@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/graph"
 )
 
 // introspection is what graphql-js 16 asks for.
@@ -160,4 +161,19 @@ func bomb(levels int) string {
 	}
 	fmt.Fprintf(&b, " fragment F%d on Query { __typename }", levels)
 	return b.String()
+}
+
+// TestWhatHasACostIsAField: a name that the schema does not have would leave the field that is meant without its cost.
+func TestWhatHasACostIsAField(t *testing.T) {
+	t.Parallel()
+	priced := graph.PricedFields()
+	if len(priced) == 0 {
+		t.Fatal("nothing has a cost")
+	}
+	for _, name := range priced {
+		typeName, field, _ := strings.Cut(name, ".")
+		if d := schema().Types[typeName]; d == nil || d.Fields.ForName(field) == nil {
+			t.Errorf("the schema has no field %s", name)
+		}
+	}
 }

@@ -39,8 +39,8 @@ func (s subscriptionResolver) DiscrepancyChanged(
 	}
 	query := orZero(filter)
 	var form core.Form
-	checkWords(&form, "state", query.States, discrepancyStates())
-	checkWords(&form, "kind", query.Kinds, discrepancyKinds())
+	checkWords(&form, "state", query.States, discrepancy.DiscrepancyStates())
+	checkWords(&form, "kind", query.Kinds, discrepancy.DiscrepancyKinds())
 	if err := form.Err("graph.DiscrepancyChanged"); err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.Reco
 
 func (m mutationResolver) ExplainDifference(ctx context.Context, input generated.ExplainDifferenceInput) (*generated.ReconciliationPayload, error) {
 	var form core.Form
-	checkWords(&form, "kind", []wallet.DifferenceKind{input.Kind}, differenceKinds())
+	checkWords(&form, "kind", []wallet.DifferenceKind{input.Kind}, wallet.DifferenceKinds())
 	if err := form.Err("graph.ExplainDifference"); err != nil {
 		return nil, err
 	}

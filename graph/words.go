@@ -5,39 +5,12 @@ import (
 	"slices"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
-	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
 // The words of enums that use cases take as they come: a variable may hold any text.
-
-func discrepancyKinds() []discrepancy.DiscrepancyKind {
-	return []discrepancy.DiscrepancyKind{
-		discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
-		discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
-		discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
-	}
-}
-
-func discrepancyStates() []discrepancy.DiscrepancyState {
-	return []discrepancy.DiscrepancyState{
-		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
-		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
-	}
-}
-
-func notificationStates() []operation.NotificationState {
-	return []operation.NotificationState{
-		operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
-	}
-}
-
-func differenceKinds() []wallet.DifferenceKind {
-	return []wallet.DifferenceKind{wallet.MissingHere, wallet.MissingThere, wallet.AmountDiffers, wallet.BalanceDiffers}
-}
 
 func resolutions() []operation.Resolution {
 	return []operation.Resolution{operation.AcceptMoney, operation.WriteOff}

@@ -13,19 +13,11 @@ import (
 	"github.com/vezne/vezne/core/operation"
 )
 
-// discrepancyStates are all that the table takes.
-func discrepancyStates() []discrepancy.DiscrepancyState {
-	return []discrepancy.DiscrepancyState{
-		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
-		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
-	}
-}
-
 // Discrepancies implements ports.Operations.
 func (s *Store) Discrepancies(ctx context.Context, query discrepancy.DiscrepancyQuery) ([]discrepancy.Discrepancy, error) {
 	return listByState(ctx, s, stateList[discrepancyRow, discrepancy.Discrepancy, discrepancy.DiscrepancyState]{
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
-		asked: query.States, all: discrepancyStates(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
+		asked: query.States, all: discrepancy.DiscrepancyStates(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
 			q = whereSet(q, "provider_id = ?", query.ProviderID)
@@ -131,17 +123,11 @@ func (s *Store) notification(r notificationRow) (operation.Notification, error) 
 	return r.notification(s.sealer)
 }
 
-func notificationStates() []operation.NotificationState {
-	return []operation.NotificationState{
-		operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
-	}
-}
-
 // Notifications implements ports.Operations.
 func (s *Store) Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error) {
 	return listByState(ctx, s, stateList[notificationRow, operation.Notification, operation.NotificationState]{
 		op: "bunstore.Notifications", turn: s.notification, limit: query.Limit,
-		asked: query.States, all: notificationStates(), isIndexed: query.GatewayID != 0,
+		asked: query.States, all: operation.NotificationStates(), isIndexed: query.GatewayID != 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			return whereSet(whereSet(q, "gateway_id = ?", query.GatewayID), "id < ?", query.After)
 		},

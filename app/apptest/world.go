@@ -196,7 +196,7 @@ func build(t TB, store *bunstore.Store) *World {
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
 		Desk: w.Desk, Reports: w.Store, Staff: w.Store, Log: log, Wake: w.wake,
-		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, w.Statements.Due, w.Jobs.Due, w.Approvals.Due},
+		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
 	}
 	w.Backoffice = &reports.Backoffice{
 		Payments: w.Store, Callbacks: w.Store, Operations: w.Store, Statements: w.Store, Directory: w.Store, Owners: w.Store,

@@ -49,12 +49,6 @@ func (s *Jobs) Start() {
 // Wake has due jobs worked on; it returns at once.
 func (s *Jobs) Wake() { s.Worker.Wake(app.All{}) }
 
-// Due wakes the worker: it looks itself for what is due.
-func (s *Jobs) Due(_ context.Context, wake func(core.WakeUp)) error {
-	wake(core.WakeUp{Kind: core.DueJobs})
-	return nil
-}
-
 func (s *Jobs) claim(ctx context.Context, _ app.All, room int) (claimed []*work, more bool, err error) {
 	now := s.Desk.Clock.Now()
 	jobs, err := s.Reports.ClaimJobs(ctx, now, now.Add(lease), room)

@@ -31,6 +31,14 @@ const (
 // Due asks for a worker wherever something of one kind is due.
 type Due func(ctx context.Context, wake func(core.WakeUp)) error
 
+// Always wakes a worker that looks itself for what is due.
+func Always(kind core.WakeUpKind) Due {
+	return func(_ context.Context, wake func(core.WakeUp)) error {
+		wake(core.WakeUp{Kind: kind})
+		return nil
+	}
+}
+
 // Service sweeps.
 type Service struct {
 	Desk    *app.Desk

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
 )
@@ -47,12 +46,6 @@ func (s *Statements) Wake() { s.Worker.Wake(app.All{}) }
 
 // Step reads at most one due wallet, as app.Worker.Step does, and reports whether there may be more.
 func (s *Statements) Step() (more bool, err error) { return s.Worker.Step(app.All{}, 1) }
-
-// Due wakes the worker: it looks itself for what is due.
-func (s *Statements) Due(_ context.Context, wake func(core.WakeUp)) error {
-	wake(core.WakeUp{Kind: core.DueStatements})
-	return nil
-}
 
 func (s *Statements) claim(ctx context.Context, _ app.All, room int) (claimed []*reading, more bool, err error) {
 	now := s.Desk.Clock.Now()

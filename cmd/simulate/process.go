@@ -110,7 +110,7 @@ func (w *World) open() {
 	}
 	p.sweep = &sweep.Service{
 		Desk: p.desk, Reports: db, Staff: db, Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
-		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, p.statements.Due, p.approvals.Due},
+		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, sweep.Always(core.DueStatements), p.approvals.Due},
 	}
 	if w.mutant.wire != nil {
 		w.mutant.wire(p)

@@ -218,7 +218,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	}
 	s.sweep = &sweep.Service{
 		Desk: s.desk, Reports: s.database, Staff: s.database, Log: s.log, Undecided: s.metrics.Undecided, Wake: s.receive,
-		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, s.statements.Due, s.jobs.Due, s.approvals.Due},
+		Due: []sweep.Due{s.callbacks.Due, s.operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), s.approvals.Due},
 	}
 	s.backoffice = &report.Backoffice{
 		Payments: s.database, Callbacks: s.database, Operations: s.database, Statements: s.database, Directory: s.owners,

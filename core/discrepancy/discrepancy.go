@@ -32,6 +32,14 @@ const (
 	UnconfirmedNews DiscrepancyKind = "unconfirmed"    // there was news, and the gateway could not be asked about it for a day
 )
 
+// DiscrepancyKinds returns all kinds.
+func DiscrepancyKinds() []DiscrepancyKind {
+	return []DiscrepancyKind{
+		LateMoney, SurplusMoney, ShortMoney, OverMoney, OtherMoney, UnderReview, ReversedMoney, RefundElsewhere, Dispute, ReturnedPayout,
+		LatePayout, MissingPayout, UnknownOutcome, CodeWanted, CreditDiffers, StuckOperation, UnconfirmedNews,
+	}
+}
+
 // DiscrepancyState is where a discrepancy stands.
 type DiscrepancyState string
 
@@ -44,6 +52,13 @@ const (
 	DiscrepancyWrittenOff DiscrepancyState = "written_off" // staff let it be, with a reason
 	DiscrepancySettled    DiscrepancyState = "settled"     // resolved by later news, or by a correction of the credit
 )
+
+// DiscrepancyStates returns all states.
+func DiscrepancyStates() []DiscrepancyState {
+	return []DiscrepancyState{
+		DiscrepancyOpen, DiscrepancyAccepted, DiscrepancyRefunding, DiscrepancyRefunded, DiscrepancyWrittenOff, DiscrepancySettled,
+	}
+}
 
 // Discrepancy is money, or the lack of it, that a payment's own course does not account for. None is ever dropped: staff
 // decide, or later news settle it.

@@ -18,6 +18,11 @@ const (
 	NotificationForged  NotificationState = "rejected" // its signature is wrong; kept apart
 )
 
+// NotificationStates returns all states.
+func NotificationStates() []NotificationState {
+	return []NotificationState{NotificationWaiting, NotificationDone, NotificationUnknown, NotificationForged}
+}
+
 // Notification is a gateway's message as it came, kept before it is acknowledged. The same message is kept once: Key is
 // unique within a gateway account.
 type Notification struct {

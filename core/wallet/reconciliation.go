@@ -50,6 +50,11 @@ const (
 	BalanceDiffers DifferenceKind = "balance_differs" // of the day's end
 )
 
+// DifferenceKinds returns all kinds.
+func DifferenceKinds() []DifferenceKind {
+	return []DifferenceKind{MissingHere, MissingThere, AmountDiffers, BalanceDiffers}
+}
+
 // Difference is one thing of a day on which ledger and bank disagree. Reason, when set, is somebody's explanation.
 type Difference struct {
 	Kind      DifferenceKind

@@ -38,10 +38,10 @@ var words = wordsOf(
 	[]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}, lang.Tags(), staff.Roles(),
 	[]operation.OperationKind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation},
 	[]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed},
-	notificationStates(), discrepancyKinds(), discrepancyStates(), gateway.Kinds(), gateway.States(), gateway.PayoutStates(),
+	operation.NotificationStates(), discrepancy.DiscrepancyKinds(), discrepancy.DiscrepancyStates(), gateway.Kinds(), gateway.States(), gateway.PayoutStates(),
 	[]gateway.RefundState{gateway.RefundDone, gateway.RefundPending}, []gateway.Trust{gateway.Signed, gateway.Answered},
 	[]gateway.Direction{gateway.Incoming, gateway.Outgoing}, wallet.LineStates(), ledger.EntryKinds(),
-	[]wallet.DifferenceKind{wallet.MissingHere, wallet.MissingThere, wallet.AmountDiffers, wallet.BalanceDiffers},
+	wallet.DifferenceKinds(),
 	report.JobKinds(), report.JobStates(), report.PaymentSorts()[1:], report.ExportFormats(), report.ExportColumns(),
 	report.SkipReasons(), fault.Codes(), approval.ApprovalStates(),
 	[]core.ActorKind{core.ByStaff, core.BySystem, core.ByCustomer},
@@ -59,27 +59,6 @@ func callbackKinds() []payment.CallbackKind {
 	return []payment.CallbackKind{
 		payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
 		payment.DealerCardCallback,
-	}
-}
-
-func notificationStates() []operation.NotificationState {
-	return []operation.NotificationState{
-		operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
-	}
-}
-
-func discrepancyKinds() []discrepancy.DiscrepancyKind {
-	return []discrepancy.DiscrepancyKind{
-		discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
-		discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
-		discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
-	}
-}
-
-func discrepancyStates() []discrepancy.DiscrepancyState {
-	return []discrepancy.DiscrepancyState{
-		discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
-		discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
 	}
 }
 

@@ -56,7 +56,7 @@ func oldestNotifications(w *world) {
 	var own []core.ID
 	var change core.Changeset
 	for range 5 {
-		for _, state := range notificationStates() {
+		for _, state := range operation.NotificationStates() {
 			n := w.waiting()
 			n.State = state
 			change = append(change, n)
