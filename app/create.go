@@ -18,7 +18,7 @@ type Creation struct {
 	// Render makes the endpoint's answer to a new payment.
 	Render func(payment.Payment) (Answer, error)
 	// Decide makes the payment; nil: core.DecideStart.
-	Decide func(payment.Start, payment.Birth) (core.Changeset, error)
+	Decide func(payment.Start, payment.CreateParams) (core.Changeset, error)
 	// Once, when set, makes the call idempotent.
 	Once *Once
 }
@@ -96,7 +96,7 @@ func (d *Desk) birth(c Creation) (core.Changeset, error) {
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	birth := payment.Birth{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
+	birth := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
 	if c.Method.HasPage() {
 		if birth.Token, err = core.NewPageToken(d.Random); err != nil {
 			return core.Changeset{}, err

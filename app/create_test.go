@@ -156,7 +156,7 @@ func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	blocked := owner.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}
-	if err := w.Store.Commit(t.Context(), core.Changeset{owner.Block{CustomerKey: blocked, CreatedAt: apptest.Start}}); err != nil {
+	if err := w.Store.Commit(t.Context(), core.Changeset{owner.Block{CustomerKey: blocked, BlockedAt: apptest.Start}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range payment.Methods() {

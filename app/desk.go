@@ -35,7 +35,7 @@ type Desk struct {
 	Payments  ports.Payments
 	Callbacks ports.Callbacks
 	Directory ports.Directory
-	Ladder    payment.Ladder
+	Schedule    payment.RetrySchedule
 	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
 
@@ -105,7 +105,7 @@ func (d *Desk) Decision(ctx context.Context, p payment.Payment, by Request) (pay
 		return payment.Decision{}, fault.E(op, fault.Internal, err)
 	}
 	return payment.Decision{
-		By: by.Actor(), At: now, Reason: by.Reason, Target: target, Ladder: d.Ladder, IDs: ids, Callbacks: callbacks,
+		By: by.Actor(), At: now, Reason: by.Reason, Target: target, Schedule: d.Schedule, IDs: ids, Callbacks: callbacks,
 	}, nil
 }
 

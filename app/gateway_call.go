@@ -94,7 +94,7 @@ func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 		return nil
 	})
 	if err != nil {
-		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "plugin", Detail: "it panics", Class: gateway.Retryable}}}
+		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "plugin", Detail: "it panics", Failure: gateway.Retryable}}}
 	}
 	return report
 }
@@ -107,8 +107,8 @@ func (g *Gateway) IsWell(ctx context.Context) bool {
 	}
 	_, err := g.Call(ctx, "probe", func(ctx context.Context) (string, error) {
 		for _, c := range g.Gateway.Probe(ctx).Checks {
-			if !c.OK {
-				return "", &gateway.Error{Class: cmp.Or(c.Class, gateway.Retryable), Effect: gateway.EffectNone, RawText: c.Detail}
+			if !c.IsOK {
+				return "", &gateway.Error{Class: cmp.Or(c.Failure, gateway.Retryable), Effect: gateway.EffectNone, RawText: c.Detail}
 			}
 		}
 		return "works", nil

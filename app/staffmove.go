@@ -44,7 +44,7 @@ func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Dec
 		after = core.RowsOf[payment.Payment](change)[0]
 	}
 	return core.AuditEntry{
-		ID: d.IDs.Next(), At: d.At, By: m.Actor(), Action: m.Action, Target: "payment/" + p.TrackingCode,
+		ID: d.IDs.Next(), At: d.At, Actor: m.Actor(), Action: m.Action, Target: "payment/" + p.TrackingCode,
 		Reason: m.Reason, Before: p.AuditState(), After: after.AuditState(),
 	}
 }

@@ -75,7 +75,7 @@ func (l AuditLink) hashOf(e AuditEntry, previous AuditHash) (h AuditHash, ok boo
 	sum.text(string(e.ID))
 	sum.number(e.At.UnixMicro())
 	for _, field := range []string{
-		string(e.By.Kind), e.By.ID, e.By.Name, e.By.Addr, e.Action, e.Target, e.Reason, e.Before, e.After,
+		string(e.Actor.Kind), e.Actor.ID, e.Actor.Name, e.Actor.Addr, e.Action, e.Target, e.Reason, e.Before, e.After,
 	} {
 		sum.text(field)
 	}
@@ -127,7 +127,7 @@ type ChainedEntry struct {
 // AuditRecord is an entry of the audit log as it is read.
 type AuditRecord struct {
 	AuditEntry
-	ChainNo int64 // 0: not chained yet
+	ChainNumber int64 // 0: not chained yet
 }
 
 // AuditQuery asks for entries of the audit log, newest first. Zero fields do not narrow.
@@ -146,7 +146,7 @@ type AuditQuery struct {
 type AuditEntry struct {
 	ID            ID
 	At            time.Time
-	By            Actor
+	Actor            Actor
 	Action        string // the mutation's or command's name
 	Target        string // "payment/MAN-…", "provider/7"
 	Reason        string

@@ -13,7 +13,7 @@ import (
 func auditEntry() core.AuditEntry {
 	return core.AuditEntry{
 		ID: "01KJPZV378MJ136W1VE5CA0XGM", At: time.Date(2026, 3, 2, 9, 0, 0, 123_456_000, time.UTC),
-		By:     core.Actor{Kind: core.ByStaff, ID: "7", Name: "ayşe@example.com", Addr: "2001:db8::7"},
+		Actor:     core.Actor{Kind: core.ByStaff, ID: "7", Name: "ayşe@example.com", Addr: "2001:db8::7"},
 		Action: "approveDeposit", Target: "payment/MAN-1", Reason: "agreed", Before: `{"status":"processing"}`, After: `{"status":"completed"}`,
 	}
 }
@@ -23,7 +23,7 @@ func auditEntry() core.AuditEntry {
 func TestAuditHashStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	first := auditEntry().Link(core.AuditLink{})
-	second := core.AuditEntry{ID: "01KJPZV378MJ136W1VE5CA0XGN", At: first2026(), By: core.System}.Link(first)
+	second := core.AuditEntry{ID: "01KJPZV378MJ136W1VE5CA0XGN", At: first2026(), Actor: core.System}.Link(first)
 	for got, want := range map[string]string{
 		first.Head().String():  "1:55e1a4e4dbf9e6bec2eab671bf352c2d72a22e8524c57d42e0e70417e990ace7",
 		second.Head().String(): "2:6b720aa7f86204b95e8e385ab00674490f4a396ca6a0cbab38d584a23b88dd5b",

@@ -38,7 +38,7 @@ type Waker interface {
 // Eventful is a row whose change people see while they look.
 type Eventful interface {
 	Row
-	Event() News
+	Event() Event
 }
 
 // Rows is a changeset of rows of one kind.
@@ -113,8 +113,8 @@ func (c Changeset) WakeUps() []WakeUp {
 }
 
 // News is what a committed changeset has to tell.
-func (c Changeset) News() []News {
-	var news []News
+func (c Changeset) News() []Event {
+	var news []Event
 	for _, row := range c {
 		if e, ok := row.(Eventful); ok {
 			news = append(news, e.Event())

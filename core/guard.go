@@ -62,7 +62,7 @@ type Guard struct {
 	Subject  string        // "payment/WTH-…", "site/7", "provider/new Acme"
 	DealerID int64         // whose staff see it; 0: nobody's
 	Amount   gateway.Money // of money; zero: it is not about an amount
-	Differs  gateway.Money // of a credit: by how much it differs from what the payment asked for
+	DiffersBy  gateway.Money // of a credit: by how much it differs from what the payment asked for
 
 	IsAlways  bool   // it needs a second person whatever the rules say
 	Why       string // why it always does; empty: nothing more is to be said
@@ -185,7 +185,7 @@ func (in Judged) Guards() []Guard {
 func (c Changeset) IsByStaff() bool {
 	return slices.ContainsFunc(c, func(row Row) bool {
 		e, isAudited := row.(AuditEntry)
-		return isAudited && e.By.Kind == ByStaff
+		return isAudited && e.Actor.Kind == ByStaff
 	})
 }
 

@@ -1,22 +1,22 @@
 package core
 
 // NewsKind says what changed.
-type NewsKind string
+type EventKind string
 
 // Kinds of news. Another kind of row becomes live by a constant here and a line in Changeset.News.
 const (
-	PaymentNews     NewsKind = "payment"
-	DiscrepancyNews NewsKind = "discrepancy"
-	JobNews         NewsKind = "job"
-	ApprovalNews    NewsKind = "approval"
+	PaymentNews     EventKind = "payment"
+	DiscrepancyNews EventKind = "discrepancy"
+	JobNews         EventKind = "job"
+	ApprovalNews    EventKind = "approval"
 	// MissedNews says that anything may have changed unheard: whoever shows something should look again.
-	MissedNews NewsKind = "missed"
+	EventsLost EventKind = "missed"
 )
 
 // News is a cue that a row was committed. It carries no truth, only what names the row and whose it is: who hears it reads
 // the row, which may have changed further by then. Losing a cue costs freshness, never correctness.
-type News struct {
-	Kind       NewsKind
+type Event struct {
+	Kind       EventKind
 	ID         ID
 	DealerID   int64 // whose staff see it; 0: nobody's
 	IsNew      bool  // the row was inserted
@@ -25,30 +25,30 @@ type News struct {
 }
 
 // NewsKey names the row that news are about.
-type NewsKey struct {
-	Kind NewsKind
+type EventKey struct {
+	Kind EventKind
 	ID   ID
 }
 
 // NewsSet is a bounded set of news that wait to be carried on: those about one row become one. Beyond its bound it forgets
 // them and remembers only that something was missed. It is not safe for concurrent use.
-type NewsSet struct {
+type EventSet struct {
 	max    int
-	byRow  map[NewsKey]int // where in order
-	order  []News
+	byRow  map[EventKey]int // where in order
+	order  []Event
 	missed bool
 }
 
 // NewNewsSet makes an empty set of at most max rows.
-func NewNewsSet(max int) *NewsSet { return &NewsSet{max: max, byRow: map[NewsKey]int{}} }
+func NewEventSet(max int) *EventSet { return &EventSet{max: max, byRow: map[EventKey]int{}} }
 
 // Add puts news into the set.
-func (s *NewsSet) Add(news ...News) {
+func (s *EventSet) Add(news ...Event) {
 	for _, n := range news {
-		key := NewsKey{n.Kind, n.ID}
+		key := EventKey{n.Kind, n.ID}
 		at, isThere := s.byRow[key]
 		switch {
-		case n.Kind == MissedNews:
+		case n.Kind == EventsLost:
 			s.missed = true
 		case isThere:
 			s.order[at].IsNew = s.order[at].IsNew || n.IsNew
@@ -62,19 +62,19 @@ func (s *NewsSet) Add(news ...News) {
 	}
 }
 
-func (s *NewsSet) forget() {
+func (s *EventSet) forget() {
 	clear(s.byRow)
 	s.order = nil
 }
 
 // IsEmpty tells whether nothing waits.
-func (s *NewsSet) IsEmpty() bool { return len(s.order) == 0 && !s.missed }
+func (s *EventSet) IsEmpty() bool { return len(s.order) == 0 && !s.missed }
 
 // Take empties the set and gives what was in it, in the order in which it came; that something was missed comes first.
-func (s *NewsSet) Take() []News {
-	var news []News
+func (s *EventSet) Take() []Event {
+	var news []Event
 	if s.missed {
-		news = append(news, News{Kind: MissedNews})
+		news = append(news, Event{Kind: EventsLost})
 	}
 	news = append(news, s.order...)
 	s.forget()

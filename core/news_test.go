@@ -10,29 +10,29 @@ import (
 
 func TestNewsAboutOneRowBecomeOne(t *testing.T) {
 	t.Parallel()
-	s := core.NewNewsSet(10)
-	s.Add(core.News{Kind: core.PaymentNews, ID: "1", IsNew: true}, core.News{Kind: core.PaymentNews, ID: "2"})
-	s.Add(core.News{Kind: core.PaymentNews, ID: "1"}, core.News{Kind: core.DiscrepancyNews, ID: "1"}, core.News{Kind: core.MissedNews})
-	want := []core.News{
-		{Kind: core.MissedNews}, {Kind: core.PaymentNews, ID: "1", IsNew: true}, {Kind: core.PaymentNews, ID: "2"},
+	s := core.NewEventSet(10)
+	s.Add(core.Event{Kind: core.PaymentNews, ID: "1", IsNew: true}, core.Event{Kind: core.PaymentNews, ID: "2"})
+	s.Add(core.Event{Kind: core.PaymentNews, ID: "1"}, core.Event{Kind: core.DiscrepancyNews, ID: "1"}, core.Event{Kind: core.EventsLost})
+	want := []core.Event{
+		{Kind: core.EventsLost}, {Kind: core.PaymentNews, ID: "1", IsNew: true}, {Kind: core.PaymentNews, ID: "2"},
 		{Kind: core.DiscrepancyNews, ID: "1"},
 	}
 	if got := s.Take(); !slices.Equal(got, want) || len(s.Take()) != 0 {
 		t.Errorf("taken is %+v, want %+v", got, want)
 	}
-	s.Add(core.News{Kind: core.PaymentNews, ID: "1"})
-	if got := s.Take(); !slices.Equal(got, []core.News{{Kind: core.PaymentNews, ID: "1"}}) {
+	s.Add(core.Event{Kind: core.PaymentNews, ID: "1"})
+	if got := s.Take(); !slices.Equal(got, []core.Event{{Kind: core.PaymentNews, ID: "1"}}) {
 		t.Errorf("after that %+v is taken", got)
 	}
 }
 
 func TestTooManyNewsBecomeAGap(t *testing.T) {
 	t.Parallel()
-	s := core.NewNewsSet(100)
+	s := core.NewEventSet(100)
 	for i := range 250 {
-		s.Add(core.News{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
+		s.Add(core.Event{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
 	}
-	if got := s.Take(); len(got) > 101 || got[0].Kind != core.MissedNews {
+	if got := s.Take(); len(got) > 101 || got[0].Kind != core.EventsLost {
 		t.Errorf("%d are taken, the first is %+v", len(got), got[0])
 	}
 }

@@ -59,7 +59,7 @@ func TestTheRuleOfCompletionsHoldsUpThoseOfExpiredPayments(t *testing.T) {
 	a.expire(t, s.Payment)
 	request, err := a.Store.Approval(t.Context(), core.ID(waits(t, a.as(t, staff.Operator, creditIt, a.credit(s)))))
 	completion := core.Guard{
-		Action: core.GuardCompletion, Subject: "payment/" + s.TrackingCode, DealerID: s.DealerID, Amount: gateway.Lira(s.Requested),
+		Action: core.GuardCompletion, Subject: "payment/" + s.TrackingCode, DealerID: s.DealerID, Amount: gateway.Lira(s.RequestedAmount),
 	}
 	byHand := completion
 	byHand.Action = core.GuardCredit

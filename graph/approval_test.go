@@ -168,7 +168,7 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 func whoDid(moves []payment.Move, command payment.Command) (name string) {
 	for _, m := range moves {
 		if m.Command == command {
-			name = m.By.Name
+			name = m.Actor.Name
 		}
 	}
 	return name

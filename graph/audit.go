@@ -62,13 +62,13 @@ func actorKinds() []core.ActorKind {
 }
 
 func (auditEntryResolver) ActorID(_ context.Context, r *core.AuditRecord) (*core.ID, error) {
-	if r.By.ID == "" {
+	if r.Actor.ID == "" {
 		return nil, nil
 	}
-	id := core.ID(r.By.ID)
+	id := core.ID(r.Actor.ID)
 	return &id, nil
 }
 
 func (auditEntryResolver) IsChained(_ context.Context, r *core.AuditRecord) (bool, error) {
-	return r.ChainNo > 0, nil
+	return r.ChainNumber > 0, nil
 }

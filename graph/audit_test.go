@@ -121,7 +121,7 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 	var rows []core.AuditEntry
 	a.Desk.Commits = &apptest.Commits{Committer: a.Desk.Commits, After: func(c core.Changeset) error {
 		for _, e := range core.RowsOf[core.AuditEntry](c) {
-			if e.By.Kind == core.ByStaff {
+			if e.Actor.Kind == core.ByStaff {
 				rows = append(rows, e)
 			}
 		}
@@ -157,7 +157,7 @@ func TestEveryActionOfAPersonIsAuditedWithAddressAndReason(t *testing.T) {
 			if e.Action != mutation && !isOther {
 				t.Errorf("%s: audited as %s, which AuditFilter.action does not find", name, e.Action)
 			}
-			if e.By.Addr == "" || e.By.ID == "" || e.By.Name == "" || e.Action == "" || e.Target == "" {
+			if e.Actor.Addr == "" || e.Actor.ID == "" || e.Actor.Name == "" || e.Action == "" || e.Target == "" {
 				t.Errorf("%s: audited without who, from where or what: %+v", name, e)
 			}
 		}

@@ -33,7 +33,7 @@ const senderID = "10000000146"
 func (a *api) receive(t testing.TB, w wallet.Wallet, amount money.Amount, name, text string) wallet.BankLine {
 	t.Helper()
 	a.Clock.Advance(time.Second)
-	id := a.Bank.Receive(w.BankAccount, amount, gateway.Party{
+	id := a.Bank.Receive(w.BankAccountID, amount, gateway.Party{
 		Name: name, IBAN: "TR320010009999901234567890", NationalID: senderID,
 	}, text, a.Clock.Now())
 	a.readStatements(t)
@@ -107,7 +107,7 @@ func unsettled(a *api, t *testing.T) subject {
 		a.readStatements(t)
 		a.signIn(t)
 	}
-	a.Bank.Hide(a.Bank.Book(a.Wallet.BankAccount, gateway.StatementLine{
+	a.Bank.Hide(a.Bank.Book(a.Wallet.BankAccountID, gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: lira(100).Decimal(), Text: "fee",
 	}))
 	a.Clock.Advance(time.Second)
@@ -142,7 +142,7 @@ func openAccount(a *api, t *testing.T) subject {
 	p := a.start(t, payment.ManualDeposit)
 	id := "new-" + strings.ToLower(p.TrackingCode)
 	a.Bank.AddAccount(gateway.BankAccount{
-		ID: id, IBAN: "TR070006200000000000000013", Bank: "Vezne E-IBAN", Holder: "Ege Ödeme A.Ş.",
+		ID: id, IBAN: "TR070006200000000000000013", BankName: "Vezne E-IBAN", Holder: "Ege Ödeme A.Ş.",
 	}, lira(123456))
 	return subject{Payment: p, line: id}
 }

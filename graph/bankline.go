@@ -102,12 +102,12 @@ func (r lineResolver) Transaction(ctx context.Context, l *wallet.BankLine) (*pay
 	return r.payment(ctx, l.PaymentID)
 }
 
-func (r lineResolver) Candidates(ctx context.Context, l *wallet.BankLine) ([]wallet.CandidateDeposit, error) {
+func (r lineResolver) Candidates(ctx context.Context, l *wallet.BankLine) ([]wallet.MatchCandidate, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := batchesOf(ctx).candidates.read(*l, func(rows ...wallet.BankLine) (map[core.ID][]wallet.CandidateDeposit, error) {
+	all, err := batchesOf(ctx).candidates.read(*l, func(rows ...wallet.BankLine) (map[core.ID][]wallet.MatchCandidate, error) {
 		return r.Statements.Candidates(ctx, staff, rows...)
 	})
 	return all[l.ID], err

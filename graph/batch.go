@@ -25,7 +25,7 @@ type batches struct {
 
 	feeds      pages[walletMoment, wallet.WalletBalance, map[int64]wallet.Feed]
 	health     pages[accountMoment, owner.GatewayAccount, map[int64]directory.Health]
-	candidates pages[lineMoment, wallet.BankLine, map[core.ID][]wallet.CandidateDeposit]
+	candidates pages[lineMoment, wallet.BankLine, map[core.ID][]wallet.MatchCandidate]
 }
 
 // moment is a payment as it was read: after a mutation what belongs to it is read anew.

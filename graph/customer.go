@@ -62,7 +62,7 @@ type blockPlace struct {
 }
 
 func blockCursor(b *owner.Block) core.ID {
-	text, err := json.Marshal(blockPlace{b.CreatedAt, b.ProviderID, b.UserID})
+	text, err := json.Marshal(blockPlace{b.BlockedAt, b.ProviderID, b.UserID})
 	if err != nil {
 		return "" // cannot happen: the year has four digits
 	}

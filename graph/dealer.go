@@ -137,7 +137,7 @@ func (r siteTokenResolver) OldCredentials(_ context.Context, t *owner.SiteToken)
 	return append([]owner.OldKey{}, t.OldKeys(r.Clock.Now())...), nil
 }
 
-func (r dealerResolver) Accounts(ctx context.Context, d *owner.Dealer, kind *owner.AccountKind) ([]owner.AccountLoad, error) {
+func (r dealerResolver) Accounts(ctx context.Context, d *owner.Dealer, kind *owner.AccountKind) ([]owner.DailyUsage, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -152,21 +152,21 @@ func (r dealerResolver) Accounts(ctx context.Context, d *owner.Dealer, kind *own
 		}
 	}
 	list, err := r.Directory.AccountsOf(ctx, staff, d.ID, asked)
-	return append([]owner.AccountLoad{}, list...), err
+	return append([]owner.DailyUsage{}, list...), err
 }
 
-func (ibanResolver) Currency(_ context.Context, a *owner.AccountLoad) (string, error) {
+func (ibanResolver) Currency(_ context.Context, a *owner.DailyUsage) (string, error) {
 	return a.Min.Currency().Code, nil
 }
 
-func (ibanResolver) DailyLimit(_ context.Context, a *owner.AccountLoad) (*money.Amount, error) {
+func (ibanResolver) DailyLimit(_ context.Context, a *owner.DailyUsage) (*money.Amount, error) {
 	if a.DailyLimit.IsZero() {
 		return nil, nil //nolint:nilnil // null: no limit
 	}
 	return &a.DailyLimit, nil
 }
 
-func (ibanResolver) Today(_ context.Context, a *owner.AccountLoad) (*generated.IbanAccountUse, error) {
+func (ibanResolver) Today(_ context.Context, a *owner.DailyUsage) (*generated.IbanAccountUse, error) {
 	use := &generated.IbanAccountUse{Day: a.Day, UsedAmount: a.Used, OfferCount: a.Count, LastOfferedAt: &a.LastOfferedAt}
 	if left, ok := a.AmountLeft(); ok {
 		use.AmountLeft = &left

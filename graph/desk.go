@@ -38,7 +38,7 @@ func (q queryResolver) DeskWithdrawals(
 		return q.Withdrawals.Queue(ctx, staff, query)
 	})
 	batchesOf(ctx).add(q.Backoffice, rows...)
-	return &report.Page{Payments: rows, HasNext: hasNext}, err
+	return &report.Page{Nodes: rows, HasNext: hasNext}, err
 }
 
 func (m mutationResolver) ClaimWithdrawal(ctx context.Context, input generated.ClaimWithdrawalInput) (*generated.TransactionPayload, error) {

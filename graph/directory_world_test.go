@@ -28,7 +28,7 @@ func withSiteToken(a *api, t *testing.T) subject {
 // blocked has the customer "bad" on the block list, unblocked has not.
 func blocked(a *api, t *testing.T) subject {
 	t.Helper()
-	return a.block(t, core.Changeset{owner.Block{CustomerKey: badCustomer, Reason: "test", By: core.System, CreatedAt: a.Clock.Now()}})
+	return a.block(t, core.Changeset{owner.Block{CustomerKey: badCustomer, Reason: "test", BlockedBy: core.System, BlockedAt: a.Clock.Now()}})
 }
 
 func unblocked(a *api, t *testing.T) subject {

@@ -189,7 +189,7 @@ func TestAnAmountOfACoinKeepsItsDecimals(t *testing.T) {
 	a.Till.As = apptest.Quoting{Till: a.Till}
 	p := a.start(t, payment.CryptoDeposit)
 	o := a.beginWith(t, operation.Begin{Token: p.Token, Option: "usdt"})
-	a.till(t, o.Ref, func(order *apptest.Order) {
+	a.till(t, o.Reference, func(order *apptest.Order) {
 		order.State, order.Paid = string(gateway.PartPaid), order.Amount
 		order.Paid.Amount = order.Amount.Amount.Sub(money.MustDecimal("0.000001"))
 	})

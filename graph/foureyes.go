@@ -163,7 +163,7 @@ func issuedKeys(text string) ([]directory.IssuedKey, error) {
 	const op = "graph.issuedKeys"
 	var link string
 	if err := json.Unmarshal([]byte(text), &link); err == nil {
-		return []directory.IssuedKey{{Kind: owner.InvitationLink, Key: core.NewSecret(link)}}, nil
+		return []directory.IssuedKey{{Credential: owner.InvitationLink, Key: core.NewSecret(link)}}, nil
 	}
 	var list []struct {
 		Credential owner.KeyKind
@@ -174,7 +174,7 @@ func issuedKeys(text string) ([]directory.IssuedKey, error) {
 	}
 	keys := make([]directory.IssuedKey, len(list))
 	for i, k := range list {
-		keys[i] = directory.IssuedKey{Kind: k.Credential, Key: core.NewSecret(k.Value)}
+		keys[i] = directory.IssuedKey{Credential: k.Credential, Key: core.NewSecret(k.Value)}
 	}
 	return keys, nil
 }

@@ -237,11 +237,11 @@ func TestNotifications(t *testing.T) {
 	a := newAPI(t)
 	a.fixRandom(t)
 	o := a.begin(t, a.start(t, payment.CreditCard))
-	a.notify(t, "n-1", o.Ref)
+	a.notify(t, "n-1", o.Reference)
 	a.Clock.Advance(time.Second)
 	a.notify(t, "n-2", "NOBODY")
 	a.Clock.Advance(time.Second)
-	forged := a.Till.Notification("n-3", o.Ref, gateway.Signed)
+	forged := a.Till.Notification("n-3", o.Reference, gateway.Signed)
 	forged.Header = nil
 	if _, err := a.Operations.Notify(t.Context(), a.Gateway.HookToken, forged); err != nil {
 		t.Fatal(err)

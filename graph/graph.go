@@ -31,7 +31,7 @@ const defaultTimeout = 10 * time.Second
 
 // Config is what the API is made of.
 type Config struct {
-	Staff       *staff.StaffDesk
+	Staff       *staff.Service
 	Directory   *owner.Directory
 	Deposits    *payment.Deposits
 	Credits     *payment.Credits

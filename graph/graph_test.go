@@ -39,7 +39,7 @@ type api struct {
 func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	t.Helper()
 	w := apptest.New(t)
-	w.Staff = access.NewStaffDesk(staffConfig(t, w))
+	w.Staff = access.New(staffConfig(t, w))
 	c := graph.Config{
 		Staff: w.Staff, Directory: w.Directory, Deposits: w.Deposits, Credits: w.Credits, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
 		Gateways: w.GatewayAdmin, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
@@ -58,9 +58,9 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 }
 
 // staffConfig is the world's, with passkeys.
-func staffConfig(t testing.TB, w *apptest.World) access.StaffConfig {
+func staffConfig(t testing.TB, w *apptest.World) access.Config {
 	t.Helper()
-	c := w.Staff.StaffConfig
+	c := w.Staff.Config
 	var err error
 	if c.Passkeys, err = passkey.New(c.BaseURL, "Vezne"); err != nil {
 		t.Fatal(err)
@@ -230,7 +230,7 @@ func (a *api) fixRandom(t testing.TB) {
 	feeds, err := a.Store.FeedsAt(t.Context(), a.BankGateway.ID)
 	for i := range feeds {
 		feeds[i].Version++
-		feeds[i].NextAt = time.Time{}
+		feeds[i].NextReadAt = time.Time{}
 	}
 	if err == nil {
 		err = a.Desk.Commit(t.Context(), core.Rows(feeds))

@@ -38,9 +38,9 @@ const (
 // requiring makes roles need a second factor.
 func requiring(roles ...staff.Role) func(*graph.Config) {
 	return func(c *graph.Config) {
-		set := c.Staff.StaffConfig
+		set := c.Staff.Config
 		set.Required = roles
-		c.Staff = access.NewStaffDesk(set)
+		c.Staff = access.New(set)
 	}
 }
 

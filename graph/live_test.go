@@ -469,7 +469,7 @@ func TestWhatIsMissedIsSaid(t *testing.T) {
 	a := newAPI(t)
 	c := a.serve(t).signedIn(t, staff.Admin)
 	c.subscribe("1", watchTransactions, nil)
-	a.News.Publish(core.News{Kind: core.MissedNews})
+	a.News.Publish(core.Event{Kind: core.EventsLost})
 	if m := c.hear(); !eventIn(t, m.Payload).HasGap {
 		t.Errorf("heard is %s", m.Payload)
 	}

@@ -254,7 +254,7 @@ var payloads = map[string]func(ctx context.Context, c Config, t texts, first onc
 	},
 	"ResendCallbacksPayload": func(ctx context.Context, c Config, _ texts, first once.Answer) (any, error) {
 		j, err := c.Jobs.Job(ctx, callerOf(ctx).request.Staff, first.Find(once.JobRow))
-		return &generated.ResendCallbacksPayload{Count: j.Count, IsExact: j.IsCounted, Job: &j}, err
+		return &generated.ResendCallbacksPayload{Count: j.Total, IsExact: j.IsTotalExact, Job: &j}, err
 	},
 	"CallbackPayload": func(ctx context.Context, c Config, t texts, _ once.Answer) (any, error) {
 		found, err := c.Jobs.Callback(ctx, callerOf(ctx).request.Staff, core.ID(t.get("callbackId")))

@@ -101,7 +101,7 @@ func (a *api) madeBy(t *testing.T) func() []core.AuditEntry {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, e := range core.RowsOf[core.AuditEntry](c) {
-			if e.By.Kind == core.ByStaff {
+			if e.Actor.Kind == core.ByStaff {
 				rows = append(rows, e)
 			}
 		}

@@ -73,7 +73,7 @@ func TestGoldenPayout(t *testing.T) {
 	approve := `mutation($code: String!) { approvePayout(input: {trackingCode: $code}) { transaction { status awaitsApproval } } }`
 	checkGolden(t, "payout-approved", a.as(t, staff.DealerStaff, approve, vars{"code": p.TrackingCode}).Raw)
 	a.Work(t)
-	a.till(t, a.operationsOf(t, p)[0].Ref, func(o *apptest.Order) { o.State = string(gateway.PayoutDone) })
+	a.till(t, a.operationsOf(t, p)[0].Reference, func(o *apptest.Order) { o.State = string(gateway.PayoutDone) })
 	a.golden(t, "payout-paid", p)
 }
 
@@ -125,7 +125,7 @@ func TestManyApprovalsAtOnceSendOnePayout(t *testing.T) {
 		}
 	}
 	a.Work(t)
-	if order, ok := a.Till.Payout(a.operationsOf(t, p)[0].Ref); !ok || order.Orders != 1 {
+	if order, ok := a.Till.Payout(a.operationsOf(t, p)[0].Reference); !ok || order.Orders != 1 {
 		t.Errorf("the gateway has the payout: %t, ordered %d times", ok, order.Orders)
 	}
 }
@@ -151,7 +151,7 @@ func TestPayoutDecisions(t *testing.T) {
 			t.Errorf("%s again: got %s", mutation, again.Raw)
 		}
 		a.work(t)
-		if _, ok := a.Till.Payout(a.operationsOf(t, p)[0].Ref); ok {
+		if _, ok := a.Till.Payout(a.operationsOf(t, p)[0].Reference); ok {
 			t.Errorf("%s: the gateway has the payout", mutation)
 		}
 	}

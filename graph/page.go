@@ -38,7 +38,7 @@ func readCursor(text *string) (core.ID, error) {
 
 // placeCursor names a place in a sorted list, and the list's order with it. Where the ID is all of a place, it is all of
 // the cursor.
-func placeCursor(sort report.PaymentSort, at report.Place) string {
+func placeCursor(sort report.PaymentSort, at report.Cursor) string {
 	if sort == "" || sort == report.NewestFirst {
 		return cursor(at.ID)
 	}

@@ -124,7 +124,7 @@ func (dayResolver) State(_ context.Context, day *wallet.Reconciliation) (generat
 	switch {
 	case len(day.Differences) == 0:
 		return generated.ReconciliationStateAgreed, nil
-	case day.Open() > 0:
+	case day.OpenCount() > 0:
 		return generated.ReconciliationStateOpen, nil
 	default:
 		return generated.ReconciliationStateExplained, nil

@@ -101,7 +101,7 @@ func TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt(t *testing.T) {
 		t.Fatal(got.Raw)
 	}
 	e := entries()[0]
-	if e.Kind != ledger.EntryAdjustment || e.Available.String() != "-2.00" || e.By.Name != "finance@vezne.test" {
+	if e.Kind != ledger.EntryAdjustment || e.Available.String() != "-2.00" || e.BookedBy.Name != "finance@vezne.test" {
 		t.Errorf("the entry is %+v", e)
 	}
 }

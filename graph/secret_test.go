@@ -22,7 +22,7 @@ func secretive(a *api, t *testing.T) subject {
 	if err := a.Desk.Commit(t.Context(), core.Changeset{o}); err != nil {
 		t.Fatal(err)
 	}
-	told := a.Till.Notification("n-1", o.Ref, gateway.Hint)
+	told := a.Till.Notification("n-1", o.Reference, gateway.Hint)
 	told.Header = append(told.Header, gateway.Field{Name: "Authorization", Value: "header-of-till"})
 	told.Body = bytes.Replace(told.Body, []byte("{"), []byte(`{"secret":"body-of-till",`), 1)
 	if _, err := a.Operations.Notify(t.Context(), a.Gateway.HookToken, told); err != nil {
@@ -69,8 +69,8 @@ func TestNoSecretIsEverShown(t *testing.T) {
 	ask(updateAccount, vars{"input": vars{"id": 1, "code": "UPPER", "config": planted}})
 	ask(testAccount, vars{"id": 1})
 	ask(confirm, vars{"code": card.TrackingCode, "factor": "factor-of-test"})
-	if got := shown.String(); !strings.Contains(got, `"reference":"`+string(o.Ref)) || !strings.Contains(got, `"isSet":true`) ||
-		!strings.Contains(got, "Mehmet Demir") || !strings.Contains(got, string(sent.Ref)) {
+	if got := shown.String(); !strings.Contains(got, `"reference":"`+string(o.Reference)) || !strings.Contains(got, `"isSet":true`) ||
+		!strings.Contains(got, "Mehmet Demir") || !strings.Contains(got, string(sent.Reference)) {
 		t.Errorf("the answers lack what they should have: %s", got)
 	}
 	shown.WriteString(a.Logs.String())

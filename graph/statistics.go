@@ -110,7 +110,7 @@ func rate(part, of int64) *float64 {
 }
 
 // median is in milliseconds; null of none.
-func median(d report.Delays) *int {
+func median(d report.LatencyHistogram) *int {
 	const half = 50 // percent
 	took, ok := d.Percentile(half)
 	if !ok {

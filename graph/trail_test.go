@@ -118,7 +118,7 @@ func TestARefundedOverpaymentWasDecidedByWhoeverGaveItBack(t *testing.T) {
 	a.work(t)
 	for _, o := range a.operationsOf(t, s.Payment) {
 		if o.Kind == operation.RefundOperation {
-			a.till(t, o.Ref, func(order *apptest.Order) { order.State = string(gateway.RefundDone) })
+			a.till(t, o.Reference, func(order *apptest.Order) { order.State = string(gateway.RefundDone) })
 		}
 	}
 	p := a.Reload(t, s.Payment)

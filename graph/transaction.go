@@ -39,7 +39,7 @@ func (q queryResolver) Transactions(
 	}
 	query.Limit = limitOf(first)
 	page, err := q.Backoffice.Transactions(ctx, staff, query)
-	batchesOf(ctx).add(q.Backoffice, page.Payments...)
+	batchesOf(ctx).add(q.Backoffice, page.Nodes...)
 	return &page, err
 }
 
@@ -52,8 +52,8 @@ func (connectionResolver) PageInfo(_ context.Context, page *reports.Page) (*gene
 	return info, nil
 }
 
-func (edgeResolver) Cursor(_ context.Context, r *reports.Row) (string, error) {
-	return placeCursor(r.Sort, r.Sort.PlaceOf(r.Payment)), nil
+func (edgeResolver) Cursor(_ context.Context, r *reports.Edge) (string, error) {
+	return placeCursor(r.Sort, r.Sort.PlaceOf(r.Node)), nil
 }
 
 func (transactionResolver) Kind(_ context.Context, p *payment.Payment) (payment.Kind, error) {

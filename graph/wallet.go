@@ -78,7 +78,7 @@ func (m mutationResolver) SetWalletActive(ctx context.Context, input generated.S
 }
 
 func (walletResolver) Currency(_ context.Context, w *wallet.WalletBalance) (string, error) {
-	return w.Available.Currency().Code, nil
+	return w.AvailableBalance.Currency().Code, nil
 }
 
 func (r walletResolver) Feed(ctx context.Context, w *wallet.WalletBalance) (*wallet.Feed, error) {
@@ -101,10 +101,10 @@ func (r walletResolver) Feed(ctx context.Context, w *wallet.WalletBalance) (*wal
 }
 
 func (feedResolver) BankBalance(_ context.Context, f *wallet.Feed) (*money.Amount, error) {
-	if f.BankTotalAt.IsZero() {
+	if f.BankBalanceAt.IsZero() {
 		return nil, nil //nolint:nilnil // null: the bank was not asked
 	}
-	return &f.BankTotal, nil
+	return &f.BankBalance, nil
 }
 
 func (r walletResolver) Entries(

@@ -90,7 +90,7 @@ func TestWhatAWalletMustNotBe(t *testing.T) {
 		code    string
 		field   string
 	}{
-		"a wallet already":    {a.Wallet.BankAccount, nil, "CONFLICT", ""},
+		"a wallet already":    {a.Wallet.BankAccountID, nil, "CONFLICT", ""},
 		"no such account":     {"nowhere", nil, "INVALID", "bankAccountId"},
 		"no account":          {"", nil, "INVALID", "bankAccountId"},
 		"no such dealer":      {account, vars{"dealerId": 99}, "NOT_FOUND", ""},
@@ -137,7 +137,7 @@ func TestAWalletIsSwitchedOffAndOn(t *testing.T) {
 			t.Errorf("switched to %t: it is %t", is, w.IsActive)
 		}
 	}
-	if len(audit) != 2 || audit[0].Action != "setWalletActive" || audit[0].Target != "wallet/"+a.Wallet.WalletID || audit[0].By.Addr != "192.0.2.1" {
+	if len(audit) != 2 || audit[0].Action != "setWalletActive" || audit[0].Target != "wallet/"+a.Wallet.WalletID || audit[0].Actor.Addr != "192.0.2.1" {
 		t.Errorf("audited %+v", audit)
 	}
 	if got := a.as(t, staff.Admin, setActive, vars{"wallet": "W-0000000000000000", "is": true}).code(); got != "NOT_FOUND" {

@@ -47,7 +47,7 @@ func paidCard(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.start(t, payment.CreditCard)
 	o := a.begin(t, p)
-	a.till(t, o.Ref, func(order *apptest.Order) { order.State, order.Paid = string(gateway.Paid), order.Amount })
+	a.till(t, o.Reference, func(order *apptest.Order) { order.State, order.Paid = string(gateway.Paid), order.Amount })
 	return subject{Payment: a.Reload(t, p)}
 }
 
@@ -66,7 +66,7 @@ func (a *api) overpaid(t *testing.T, m payment.Method) subject {
 func (a *api) overpay(t *testing.T, p payment.Payment) subject {
 	t.Helper()
 	o := a.begin(t, p)
-	a.till(t, o.Ref, func(order *apptest.Order) {
+	a.till(t, o.Reference, func(order *apptest.Order) {
 		order.State, order.Paid = string(gateway.OverPaid), gateway.Lira(lira(30000))
 	})
 	return subject{Payment: a.Reload(t, p), discrepancy: a.discrepancyOf(t, p).ID}
@@ -132,6 +132,6 @@ func payoutWithCode(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.StartWithdrawal(t, payment.BankWithdrawal, lira(25000))
 	a.Work(t)
-	a.till(t, a.operationsOf(t, p)[0].Ref, func(order *apptest.Order) { order.State = string(gateway.PayoutNeedsApproval) })
+	a.till(t, a.operationsOf(t, p)[0].Reference, func(order *apptest.Order) { order.State = string(gateway.PayoutNeedsApproval) })
 	return subject{Payment: a.Reload(t, p)}
 }

@@ -39,7 +39,7 @@ func descriptor() gateway.Descriptor {
 			{Name: gateway.Sandbox, Hosts: []string{"api.example.com", "127.0.0.1:8080", "[::1]:80"}},
 		},
 		Config: []gateway.ConfigField{
-			{Name: "api_key", Label: "API key", Type: gateway.SecretField, Required: true},
+			{Name: "api_key", Label: "API key", Type: gateway.SecretField, IsRequired: true},
 			{Name: "lang", Label: "Language", Type: gateway.ChoiceField, Choices: []string{"tr", "en"}, Default: "tr"},
 			{Name: "term", Label: "Terminal", Type: gateway.TextField, Pattern: "[0-9]+", Default: "1"},
 		},

@@ -16,10 +16,10 @@ type Bell interface {
 }
 
 // Courier sends one attempt of a callback.
-type Courier interface {
+type CallbackSender interface {
 	// Send posts the message and reports what came of it. It never fails: no answer, a refused address or a timeout is
 	// an outcome. Redirects are not followed; the answer is cut at core.MaxAnswerBytes.
-	Send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered
+	Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult
 }
 
 // Limiter bounds how often something named by a key may happen.

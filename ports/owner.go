@@ -48,7 +48,7 @@ type Owners interface {
 	// Account finds an IBAN account by id; NotFound otherwise.
 	Account(ctx context.Context, id int64) (owner.Account, error)
 	// AccountLoads returns the dealer's accounts of a kind with their load on a day, by id; inactive ones too.
-	AccountLoads(ctx context.Context, dealerID int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error)
+	AccountLoads(ctx context.Context, dealerID int64, kind owner.AccountKind, day core.Day) ([]owner.DailyUsage, error)
 	// IBANUses returns what each of some normalized IBANs is held for; one that is free is left out.
 	IBANUses(ctx context.Context, ibans []string) (map[string]owner.IBANUse, error)
 	// BlockOf finds the customer on the block list; NotFound otherwise.

@@ -21,7 +21,7 @@ type Reports interface {
 	//
 	// Fault Invalid: the name begins too many words, or what was looked for is found more often than can be sorted by
 	// anything but the ID.
-	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Found, error)
+	SearchPayments(ctx context.Context, query report.PaymentQuery) (report.Page, error)
 	// CustomerHistory sums up a customer's payments with a provider; of one who has none it is the zero one. It reads
 	// at most core.MaxCustomerPayments of them, the newest (greatest ID), and the oldest.
 	CustomerHistory(ctx context.Context, customer owner.CustomerKey) (report.CustomerHistory, error)

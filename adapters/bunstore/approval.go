@@ -25,9 +25,9 @@ type approvalRow struct {
 	DealerID    int64                  `bun:"dealer_id"`
 	RequesterID int64                  `bun:"requester_id"`
 	DecidedBy   int64                  `bun:"decided_by"`
-	CreatedAt   stamp                  `bun:"created_at,type:timestamptz"`
-	ExpiresAt   stamp                  `bun:"expires_at,type:timestamptz"`
-	DecidedAt   stamp                  `bun:"decided_at,type:timestamptz"`
+	CreatedAt   timestamp                  `bun:"created_at,type:timestamptz"`
+	ExpiresAt   timestamp                  `bun:"expires_at,type:timestamptz"`
+	DecidedAt   timestamp                  `bun:"decided_at,type:timestamptz"`
 	Input       string                 `bun:"input"`
 	Result      string                 `bun:"result"`
 	Body        string                 `bun:"body"`
@@ -48,11 +48,11 @@ type approvalJSON struct {
 }
 
 type guardJSON struct {
-	Action   core.GuardedAction `json:"action"`
-	Subject  string             `json:"subject,omitempty"`
-	DealerID int64              `json:"dealer_id,omitempty"`
-	Amount   gateway.Money      `json:"amount,omitzero"`
-	Differs  gateway.Money      `json:"differs,omitzero"`
+	Action    core.GuardedAction `json:"action"`
+	Subject   string             `json:"subject,omitempty"`
+	DealerID  int64              `json:"dealer_id,omitempty"`
+	Amount    gateway.Money      `json:"amount,omitzero"`
+	DiffersBy gateway.Money      `json:"differs,omitzero"`
 
 	IsAlways  bool   `json:"is_always,omitempty"`
 	Why       string `json:"why,omitempty"`
@@ -70,8 +70,8 @@ func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error
 	v := vaultOf(sealer, "approvals", string(a.ID))
 	r := approvalRow{
 		ID: a.ID, Version: a.Version, State: a.State, Subject: a.Subject(), DealerID: a.DealerID(), PaymentID: a.PaymentID,
-		RequesterID: a.RequesterID, DecidedBy: a.DecidedBy, CreatedAt: stamp(a.CreatedAt), ExpiresAt: stamp(a.ExpiresAt),
-		DecidedAt: stamp(a.DecidedAt), Input: v.seal(a.Input, "input"), Result: v.seal(a.Result, "result"),
+		RequesterID: a.RequesterID, DecidedBy: a.DecidedBy, CreatedAt: timestamp(a.CreatedAt), ExpiresAt: timestamp(a.ExpiresAt),
+		DecidedAt: timestamp(a.DecidedAt), Input: v.seal(a.Input, "input"), Result: v.seal(a.Result, "result"),
 		Body: sealBody(v, body),
 	}
 	return r, v.err
@@ -104,14 +104,14 @@ type approvalRuleRow struct {
 	DayMinor   *int64             `bun:"per_day_minor"`
 	DiffMinor  *int64             `bun:"differs_by_minor"`
 	LapseAfter time.Duration      `bun:"lapse_after_ns"`
-	UpdatedAt  stamp              `bun:"updated_at,type:timestamptz"`
+	UpdatedAt  timestamp              `bun:"updated_at,type:timestamptz"`
 }
 
 func approvalRuleRowOf(r approval.ApprovalRule) (approvalRuleRow, error) {
 	code, err := codeOf(r.Above, r.PerDay, r.DiffersBy)
 	return approvalRuleRow{
 		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Currency: code, AboveMinor: minorOf(r.Above),
-		DayMinor: minorOf(r.PerDay), DiffMinor: minorOf(r.DiffersBy), LapseAfter: r.LapseAfter, UpdatedAt: stamp(r.UpdatedAt),
+		DayMinor: minorOf(r.PerDay), DiffMinor: minorOf(r.DiffersBy), LapseAfter: r.LapseAfter, UpdatedAt: timestamp(r.UpdatedAt),
 	}, err
 }
 
@@ -131,13 +131,13 @@ type runningTotalRow struct {
 	Version     int    `bun:"version"`
 	Currency    string `bun:"currency"`
 	AmountMinor *int64 `bun:"amount_minor"`
-	UpdatedAt   stamp  `bun:"updated_at,type:timestamptz"`
+	UpdatedAt   timestamp  `bun:"updated_at,type:timestamptz"`
 }
 
 func runningTotalRowOf(t approval.RunningTotal) runningTotalRow {
 	return runningTotalRow{
 		Key: t.Key, Version: t.Version, Currency: t.Amount.Currency().Code, AmountMinor: minorOf(t.Amount),
-		UpdatedAt: stamp(t.UpdatedAt),
+		UpdatedAt: timestamp(t.UpdatedAt),
 	}
 }
 
@@ -190,7 +190,7 @@ func (s *Store) DueApprovals(
 	at := func(r approvalRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
 	return duePage(ctx, s, "bunstore.DueApprovals", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.ModelTableExpr("approvals AS approval_row" + s.dialect.byIndex("approvals_due"))
-		return behind(q.Where("state = 'waiting' AND expires_at <= ?", stamp(now)), after)
+		return behind(q.Where("state = 'waiting' AND expires_at <= ?", timestamp(now)), after)
 	})
 }
 

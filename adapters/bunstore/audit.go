@@ -34,7 +34,7 @@ func (r linkRow) link() core.AuditLink {
 
 func (r auditRow) entry() core.AuditEntry {
 	return core.AuditEntry{
-		ID: r.ID, At: time.Time(r.At), By: r.actor(), Action: r.Action, Target: r.Target, Reason: r.Reason,
+		ID: r.ID, At: time.Time(r.At), Actor: r.actor(), Action: r.Action, Target: r.Target, Reason: r.Reason,
 		Before: r.Before, After: r.After,
 	}
 }
@@ -46,7 +46,7 @@ type recordRow struct {
 }
 
 func (r recordRow) record() (core.AuditRecord, error) {
-	return core.AuditRecord{AuditEntry: r.entry(), ChainNo: r.No}, nil
+	return core.AuditRecord{AuditEntry: r.entry(), ChainNumber: r.No}, nil
 }
 
 const chainNo = "COALESCE((SELECT no FROM audit_chain WHERE entry_id = record_row.id), 0) AS no"
@@ -88,10 +88,10 @@ func (s *Store) whereAudited(q *bun.SelectQuery, query core.AuditQuery) *bun.Sel
 	q = whereSet(q, column("by_id", !byTarget)+" = ?", query.ActorID)
 	q = whereSet(q, column("action", !byTarget && !byActor && !byOther)+" = ?", query.Action)
 	if !query.From.IsZero() {
-		q = q.Where("id >= ?", core.FirstID(query.From.Add(-idSlack))).Where("at >= ?", stamp(query.From))
+		q = q.Where("id >= ?", core.FirstID(query.From.Add(-idSlack))).Where("at >= ?", timestamp(query.From))
 	}
 	if !query.Until.IsZero() {
-		q = q.Where("id < ?", core.FirstID(query.Until.Add(idSlack))).Where("at < ?", stamp(query.Until))
+		q = q.Where("id < ?", core.FirstID(query.Until.Add(idSlack))).Where("at < ?", timestamp(query.Until))
 	}
 	return q
 }
@@ -115,7 +115,7 @@ ORDER BY c.no`
 type chainedRow struct {
 	linkRow
 	ID     *core.ID `bun:"id"`
-	At     stamp    `bun:"at"`
+	At     timestamp    `bun:"at"`
 	ByKind string   `bun:"by_kind"`
 	ByID   string   `bun:"by_id"`
 	ByName string   `bun:"by_name"`
@@ -132,7 +132,7 @@ func (r chainedRow) chained() core.ChainedEntry {
 		return core.ChainedEntry{Link: r.link()}
 	}
 	return core.ChainedEntry{Link: r.link(), HasEntry: true, Entry: core.AuditEntry{
-		ID: *r.ID, At: time.Time(r.At), By: core.Actor{Kind: core.ActorKind(r.ByKind), ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
+		ID: *r.ID, At: time.Time(r.At), Actor: core.Actor{Kind: core.ActorKind(r.ByKind), ID: r.ByID, Name: r.ByName, Addr: r.ByAddr},
 		Action: r.Action, Target: r.Target, Reason: r.Reason, Before: r.Before, After: r.After,
 	}}
 }

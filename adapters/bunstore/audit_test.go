@@ -41,7 +41,7 @@ func auditEntries(t testing.TB, at time.Time, n int) []core.AuditEntry {
 	entries := make([]core.AuditEntry, n)
 	for i := range entries {
 		entries[i] = core.AuditEntry{
-			ID: ids.Next(), At: at.Add(time.Duration(i) * time.Microsecond), By: core.Actor{Kind: core.ByStaff, ID: "7", Name: "İ'\\", Addr: "192.0.2.7"},
+			ID: ids.Next(), At: at.Add(time.Duration(i) * time.Microsecond), Actor: core.Actor{Kind: core.ByStaff, ID: "7", Name: "İ'\\", Addr: "192.0.2.7"},
 			Action: "approveDeposit", Target: fmt.Sprint("payment/MAN-", i), Reason: "agreed", After: `{"status":"completed"}`,
 		}
 	}

@@ -24,7 +24,7 @@ func TestAnAccountBesideAStatement(t *testing.T) {
 	}
 	wallet := func(id int64, public, iban string) wallet.Wallet {
 		return wallet.Wallet{
-			ID: id, Version: 1, WalletID: public, DealerID: 1, GatewayID: 1, BankAccount: public, IBAN: iban, CreatedAt: at, UpdatedAt: at,
+			ID: id, Version: 1, WalletID: public, DealerID: 1, GatewayID: 1, BankAccountID: public, IBAN: iban, CreatedAt: at, UpdatedAt: at,
 		}
 	}
 	forEach(t, func(t *testing.T, cfg bunstore.Config) {

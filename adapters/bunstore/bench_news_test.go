@@ -27,7 +27,7 @@ func BenchmarkNews(b *testing.B) {
 		for _, callers := range []int{1, 16, 64} {
 			b.Run(fmt.Sprintf("%s/%d", name, callers), func(b *testing.B) {
 				s, news := openStore(b, config(b)), openNews(b)
-				go news.Listen(b.Context(), func([]core.News) {})
+				go news.Listen(b.Context(), func([]core.Event) {})
 				ways := [2]ports.Committer{s, live.Announce(s, news)}
 				var took [2]time.Duration
 				b.ResetTimer()

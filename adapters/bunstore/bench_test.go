@@ -64,5 +64,5 @@ func newDeposit(t testing.TB) core.Changeset {
 		Customer: owner.Customer{UserID: "customer-" + code[4:10], Username: "ayse.yilmaz", Fullname: "Ayşe Yılmaz"},
 		Amount:   money.New(25_000, money.TRY),
 		Language: lang.TR,
-	}, payment.Birth{At: at, ExpiresIn: 30 * time.Minute, TrackingCode: code, Token: token, IDs: ids})
+	}, payment.CreateParams{At: at, ExpiresIn: 30 * time.Minute, TrackingCode: code, Token: token, IDs: ids})
 }

@@ -134,7 +134,7 @@ func newTransfer(t testing.TB, w wallet.Wallet) core.Changeset {
 		IBAN: "TR330006100519786457841326",
 	}, wallet.TransferPlan{
 		Wallet: w, Gateway: owner.GatewayAccount{ID: 1}, Recipient: "Ayşe Yılmaz", Description: "Kasım ödemesi",
-	}, payment.Birth{At: time.Now(), TrackingCode: code, IDs: newIDs(t)})
+	}, payment.CreateParams{At: time.Now(), TrackingCode: code, IDs: newIDs(t)})
 }
 
 // BenchmarkRefused has 64 callers ask an empty wallet in vain, alone and beside 32 who create deposits.

@@ -45,18 +45,18 @@ func (o *credited) payment(
 	p.FinishedAt = p.CreatedAt.Add(time.Minute)
 	k := payment.Credit{
 		PaymentID: p.ID, Number: 1, ID: p.ID, Version: 1, TrackingCode: p.TrackingCode, DealerID: 3, ProviderID: 4,
-		Amount: p.Amount, Source: source, Brought: money.New(0, money.TRY), By: theSystem, At: p.FinishedAt,
+		Amount: p.Amount, Source: source, Brought: money.New(0, money.TRY), Actor: theSystem, At: p.FinishedAt,
 	}
 	if command != "" {
 		m := payment.Move{
-			ID: p.ID, PaymentID: p.ID, At: p.FinishedAt.Add(-time.Second), By: by, Command: command, From: payment.Showing,
+			ID: p.ID, PaymentID: p.ID, At: p.FinishedAt.Add(-time.Second), Actor: by, Command: command, From: payment.Showing,
 			To: payment.Completed, Amount: p.Amount, Reason: "seen",
 		}
 		if status == payment.Success {
 			m.To = payment.Success
 		}
 		o.moves = append(o.moves, m)
-		k.By, k.Reason, k.At = by, m.Reason, m.At
+		k.Actor, k.Reason, k.At = by, m.Reason, m.At
 	}
 	if source != "" {
 		o.want[p.ID] = k
@@ -85,7 +85,7 @@ func (o *credited) operation(p *payment.Payment, number int, isSource bool) {
 	p.AtGate.GatewayID, p.AtGate.OperationID = 1, core.ID(fmt.Sprintf("%s%d", p.ID[:20], number))
 	o.operations = append(o.operations, operation.Operation{
 		ID: p.AtGate.OperationID, Version: 1, PaymentID: p.ID, Kind: operation.DepositOperation, Number: number, GatewayID: 1,
-		Ref: gateway.Ref(p.AtGate.OperationID), Phase: operation.Closed, CreatedAt: p.CreatedAt,
+		Reference: gateway.Ref(p.AtGate.OperationID), Phase: operation.Closed, CreatedAt: p.CreatedAt,
 	})
 	if isSource {
 		k := o.want[p.ID]
@@ -100,7 +100,7 @@ func everyWay(t *testing.T) *credited {
 	o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditOfLine), "matched", true)
 	o.line(o.payment(payment.EIBANDeposit, payment.Completed, anOperator, payment.Accept, payment.CreditOfLine), "late", true)
 	reversed := o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditOfLine), "reversed", true)
-	reversed.ReversedBy = "back"
+	reversed.ReversedByLineID = "back"
 	o.payment(payment.EIBANDeposit, payment.Completed, anOperator, payment.Approve, payment.CreditOfStaff)
 	o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditBefore), "doubtful", false).State = wallet.LineDoubtful
 	for _, method := range payment.Methods() {

@@ -115,5 +115,5 @@ func behind(q *bun.SelectQuery, after core.DueCursor) *bun.SelectQuery {
 	if after.ID == "" {
 		return q
 	}
-	return q.Where("(expires_at, id) > (?, ?)", stamp(after.At), after.ID)
+	return q.Where("(expires_at, id) > (?, ?)", timestamp(after.At), after.ID)
 }

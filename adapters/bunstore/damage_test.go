@@ -33,7 +33,7 @@ func due(now time.Time) core.Changeset {
 				ID: id, Version: 1, PaymentID: id, Sequence: 1, Receiver: "receiver", State: payment.Waiting, NextAttemptAt: at, CreatedAt: at,
 			},
 			operation.Operation{
-				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Ref: gateway.Ref(name), ReturnToken: name, Phase: operation.Open, NextAt: at, CreatedAt: at,
+				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Reference: gateway.Ref(name), ReturnToken: name, Phase: operation.Open, NextAt: at, CreatedAt: at,
 			},
 			operation.Notification{
 				ID: id, Version: 1, GatewayID: 7, Key: name, State: operation.NotificationWaiting, ReceivedAt: at,

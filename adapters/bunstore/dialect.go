@@ -85,10 +85,10 @@ func dialectOf(cfg Config) (dialect, error) {
 // stamp is a moment in a row; the zero time is null. PostgreSQL has timestamptz. SQLite has no type for moments: whole
 // microseconds since 1970 sort and compare as what they are, are exact to the same microsecond as timestamptz, and take
 // half the room of text.
-type stamp time.Time
+type timestamp time.Time
 
 // AppendQuery writes the moment as a literal of the dialect.
-func (s stamp) AppendQuery(gen schema.QueryGen, b []byte) ([]byte, error) {
+func (s timestamp) AppendQuery(gen schema.QueryGen, b []byte) ([]byte, error) {
 	at := time.Time(s)
 	switch {
 	case at.IsZero():
@@ -101,14 +101,14 @@ func (s stamp) AppendQuery(gen schema.QueryGen, b []byte) ([]byte, error) {
 }
 
 // Scan reads the column back, in UTC.
-func (s *stamp) Scan(src any) error {
+func (s *timestamp) Scan(src any) error {
 	switch v := src.(type) {
 	case nil:
-		*s = stamp{}
+		*s = timestamp{}
 	case int64:
-		*s = stamp(time.UnixMicro(v).UTC())
+		*s = timestamp(time.UnixMicro(v).UTC())
 	case time.Time:
-		*s = stamp(v.UTC())
+		*s = timestamp(v.UTC())
 	default:
 		return errors.New("a stored moment is neither microseconds nor a timestamp")
 	}

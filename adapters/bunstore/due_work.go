@@ -54,20 +54,20 @@ func (s *Store) DueWork(ctx context.Context, now time.Time) ([]core.DueWork, err
 	var rows []struct {
 		Kind     core.WorkKind `bun:"kind"`
 		Due      int           `bun:"due"`
-		OldestAt stamp         `bun:"oldest_at"`
+		OldestAt timestamp         `bun:"oldest_at"`
 		Stuck    int           `bun:"stuck"`
 		Failed   int           `bun:"failed"`
 		Skipped  int           `bun:"skipped"`
 	}
-	since := stamp(now.Add(-core.StuckAfter))
-	stuck := bun.SafeQuery(stuckCount, since, stamp(now))
-	if err := s.reads.NewRaw(dueWork, "", stamp(now), maxBacklog, since, stuck).Scan(ctx, &rows); err != nil {
+	since := timestamp(now.Add(-core.StuckAfter))
+	stuck := bun.SafeQuery(stuckCount, since, timestamp(now))
+	if err := s.reads.NewRaw(dueWork, "", timestamp(now), maxBacklog, since, stuck).Scan(ctx, &rows); err != nil {
 		return nil, fail("bunstore.DueWork", err)
 	}
 	byKind := map[core.WorkKind]core.DueWork{}
 	for _, r := range rows {
 		byKind[r.Kind] = core.DueWork{
-			Kind: r.Kind, Due: r.Due, OldestAt: time.Time(r.OldestAt), Stuck: r.Stuck, Failed: r.Failed, Skipped: r.Skipped,
+			Kind: r.Kind, DueCount: r.Due, OldestDueAt: time.Time(r.OldestAt), StuckCount: r.Stuck, FailedCount: r.Failed, SkippedCount: r.Skipped,
 		}
 	}
 	list := make([]core.DueWork, 0, len(byKind))

@@ -31,9 +31,9 @@ type operationRow struct {
 	Phase       operation.Phase         `bun:"phase"`
 	State       string                  `bun:"state"`
 	Brought     *int64                  `bun:"brought_minor"`
-	NextAt      stamp                   `bun:"next_at,type:timestamptz"`
-	LeaseUntil  stamp                   `bun:"lease_until,type:timestamptz"`
-	CreatedAt   stamp                   `bun:"created_at,type:timestamptz"`
+	NextAt      timestamp                   `bun:"next_at,type:timestamptz"`
+	LeaseUntil  timestamp                   `bun:"lease_until,type:timestamptz"`
+	CreatedAt   timestamp                   `bun:"created_at,type:timestamptz"`
 	Body        string                  `bun:"body"`
 }
 
@@ -81,9 +81,9 @@ type operationJSON struct {
 func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, error) {
 	v := vaultOf(sealer, "operations", string(o.ID))
 	r := operationRow{
-		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Ref,
-		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.State, NextAt: stamp(o.NextAt),
-		Brought: minorOf(o.Brought), LeaseUntil: stamp(o.LeaseUntil), CreatedAt: stamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
+		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Reference,
+		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.State, NextAt: timestamp(o.NextAt),
+		Brought: minorOf(o.Brought), LeaseUntil: timestamp(o.LeaseUntil), CreatedAt: timestamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
 	}
 	return r, errors.Join(v.err, areLira(o.Brought))
 }
@@ -93,8 +93,8 @@ func operationBodyOf(o operation.Operation) operationJSON {
 	o.Next.Done = nil // not kept
 	return operationJSON{
 		TrackingCode: o.TrackingCode, Number: o.Number, GatewayKind: o.GatewayKind, Key: o.Key, Of: o.Of, Why: o.Why, By: o.By,
-		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.Raw,
-		Paid: o.Paid, Reason: reasonJSON(o.Reason), External: o.External, Next: o.Next, Confirms: o.Confirms,
+		Amount: o.Amount, Due: o.Due, Quote: o.Quote, Option: o.Option, Asset: o.Asset, Fields: o.Fields, Raw: o.RawState,
+		Paid: o.Paid, Reason: reasonJSON(o.Reason), External: o.External, Next: o.Next, Confirms: o.Confirmations,
 		Proof: o.Proof, IsHeld: o.IsHeld, IsFinished: o.IsFinished, IsUnwanted: o.IsUnwanted, IsCanceled: o.IsCanceled,
 		Tries: o.Tries, Checks: o.Checks, NotFound: o.NotFound, DeadlineAt: o.DeadlineAt, LateUntil: o.LateUntil,
 		StartedAt: o.StartedAt, EndedAt: o.EndedAt, CuedAt: o.CuedAt, CueVersion: o.CueVersion, CueTries: o.CueTries,
@@ -107,10 +107,10 @@ func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error
 	b := openBody[operationJSON](v, r.Body)
 	o := operation.Operation{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
-		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Ref: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
+		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Reference: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
-		Phase: r.Phase, State: r.State, Raw: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
-		Next: b.Next, Confirms: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
+		Phase: r.Phase, State: r.State, RawState: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
+		Next: b.Next, Confirmations: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
 		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
 		LateUntil: b.LateUntil.UTC(), CreatedAt: time.Time(r.CreatedAt), StartedAt: b.StartedAt.UTC(),
@@ -163,7 +163,7 @@ func (s *Store) ClaimOperations(
 	}
 	return claimed(ctx, s, "bunstore.ClaimOperations", limit, o, func(limit int) (rows []operationRow, err error) {
 		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimOperations, stamp(leaseUntil), gatewayID, stamp(now), limit, lock).Scan(ctx, &rows)
+		err = s.writes.NewRaw(claimOperations, timestamp(leaseUntil), gatewayID, timestamp(now), limit, lock).Scan(ctx, &rows)
 		slices.SortFunc(rows, func(a, b operationRow) int { // RETURNING promises no order
 			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
 		})
@@ -185,7 +185,7 @@ const dueGateways = `WITH RECURSIVE gateways (id) AS (
 // DueGateways implements ports.Operations.
 func (s *Store) DueGateways(ctx context.Context, now time.Time) ([]int64, error) {
 	var ids []int64
-	err := s.reads.NewRaw(dueGateways, stamp(now)).Scan(ctx, &ids)
+	err := s.reads.NewRaw(dueGateways, timestamp(now)).Scan(ctx, &ids)
 	return ids, fail("bunstore.DueGateways", err)
 }
 

@@ -24,7 +24,7 @@ type discrepancyRow struct {
 	ProviderID   int64                        `bun:"provider_id"`
 	Kind         discrepancy.DiscrepancyKind  `bun:"kind"`
 	State        discrepancy.DiscrepancyState `bun:"state"`
-	CreatedAt    stamp                        `bun:"created_at,type:timestamptz"`
+	CreatedAt    timestamp                        `bun:"created_at,type:timestamptz"`
 	Body         string                       `bun:"body"`
 }
 
@@ -57,7 +57,7 @@ func discrepancyRowOf(d discrepancy.Discrepancy) (discrepancyRow, error) {
 	return discrepancyRow{
 		ID: d.ID, Version: d.Version, PaymentID: d.PaymentID, TrackingCode: d.TrackingCode, OperationID: d.OperationID,
 		GatewayID: d.GatewayID, DealerID: d.DealerID, ProviderID: d.ProviderID, Kind: d.Kind, State: d.State,
-		CreatedAt: stamp(d.CreatedAt), Body: body,
+		CreatedAt: timestamp(d.CreatedAt), Body: body,
 	}, err
 }
 
@@ -79,7 +79,7 @@ type gatewayCallRow struct {
 	OperationID core.ID       `bun:"operation_id"`
 	PaymentID   core.ID       `bun:"payment_id"`
 	Name        string        `bun:"name"`
-	At          stamp         `bun:"at,type:timestamptz"`
+	At          timestamp         `bun:"at,type:timestamptz"`
 	Duration    time.Duration `bun:"duration_ns"`
 	Outcome     string        `bun:"outcome"`
 	Effect      string        `bun:"effect"`
@@ -89,7 +89,7 @@ type gatewayCallRow struct {
 func gatewayCallRowOf(c operation.GatewayCall) gatewayCallRow {
 	return gatewayCallRow{
 		ID: c.ID, GatewayID: c.GatewayID, OperationID: c.OperationID, PaymentID: c.PaymentID, Name: c.Name,
-		At: stamp(c.At), Duration: c.Duration, Outcome: c.Outcome, Effect: c.Effect, Detail: c.Detail,
+		At: timestamp(c.At), Duration: c.Duration, Outcome: c.Outcome, Effect: c.Effect, Detail: c.Detail,
 	}
 }
 

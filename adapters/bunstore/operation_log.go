@@ -113,7 +113,7 @@ func (s *Store) ClaimNotifications(
 	}
 	return claimed(ctx, s, "bunstore.ClaimNotifications", limit, o, func(limit int) (rows []notificationRow, err error) {
 		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimNotifications, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
+		err = s.writes.NewRaw(claimNotifications, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
 		slices.SortFunc(rows, func(a, b notificationRow) int { return cmp.Compare(a.ID, b.ID) })
 		return rows, err
 	})

@@ -23,8 +23,8 @@ type notificationRow struct {
 	Key        string                      `bun:"key"`
 	Type       string                      `bun:"type"`
 	State      operation.NotificationState `bun:"state"`
-	ReceivedAt stamp                       `bun:"received_at,type:timestamptz"`
-	LeaseUntil stamp                       `bun:"lease_until,type:timestamptz"`
+	ReceivedAt timestamp                       `bun:"received_at,type:timestamptz"`
+	LeaseUntil timestamp                       `bun:"lease_until,type:timestamptz"`
 	Body       string                      `bun:"body"`
 }
 
@@ -40,7 +40,7 @@ func notificationRowOf(n operation.Notification, sealer ports.Sealer) (notificat
 	v := vaultOf(sealer, "notifications", string(n.ID))
 	r := notificationRow{
 		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.State,
-		ReceivedAt: stamp(n.ReceivedAt), LeaseUntil: stamp(n.LeaseUntil),
+		ReceivedAt: timestamp(n.ReceivedAt), LeaseUntil: timestamp(n.LeaseUntil),
 		Body: sealBody(v, notificationJSON{
 			TrackCodes: n.TrackCodes, Parsed: parsedJSONOf(n.Parsed), Inbound: inboundJSONOf(n.Inbound),
 			WorkedAt: n.WorkedAt, Tries: n.Tries,

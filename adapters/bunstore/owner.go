@@ -51,8 +51,8 @@ type providerRow struct {
 	urlsRow
 	Language            lang.Tag `bun:"language"`
 	IsCreditCardEnabled bool     `bun:"is_credit_card_enabled"`
-	CreatedAt           stamp    `bun:"created_at,type:timestamptz"`
-	UpdatedAt           stamp    `bun:"updated_at,type:timestamptz"`
+	CreatedAt           timestamp    `bun:"created_at,type:timestamptz"`
+	UpdatedAt           timestamp    `bun:"updated_at,type:timestamptz"`
 
 	PreviousAPIKey       previousRow `bun:"embed:previous_api_"`
 	PreviousSecret       previousRow `bun:"embed:previous_secret_"`
@@ -69,7 +69,7 @@ func providerRowOf(p owner.Provider, sealer ports.Sealer) (providerRow, error) {
 		VerificationKey: v.seal(p.VerificationKey, "verification_key"),
 		WebhookSecret:   v.seal(p.WebhookSecret, "webhook_secret"),
 		IPWhitelist:     whitelist, urlsRow: urlsRowOf(p.URLs), Language: p.Language,
-		IsCreditCardEnabled: p.IsCreditCardEnabled, CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
+		IsCreditCardEnabled: p.IsCreditCardEnabled, CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
 		PreviousAPIKey:       plainPrevious(p.PreviousAPIKey),
 		PreviousSecret:       v.sealPrevious(p.PreviousSecret, "previous_secret_key"),
 		PreviousVerification: v.sealPrevious(p.PreviousVerification, "previous_verification_key"),
@@ -108,8 +108,8 @@ type siteRow struct {
 	CredentialFingerprint string `bun:"credential_fingerprint"`
 	IsIBANStrict          bool   `bun:"is_iban_strict"`
 	urlsRow
-	CreatedAt stamp `bun:"created_at,type:timestamptz"`
-	UpdatedAt stamp `bun:"updated_at,type:timestamptz"`
+	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
 
 	PreviousCredential previousRow `bun:"embed:previous_credential_"`
 }
@@ -118,7 +118,7 @@ func siteRowOf(s owner.Site) siteRow {
 	return siteRow{
 		ID: s.ID, Version: s.Version, ProviderID: s.ProviderID, DealerID: s.DealerID, Name: s.Name,
 		IsActive: s.IsActive, CredentialFingerprint: s.CredentialFingerprint, IsIBANStrict: s.IsIBANStrict,
-		urlsRow: urlsRowOf(s.URLs), CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt),
+		urlsRow: urlsRowOf(s.URLs), CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt),
 		PreviousCredential: plainPrevious(s.PreviousCredential),
 	}
 }
@@ -147,8 +147,8 @@ type dealerRow struct {
 	IsManualIBANEnabled bool   `bun:"is_manual_iban_enabled"`
 	HandCreditMaxMinor  *int64 `bun:"hand_credit_max_minor"`
 	urlsRow
-	CreatedAt stamp `bun:"created_at,type:timestamptz"`
-	UpdatedAt stamp `bun:"updated_at,type:timestamptz"`
+	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
 
 	PreviousAPIKey previousRow `bun:"embed:previous_api_"`
 	PreviousSecret previousRow `bun:"embed:previous_secret_"`
@@ -162,7 +162,7 @@ func dealerRowOf(d owner.Dealer, sealer ports.Sealer) (dealerRow, error) {
 		SecretKey: v.seal(d.SecretKey, "secret_key"), IPWhitelist: whitelist,
 		IsCreditCardEnabled: d.IsCreditCardEnabled, IsEIBANEnabled: d.IsEIBANEnabled,
 		IsManualIBANEnabled: d.IsManualIBANEnabled, HandCreditMaxMinor: minorOf(d.HandCreditMax), urlsRow: urlsRowOf(d.URLs),
-		CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
+		CreatedAt: timestamp(d.CreatedAt), UpdatedAt: timestamp(d.UpdatedAt), PreviousAPIKey: plainPrevious(d.PreviousAPIKey),
 		PreviousSecret: v.sealPrevious(d.PreviousSecret, "previous_secret_key"),
 	}
 	return r, errors.Join(err, v.err, areLira(d.HandCreditMax))
@@ -192,8 +192,8 @@ type siteTokenRow struct {
 	IsActive  bool   `bun:"is_active"`
 	Token     string `bun:"token"`
 	SecretKey string `bun:"secret_key"`
-	CreatedAt stamp  `bun:"created_at,type:timestamptz"`
-	UpdatedAt stamp  `bun:"updated_at,type:timestamptz"`
+	CreatedAt timestamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt timestamp  `bun:"updated_at,type:timestamptz"`
 
 	PreviousToken  previousRow `bun:"embed:previous_token_"`
 	PreviousSecret previousRow `bun:"embed:previous_secret_"`
@@ -203,7 +203,7 @@ func siteTokenRowOf(t owner.SiteToken, sealer ports.Sealer) (siteTokenRow, error
 	v := vaultOf(sealer, "site_tokens", number(t.ID))
 	r := siteTokenRow{
 		ID: t.ID, Version: t.Version, DealerID: t.DealerID, Name: t.Name, IsActive: t.IsActive, Token: t.Token,
-		SecretKey: v.seal(t.SecretKey, "secret_key"), CreatedAt: stamp(t.CreatedAt), UpdatedAt: stamp(t.UpdatedAt),
+		SecretKey: v.seal(t.SecretKey, "secret_key"), CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
 		PreviousToken:  plainPrevious(t.PreviousToken),
 		PreviousSecret: v.sealPrevious(t.PreviousSecret, "previous_secret_key"),
 	}
@@ -228,20 +228,20 @@ type blockRow struct {
 	UserID     string `bun:"user_id,pk"`
 	Reason     string `bun:"reason"`
 	actorRow
-	CreatedAt stamp `bun:"created_at,type:timestamptz"`
+	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
 }
 
 func blockRowOf(b owner.Block) blockRow {
 	return blockRow{
-		ProviderID: b.ProviderID, UserID: b.UserID, Reason: b.Reason, actorRow: actorRowOf(b.By),
-		CreatedAt: stamp(b.CreatedAt),
+		ProviderID: b.ProviderID, UserID: b.UserID, Reason: b.Reason, actorRow: actorRowOf(b.BlockedBy),
+		CreatedAt: timestamp(b.BlockedAt),
 	}
 }
 
 func (r blockRow) block() (owner.Block, error) {
 	return owner.Block{
-		CustomerKey: owner.CustomerKey{ProviderID: r.ProviderID, UserID: r.UserID}, Reason: r.Reason, By: r.actor(),
-		CreatedAt: time.Time(r.CreatedAt),
+		CustomerKey: owner.CustomerKey{ProviderID: r.ProviderID, UserID: r.UserID}, Reason: r.Reason, BlockedBy: r.actor(),
+		BlockedAt: time.Time(r.CreatedAt),
 	}, nil
 }
 
@@ -254,23 +254,23 @@ type customerRow struct {
 // previousRow is the columns of a key from before a rotation. One by which rows are found is not sealed.
 type previousRow struct {
 	Key    string `bun:"key"`
-	Until  stamp  `bun:"until,type:timestamptz"`
-	UsedAt stamp  `bun:"used_at,type:timestamptz"`
+	Until  timestamp  `bun:"until,type:timestamptz"`
+	UsedAt timestamp  `bun:"used_at,type:timestamptz"`
 }
 
 func plainPrevious(k owner.PreviousKey) previousRow {
-	return previousRow{Key: k.Key.Reveal(), Until: stamp(k.Until), UsedAt: stamp(k.UsedAt)}
+	return previousRow{Key: k.Key.Reveal(), Until: timestamp(k.Until), UsedAt: timestamp(k.UsedAt)}
 }
 
 func (r previousRow) plain() owner.PreviousKey {
 	return owner.PreviousKey{Key: core.NewSecret(r.Key), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
 }
 
-func (v *vault) sealPrevious(k owner.PreviousKey, column string) previousRow {
-	return previousRow{Key: v.seal(k.Key, column), Until: stamp(k.Until), UsedAt: stamp(k.UsedAt)}
+func (v *rowSealer) sealPrevious(k owner.PreviousKey, column string) previousRow {
+	return previousRow{Key: v.seal(k.Key, column), Until: timestamp(k.Until), UsedAt: timestamp(k.UsedAt)}
 }
 
-func (v *vault) openPrevious(r previousRow, column string) owner.PreviousKey {
+func (v *rowSealer) openPrevious(r previousRow, column string) owner.PreviousKey {
 	return owner.PreviousKey{Key: v.open(r.Key, column), Until: time.Time(r.Until), UsedAt: time.Time(r.UsedAt)}
 }
 
@@ -428,7 +428,7 @@ func (s *Store) Sites(ctx context.Context, providerID int64) ([]owner.Site, erro
 // AccountLoads implements ports.Directory.
 func (s *Store) AccountLoads(
 	ctx context.Context, dealerID int64, kind owner.AccountKind, day core.Day,
-) ([]owner.AccountLoad, error) {
+) ([]owner.DailyUsage, error) {
 	const op = "bunstore.AccountLoads"
 	var rows []accountLoadRow
 	err := s.reads.NewRaw(`SELECT accounts.*, COALESCE(l.used_minor, 0) AS used_minor,
@@ -438,7 +438,7 @@ func (s *Store) AccountLoads(
 	if err != nil {
 		return nil, fail(op, err)
 	}
-	return all(op, func(r accountLoadRow) (owner.AccountLoad, error) { return r.load(day) }, rows)
+	return all(op, func(r accountLoadRow) (owner.DailyUsage, error) { return r.load(day) }, rows)
 }
 
 // StaffByEmail implements ports.Staff.

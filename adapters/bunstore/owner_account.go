@@ -26,8 +26,8 @@ type accountRow struct {
 	MaxMinor        *int64            `bun:"max_minor"`
 	DailyLimitMinor *int64            `bun:"daily_limit_minor"`
 	DailyCount      int               `bun:"daily_count"`
-	CreatedAt       stamp             `bun:"created_at,type:timestamptz"`
-	UpdatedAt       stamp             `bun:"updated_at,type:timestamptz"`
+	CreatedAt       timestamp             `bun:"created_at,type:timestamptz"`
+	UpdatedAt       timestamp             `bun:"updated_at,type:timestamptz"`
 }
 
 func accountRowOf(a owner.Account) (accountRow, error) {
@@ -35,8 +35,8 @@ func accountRowOf(a owner.Account) (accountRow, error) {
 	return accountRow{
 		ID: a.ID, Version: a.Version, DealerID: a.DealerID, Kind: a.Kind, BankName: a.BankName, Holder: a.Holder,
 		IBAN: a.IBAN, IsActive: a.IsActive, Currency: code, MinMinor: minorOf(a.Min), MaxMinor: minorOf(a.Max),
-		DailyLimitMinor: minorOf(a.DailyLimit), DailyCount: a.DailyCount, CreatedAt: stamp(a.CreatedAt),
-		UpdatedAt: stamp(a.UpdatedAt),
+		DailyLimitMinor: minorOf(a.DailyLimit), DailyCount: a.DailyCount, CreatedAt: timestamp(a.CreatedAt),
+		UpdatedAt: timestamp(a.UpdatedAt),
 	}, err
 }
 
@@ -59,7 +59,7 @@ type loadRow struct {
 	UsedMinor     int64    `bun:"used_minor"`
 	OfferCount    int      `bun:"offer_count"`
 	Version       int      `bun:"version"`
-	LastOfferedAt stamp    `bun:"last_offered_at,type:timestamptz"`
+	LastOfferedAt timestamp    `bun:"last_offered_at,type:timestamptz"`
 }
 
 // useRow is all that one changeset does to one load: its uses added up, and the version that the first of them expects.
@@ -70,11 +70,11 @@ type useRow struct {
 	Count     int      `bun:"count"`
 	Uses      int      `bun:"uses"`   // each raises the version by one
 	Expect    int      `bun:"expect"` // core.AnyVersion: no check
-	At        stamp    `bun:"at,type:timestamptz"`
+	At        timestamp    `bun:"at,type:timestamptz"`
 }
 
 // usesOf adds up the uses of each load in their order. ok is false when they contradict each other.
-func usesOf(uses []owner.AccountUse) (rows []useRow, ok bool) {
+func usesOf(uses []owner.LimitUsage) (rows []useRow, ok bool) {
 	for _, u := range uses {
 		r := useRowIn(&rows, u)
 		if u.Expect >= 0 {
@@ -88,13 +88,13 @@ func usesOf(uses []owner.AccountUse) (rows []useRow, ok bool) {
 		r.Count += u.Count
 		r.Uses++
 		if !u.At.IsZero() {
-			r.At = stamp(u.At)
+			r.At = timestamp(u.At)
 		}
 	}
 	return rows, true
 }
 
-func useRowIn(rows *[]useRow, u owner.AccountUse) *useRow {
+func useRowIn(rows *[]useRow, u owner.LimitUsage) *useRow {
 	for i := range *rows {
 		if r := &(*rows)[i]; r.AccountID == u.AccountID && r.Day == u.Day {
 			return r
@@ -110,12 +110,12 @@ type accountLoadRow struct {
 	UsedMinor     int64 `bun:"used_minor"`
 	OfferCount    int   `bun:"offer_count"`
 	LoadVersion   int   `bun:"load_version"`
-	LastOfferedAt stamp `bun:"last_offered_at,type:timestamptz"`
+	LastOfferedAt timestamp `bun:"last_offered_at,type:timestamptz"`
 }
 
-func (r accountLoadRow) load(day core.Day) (owner.AccountLoad, error) {
+func (r accountLoadRow) load(day core.Day) (owner.DailyUsage, error) {
 	account, err := r.account()
-	return owner.AccountLoad{
+	return owner.DailyUsage{
 		Account: account, Day: day, Used: money.New(r.UsedMinor, account.Min.Currency()), Count: r.OfferCount,
 		LoadVersion: r.LoadVersion, LastOfferedAt: time.Time(r.LastOfferedAt),
 	}, err

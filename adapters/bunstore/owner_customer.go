@@ -23,7 +23,7 @@ type customerPaymentRow struct {
 	AmountMinor *int64         `bun:"amount_minor"`
 	Username    string         `bun:"username"`
 	Fullname    string         `bun:"fullname"`
-	CreatedAt   stamp          `bun:"created_at,type:timestamptz"`
+	CreatedAt   timestamp          `bun:"created_at,type:timestamptz"`
 }
 
 func (r customerPaymentRow) payment() (payment.Payment, error) {
@@ -48,7 +48,7 @@ func (s *Store) CustomerHistory(ctx context.Context, c owner.CustomerKey) (repor
 		return report.CustomerHistory{}, err
 	}
 	h := report.HistoryOf(newest)
-	if h.IsCut {
+	if h.HasMore {
 		oldest, err := ofCustomer("id", 1)
 		if err != nil || len(oldest) == 0 {
 			return h, fault.E(op, "", err)
@@ -76,7 +76,7 @@ func (s *Store) Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Blo
 			q = q.Where("provider_id = ?", query.ProviderID)
 		}
 		if after := query.After; after != (owner.BlockCursor{}) {
-			q = q.Where("(created_at, provider_id, user_id) < (?, ?, ?)", stamp(after.CreatedAt), after.ProviderID, after.UserID)
+			q = q.Where("(created_at, provider_id, user_id) < (?, ?, ?)", timestamp(after.CreatedAt), after.ProviderID, after.UserID)
 		}
 		return q.OrderExpr("created_at DESC, provider_id DESC, user_id DESC").Limit(limit)
 	})

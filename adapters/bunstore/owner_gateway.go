@@ -34,8 +34,8 @@ type gatewayAccountRow struct {
 	MaxMinor          *int64 `bun:"max_minor"`
 	ApprovalFromMinor *int64 `bun:"approval_from_minor"`
 	Trouble           string `bun:"trouble"`
-	CreatedAt         stamp  `bun:"created_at,type:timestamptz"`
-	UpdatedAt         stamp  `bun:"updated_at,type:timestamptz"`
+	CreatedAt         timestamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt         timestamp  `bun:"updated_at,type:timestamptz"`
 }
 
 func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAccountRow, error) {
@@ -47,10 +47,10 @@ func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAc
 	r := gatewayAccountRow{
 		ID: a.ID, Version: a.Version, Plugin: a.Plugin, Code: a.Code, Name: a.Name, Description: a.Description,
 		Environment: a.Environment, IsEnabled: a.IsEnabled, Config: v.seal(a.Config, "config"),
-		PreviousConfig: v.seal(a.PreviousConfig, "previous_config"), HookToken: a.HookToken, Collects: strings.Join(a.Collects, ","),
+		PreviousConfig: v.seal(a.PreviousConfig, "previous_config"), HookToken: a.HookToken, Collects: strings.Join(a.CollectingIBANs, ","),
 		Priority: a.Priority, Weight: a.Weight, Currency: code, MinMinor: minorOf(a.Min), MaxMinor: minorOf(a.Max),
-		ApprovalFromMinor: minorOf(a.ApprovalFrom), Trouble: a.Trouble, CreatedAt: stamp(a.CreatedAt),
-		UpdatedAt: stamp(a.UpdatedAt),
+		ApprovalFromMinor: minorOf(a.ApprovalFrom), Trouble: a.Trouble, CreatedAt: timestamp(a.CreatedAt),
+		UpdatedAt: timestamp(a.UpdatedAt),
 	}
 	return r, v.err
 }
@@ -67,7 +67,7 @@ func (r gatewayAccountRow) account(sealer ports.Sealer) (owner.GatewayAccount, e
 		UpdatedAt: time.Time(r.UpdatedAt),
 	}
 	if r.Collects != "" {
-		a.Collects = strings.Split(r.Collects, ",")
+		a.CollectingIBANs = strings.Split(r.Collects, ",")
 	}
 	if v.err != nil {
 		return a, v.err
@@ -91,8 +91,8 @@ type routeRuleRow struct {
 	GatewayID  int64        `bun:"gateway_id"`
 	Priority   int          `bun:"priority"`
 	Weight     int          `bun:"weight"`
-	CreatedAt  stamp        `bun:"created_at,type:timestamptz"`
-	UpdatedAt  stamp        `bun:"updated_at,type:timestamptz"`
+	CreatedAt  timestamp        `bun:"created_at,type:timestamptz"`
+	UpdatedAt  timestamp        `bun:"updated_at,type:timestamptz"`
 }
 
 func routeRuleRowOf(r routing.RouteRule) (routeRuleRow, error) {
@@ -100,7 +100,7 @@ func routeRuleRowOf(r routing.RouteRule) (routeRuleRow, error) {
 	return routeRuleRow{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, Kind: r.Kind, ProviderID: r.ProviderID,
 		SiteID: r.SiteID, Currency: code, MinMinor: minorOf(r.Min), MaxMinor: minorOf(r.Max), GatewayID: r.GatewayID,
-		Priority: r.Priority, Weight: r.Weight, CreatedAt: stamp(r.CreatedAt), UpdatedAt: stamp(r.UpdatedAt),
+		Priority: r.Priority, Weight: r.Weight, CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt),
 	}, err
 }
 

@@ -65,7 +65,7 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 		Commits: cached.Forgets(store), Staff: apptest.Ungated{Committer: store}, Bell: apptest.NewBell(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
 		Directory: cached,
 	}
-	person := access.NewStaffDesk(access.StaffConfig{
+	person := access.New(access.Config{
 		Desk: desk, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
@@ -184,7 +184,7 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 	owners, change := core.Changeset{}, core.Changeset{}
 	for id := int64(1); id <= 25; id++ {
 		owners = append(owners, wallet.Wallet{
-			ID: id, Version: 1, WalletID: fmt.Sprint("W-", id), DealerID: id, AccountID: id, GatewayID: id, BankAccount: fmt.Sprint(id),
+			ID: id, Version: 1, WalletID: fmt.Sprint("W-", id), DealerID: id, AccountID: id, GatewayID: id, BankAccountID: fmt.Sprint(id),
 			CreatedAt: crowdEnd, UpdatedAt: crowdEnd,
 		})
 		owners = append(owners, wallet.Feed{WalletID: id, GatewayID: id, Version: 1, OpenedAt: crowdEnd, Trouble: "read"})
@@ -213,7 +213,7 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 			Available: lira, Outside: money.New(-100, money.TRY),
 		})
 		change = append(change, wallet.Reconciliation{
-			WalletID: line.WalletID, Day: core.DayOf(crowdEnd.AddDate(0, 0, -i/2), time.UTC), Version: 1, DealerID: line.WalletID, At: crowdEnd,
+			WalletID: line.WalletID, Day: core.DayOf(crowdEnd.AddDate(0, 0, -i/2), time.UTC), Version: 1, DealerID: line.WalletID, ReconciledAt: crowdEnd,
 			Differences: []wallet.Difference{{Kind: wallet.AmountDiffers, LineID: line.LineID, PaymentID: p.ID, Ours: lira, Theirs: lira}},
 		})
 		change = append(change, discrepancy.Discrepancy{

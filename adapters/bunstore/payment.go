@@ -50,17 +50,17 @@ type paymentRow struct {
 	CorrectedMinor *int64         `bun:"corrected_minor"`
 	ClaimStaffID   int64          `bun:"claim_staff_id"`
 	ClaimName      string         `bun:"claim_name"`
-	ClaimedUntil   stamp          `bun:"claimed_until,type:timestamptz"`
+	ClaimedUntil   timestamp          `bun:"claimed_until,type:timestamptz"`
 	ClaimRequestID core.ID        `bun:"claim_request_id"`
 	Reason         string         `bun:"reason"`
-	ExpiresAt      stamp          `bun:"expires_at,type:timestamptz"`
-	CreatedAt      stamp          `bun:"created_at,type:timestamptz"`
-	UpdatedAt      stamp          `bun:"updated_at,type:timestamptz"`
-	FinishedAt     stamp          `bun:"finished_at,type:timestamptz"`
+	ExpiresAt      timestamp          `bun:"expires_at,type:timestamptz"`
+	CreatedAt      timestamp          `bun:"created_at,type:timestamptz"`
+	UpdatedAt      timestamp          `bun:"updated_at,type:timestamptz"`
+	FinishedAt     timestamp          `bun:"finished_at,type:timestamptz"`
 }
 
 func paymentRowOf(p payment.Payment) (paymentRow, error) {
-	code, err := codeOf(p.Requested, p.Amount, p.Account.Held, p.AtGate.Refunded, p.Corrected, p.Cleared)
+	code, err := codeOf(p.RequestedAmount, p.Amount, p.Account.Held, p.AtGate.Refunded, p.CorrectedAmount, p.Cleared)
 	if err != nil {
 		return paymentRow{}, err
 	}
@@ -69,16 +69,16 @@ func paymentRowOf(p payment.Payment) (paymentRow, error) {
 		ID: p.ID, Version: p.Version, TrackingCode: p.TrackingCode, Token: p.Token, Method: p.Method, Status: p.Status,
 		ProviderID: p.ProviderID, SiteID: p.SiteID, SiteName: p.SiteName, DealerID: p.DealerID,
 		UserID: p.Customer.UserID, Username: p.Customer.Username, Fullname: p.Customer.Fullname, Language: p.Language,
-		Currency: code, RequestedMinor: minorOf(p.Requested), AmountMinor: minorOf(p.Amount),
+		Currency: code, RequestedMinor: minorOf(p.RequestedAmount), AmountMinor: minorOf(p.Amount),
 		IBAN: p.IBAN, IsIBANSuspect: p.IsIBANSuspect,
 		AccountID: p.Account.AccountID, AccountBank: p.Account.BankName, AccountHolder: p.Account.Holder,
 		AccountIBAN: p.Account.IBAN, AccountDay: p.Account.Day, HeldMinor: minorOf(p.Account.Held),
 		Details: details, GatewayID: p.AtGate.GatewayID, OperationID: p.AtGate.OperationID,
-		RefundedMinor: minorOf(p.AtGate.Refunded), CorrectedMinor: minorOf(p.Corrected),
-		ClaimStaffID: p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: stamp(p.Claim.Until),
+		RefundedMinor: minorOf(p.AtGate.Refunded), CorrectedMinor: minorOf(p.CorrectedAmount),
+		ClaimStaffID: p.Claim.StaffID, ClaimName: p.Claim.Name, ClaimedUntil: timestamp(p.Claim.Until),
 		ClaimRequestID: p.Claim.Hold.ApprovalID,
-		Reason:         p.Reason, ExpiresAt: stamp(p.ExpiresAt), CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt),
-		FinishedAt: stamp(p.FinishedAt),
+		Reason:         p.Reason, ExpiresAt: timestamp(p.ExpiresAt), CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
+		FinishedAt: timestamp(p.FinishedAt),
 	}, err
 }
 
@@ -90,7 +90,7 @@ func (r paymentRow) payment() (payment.Payment, error) {
 		ProviderID: r.ProviderID, SiteID: r.SiteID, SiteName: r.SiteName, DealerID: r.DealerID,
 		Customer:  owner.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
 		Language:  r.Language,
-		Requested: money.of(r.RequestedMinor), Amount: money.of(r.AmountMinor),
+		RequestedAmount: money.of(r.RequestedMinor), Amount: money.of(r.AmountMinor),
 		IBAN: r.IBAN, IsIBANSuspect: r.IsIBANSuspect,
 		Account: owner.OfferedAccount{
 			AccountID: r.AccountID, BankName: r.AccountBank, Holder: r.AccountHolder, IBAN: r.AccountIBAN,
@@ -104,7 +104,7 @@ func (r paymentRow) payment() (payment.Payment, error) {
 			StaffID: r.ClaimStaffID, Name: r.ClaimName, Until: time.Time(r.ClaimedUntil),
 			Hold: details.Hold.hold(r.ClaimRequestID),
 		},
-		Corrected: money.of(r.CorrectedMinor), Cleared: money.of(details.Cleared),
+		CorrectedAmount: money.of(r.CorrectedMinor), Cleared: money.of(details.Cleared),
 		Reason: r.Reason, ExpiresAt: time.Time(r.ExpiresAt), CreatedAt: time.Time(r.CreatedAt),
 		UpdatedAt: time.Time(r.UpdatedAt), FinishedAt: time.Time(r.FinishedAt),
 	}, errors.Join(money.err, err)
@@ -190,7 +190,7 @@ type moveRow struct {
 
 	PaymentID core.ID `bun:"payment_id,pk"`
 	ID        core.ID `bun:"id,pk"`
-	At        stamp   `bun:"at,type:timestamptz"`
+	At        timestamp   `bun:"at,type:timestamptz"`
 	actorRow
 	Command     payment.Command `bun:"command"`
 	From        payment.Status  `bun:"from_status"`
@@ -202,7 +202,7 @@ type moveRow struct {
 
 func moveRowOf(m payment.Move) moveRow {
 	return moveRow{
-		PaymentID: m.PaymentID, ID: m.ID, At: stamp(m.At), actorRow: actorRowOf(m.By), Command: m.Command,
+		PaymentID: m.PaymentID, ID: m.ID, At: timestamp(m.At), actorRow: actorRowOf(m.Actor), Command: m.Command,
 		From: m.From, To: m.To, Currency: m.Amount.Currency().Code, AmountMinor: minorOf(m.Amount), Reason: m.Reason,
 	}
 }
@@ -210,7 +210,7 @@ func moveRowOf(m payment.Move) moveRow {
 func (r moveRow) move() (payment.Move, error) {
 	money := amountsIn(r.Currency)
 	return payment.Move{
-		ID: r.ID, PaymentID: r.PaymentID, At: time.Time(r.At), By: r.actor(), Command: r.Command,
+		ID: r.ID, PaymentID: r.PaymentID, At: time.Time(r.At), Actor: r.actor(), Command: r.Command,
 		From: r.From, To: r.To, Amount: money.of(r.AmountMinor), Reason: r.Reason,
 	}, money.err
 }
@@ -247,7 +247,7 @@ func (s *Store) DuePayments(
 	at := func(r paymentRow) core.DueCursor { return core.DueCursor{At: time.Time(r.ExpiresAt), ID: r.ID} }
 	return duePage(ctx, s, "bunstore.DuePayments", limit, o, at, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_due"))
-		q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", stamp(now))
+		q = q.Where("status IN ('showing', 'pending') AND operation_id = '' AND expires_at <= ?", timestamp(now))
 		return behind(q, after)
 	})
 }

@@ -30,11 +30,11 @@ type callbackRow struct {
 	State         payment.CallbackState `bun:"state"`
 	Payload       string                `bun:"payload"`
 	Attempts      int                   `bun:"attempts"`
-	NextAttemptAt stamp                 `bun:"next_attempt_at,type:timestamptz"`
-	LeaseUntil    stamp                 `bun:"lease_until,type:timestamptz"`
-	CreatedAt     stamp                 `bun:"created_at,type:timestamptz"`
-	FinishedAt    stamp                 `bun:"finished_at,type:timestamptz"`
-	SupersededAt  stamp                 `bun:"superseded_at,type:timestamptz"`
+	NextAttemptAt timestamp                 `bun:"next_attempt_at,type:timestamptz"`
+	LeaseUntil    timestamp                 `bun:"lease_until,type:timestamptz"`
+	CreatedAt     timestamp                 `bun:"created_at,type:timestamptz"`
+	FinishedAt    timestamp                 `bun:"finished_at,type:timestamptz"`
+	SupersededAt  timestamp                 `bun:"superseded_at,type:timestamptz"`
 }
 
 // payloadJSON is what the payload column holds.
@@ -100,9 +100,9 @@ func callbackRowOf(c payment.Callback) (callbackRow, error) {
 	payload, err := payloadText(c.Payload)
 	return callbackRow{
 		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
-		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.Attempts,
-		NextAttemptAt: stamp(c.NextAttemptAt), LeaseUntil: stamp(c.LeaseUntil), CreatedAt: stamp(c.CreatedAt),
-		FinishedAt: stamp(c.FinishedAt), SupersededAt: stamp(c.SupersededAt),
+		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.AttemptCount,
+		NextAttemptAt: timestamp(c.NextAttemptAt), LeaseUntil: timestamp(c.LeaseUntil), CreatedAt: timestamp(c.CreatedAt),
+		FinishedAt: timestamp(c.FinishedAt), SupersededAt: timestamp(c.SupersededAt),
 	}, err
 }
 
@@ -110,7 +110,7 @@ func (r callbackRow) callback() (payment.Callback, error) {
 	payload, err := payloadOf(r.Payload)
 	return payment.Callback{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, Sequence: r.Sequence, ProviderID: r.ProviderID,
-		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, Attempts: r.Attempts,
+		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, AttemptCount: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
 		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
 		SupersededAt: time.Time(r.SupersededAt),
@@ -123,7 +123,7 @@ type attemptRow struct {
 	CallbackID core.ID       `bun:"callback_id,pk"`
 	ID         core.ID       `bun:"id,pk"`
 	Number     int           `bun:"number"`
-	At         stamp         `bun:"at,type:timestamptz"`
+	At         timestamp         `bun:"at,type:timestamptz"`
 	Duration   time.Duration `bun:"duration_ns"`
 	URL        string        `bun:"url"`
 	HTTPStatus int           `bun:"http_status"`
@@ -133,7 +133,7 @@ type attemptRow struct {
 
 func attemptRowOf(a payment.Attempt) attemptRow {
 	return attemptRow{
-		CallbackID: a.CallbackID, ID: a.ID, Number: a.Number, At: stamp(a.At), Duration: a.Duration, URL: a.URL,
+		CallbackID: a.CallbackID, ID: a.ID, Number: a.Number, At: timestamp(a.At), Duration: a.Duration, URL: a.URL,
 		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Answer,
 	}
 }
@@ -173,7 +173,7 @@ func (s *Store) ClaimCallbacks(
 	}
 	return claimed(ctx, s, "bunstore.ClaimCallbacks", limit, o, func(limit int) (rows []callbackRow, err error) {
 		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claim, stamp(leaseUntil), receiver, stamp(now), limit, lock).Scan(ctx, &rows)
+		err = s.writes.NewRaw(claim, timestamp(leaseUntil), receiver, timestamp(now), limit, lock).Scan(ctx, &rows)
 		slices.SortFunc(rows, func(a, b callbackRow) int { // RETURNING promises no order
 			return cmp.Or(time.Time(a.NextAttemptAt).Compare(time.Time(b.NextAttemptAt)), cmp.Compare(a.ID, b.ID))
 		})
@@ -204,7 +204,7 @@ func (s *Store) DueReceivers(ctx context.Context, now time.Time, after string, l
 		return nil, nil
 	}
 	var names []string
-	err := s.reads.NewRaw(dueReceivers, after, stamp(now), limit).Scan(ctx, &names)
+	err := s.reads.NewRaw(dueReceivers, after, timestamp(now), limit).Scan(ctx, &names)
 	return names, fail("bunstore.DueReceivers", err)
 }
 
@@ -219,10 +219,10 @@ SELECT (SELECT min(oldest) FROM due) AS oldest, (SELECT count(*) FROM (
 // Backlog implements ports.Callbacks; counting stops at maxBacklog.
 func (s *Store) Backlog(ctx context.Context, now time.Time) (core.Backlog, error) {
 	var row struct {
-		Oldest stamp         `bun:"oldest"`
+		Oldest timestamp         `bun:"oldest"`
 		Due    sql.NullInt64 `bun:"due"`
 	}
-	if err := s.reads.NewRaw(backlog, "", stamp(now), maxBacklog).Scan(ctx, &row); err != nil {
+	if err := s.reads.NewRaw(backlog, "", timestamp(now), maxBacklog).Scan(ctx, &row); err != nil {
 		return core.Backlog{}, fail("bunstore.Backlog", err)
 	}
 	b := core.Backlog{Due: int(row.Due.Int64)}
@@ -287,7 +287,7 @@ func (s *Store) CallbackLogs(ctx context.Context, payments ...core.ID) ([]paymen
 				return nil, err
 			}
 			last := &logs[len(logs)-1]
-			last.Tries = append(last.Tries, a)
+			last.Attempts = append(last.Attempts, a)
 		}
 	}
 	return logs, nil

@@ -36,7 +36,7 @@ type creditRow struct {
 	BroughtMinor *int64               `bun:"brought_minor"`
 	actorRow
 	Reason      string `bun:"reason"`
-	At          stamp  `bun:"at,type:timestamptz"`
+	At          timestamp  `bun:"at,type:timestamptz"`
 	AwaitsMoney bool   `bun:"awaits_money"`
 }
 
@@ -46,7 +46,7 @@ func creditRowOf(k payment.Credit) (creditRow, error) {
 		PaymentID: k.PaymentID, Number: k.Number, ID: k.ID, Version: k.Version, TrackingCode: k.TrackingCode,
 		DealerID: k.DealerID, ProviderID: k.ProviderID, Currency: code, AmountMinor: minorOf(k.Amount), Source: k.Source,
 		WalletID: k.WalletID, LineID: k.LineID, OperationID: k.OperationID, BroughtMinor: minorOf(k.Brought),
-		actorRow: actorRowOf(k.By), Reason: k.Reason, At: stamp(k.At), AwaitsMoney: k.AwaitsMoney,
+		actorRow: actorRowOf(k.Actor), Reason: k.Reason, At: timestamp(k.At), AwaitsMoney: k.AwaitsMoney,
 	}, err
 }
 
@@ -56,7 +56,7 @@ func (r creditRow) credit() (payment.Credit, error) {
 		PaymentID: r.PaymentID, Number: r.Number, ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode,
 		DealerID: r.DealerID, ProviderID: r.ProviderID, Amount: amount.of(r.AmountMinor), Source: r.Source,
 		WalletID: r.WalletID, LineID: r.LineID, OperationID: r.OperationID, Brought: amount.of(r.BroughtMinor),
-		By: r.actor(), Reason: r.Reason, At: time.Time(r.At), AwaitsMoney: r.AwaitsMoney,
+		Actor: r.actor(), Reason: r.Reason, At: time.Time(r.At), AwaitsMoney: r.AwaitsMoney,
 	}, amount.err
 }
 
@@ -151,7 +151,7 @@ func (s *Store) CheckCredits(ctx context.Context, most int) (payment.CreditCheck
 	}
 	var waiting struct {
 		Count  int
-		Oldest stamp
+		Oldest timestamp
 	}
 	err := s.reads.NewRaw("SELECT count(*) AS count, min(at) AS oldest FROM credits WHERE awaits_money AND version = 1").
 		Scan(ctx, &waiting)

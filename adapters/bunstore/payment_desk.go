@@ -40,18 +40,18 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 		Lapsed       int   `bun:"lapsed"`
 		Awaiting     int   `bun:"awaiting"`
 		AmountMinor  int64 `bun:"amount_minor"`
-		OldestAt     stamp `bun:"oldest_at"`
-		OldestFreeAt stamp `bun:"oldest_free_at"`
+		OldestAt     timestamp `bun:"oldest_at"`
+		OldestFreeAt timestamp `bun:"oldest_free_at"`
 	}
 	byIndex := bun.Safe(s.dialect.byIndex("payments_desk"))
-	err := s.reads.NewRaw(deskLoads, stamp(now), byIndex, bun.Safe(onDesk), ofDealer, ofProvider).Scan(ctx, &rows)
+	err := s.reads.NewRaw(deskLoads, timestamp(now), byIndex, bun.Safe(onDesk), ofDealer, ofProvider).Scan(ctx, &rows)
 	if err != nil {
 		return nil, fail(op, err)
 	}
 	var loads []payment.DeskLoad
 	for _, r := range rows {
 		loads = append(loads, payment.DeskLoad{
-			DealerID: r.DealerID, Waiting: r.Waiting, Claimed: r.Claimed, Lapsed: r.Lapsed, Awaiting: r.Awaiting,
+			DealerID: r.DealerID, WaitingCount: r.Waiting, ClaimedCount: r.Claimed, LapsedCount: r.Lapsed, AwaitingApprovalCount: r.Awaiting,
 			Amount:   kurus(r.AmountMinor),
 			OldestAt: time.Time(r.OldestAt), OldestFreeAt: time.Time(r.OldestFreeAt),
 		})
@@ -70,7 +70,7 @@ func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([
 		q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "id > ?", query.After)
 		q = whereSet(q, "provider_id = ?", query.ProviderID)
 		if query.OnlyFree {
-			q = q.Where("(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)", stamp(query.Now))
+			q = q.Where("(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)", timestamp(query.Now))
 		}
 		return q.OrderExpr("id").Limit(int64(limit))
 	})

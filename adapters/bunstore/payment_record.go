@@ -20,8 +20,8 @@ type answerRow struct {
 	RequestHash    string `bun:"request_hash"`
 	Status         int    `bun:"status"`
 	Body           []byte `bun:"body"`
-	CreatedAt      stamp  `bun:"created_at,type:timestamptz"`
-	ReplacesBefore stamp  `bun:"replaces_before,type:timestamptz"`
+	CreatedAt      timestamp  `bun:"created_at,type:timestamptz"`
+	ReplacesBefore timestamp  `bun:"replaces_before,type:timestamptz"`
 }
 
 func answerRowOf(r payment.IdempotencyRecord) answerRow {
@@ -31,7 +31,7 @@ func answerRowOf(r payment.IdempotencyRecord) answerRow {
 	}
 	return answerRow{
 		Caller: r.Caller, Endpoint: r.Endpoint, Key: r.Key, RequestHash: r.RequestHash, Status: r.Status, Body: body,
-		CreatedAt: stamp(r.CreatedAt), ReplacesBefore: stamp(r.ReplacesBefore),
+		CreatedAt: timestamp(r.CreatedAt), ReplacesBefore: timestamp(r.ReplacesBefore),
 	}
 }
 
@@ -47,7 +47,7 @@ type auditRow struct {
 	bun.BaseModel `bun:"table:audit_entries"`
 
 	ID core.ID `bun:"id,pk"`
-	At stamp   `bun:"at,type:timestamptz"`
+	At timestamp   `bun:"at,type:timestamptz"`
 	actorRow
 	Action string `bun:"action"`
 	Target string `bun:"target"`
@@ -58,7 +58,7 @@ type auditRow struct {
 
 func auditRowOf(e core.AuditEntry) auditRow {
 	return auditRow{
-		ID: e.ID, At: stamp(e.At), actorRow: actorRowOf(e.By), Action: e.Action, Target: e.Target, Reason: e.Reason,
+		ID: e.ID, At: timestamp(e.At), actorRow: actorRowOf(e.Actor), Action: e.Action, Target: e.Target, Reason: e.Reason,
 		Before: e.Before, After: e.After,
 	}
 }
@@ -78,7 +78,7 @@ func (s *Store) ForgetAnswers(ctx context.Context, before time.Time, limit int) 
 	}
 	result, err := s.writes.NewRaw(`DELETE FROM idempotency_records WHERE (caller, endpoint, idempotency_key) IN (
 		SELECT caller, endpoint, idempotency_key FROM idempotency_records WHERE created_at < ?
-		ORDER BY created_at LIMIT ?)`, stamp(before), limit).Exec(ctx)
+		ORDER BY created_at LIMIT ?)`, timestamp(before), limit).Exec(ctx)
 	if err != nil {
 		return 0, fail(op, err)
 	}

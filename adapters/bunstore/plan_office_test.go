@@ -194,7 +194,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	one = append(one, operation.Operation{ID: "O", Version: 1, PaymentID: "P", Kind: operation.DepositOperation, Phase: operation.Closed, CreatedAt: now})
 	one = append(one, operation.Notification{ID: "N", Version: 1, Key: "key", State: operation.NotificationDone, ReceivedAt: now})
 	one = append(one, approval.Approval{ID: "Q", Version: 1, State: approval.ApprovalApproved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
-	one = append(one, core.AuditEntry{ID: "A", At: now, By: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
+	one = append(one, core.AuditEntry{ID: "A", At: now, Actor: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
 	one = append(one, core.AuditLink{No: 20_000, EntryID: "A", Version: 1})
 	one = append(one, report.Job{ID: "J", Version: 1, State: report.JobDone, CreatedAt: now, FinishedAt: now})
 	one = append(one, report.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
@@ -204,7 +204,7 @@ func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	one = append(one, staff.Passkey{ID: "K", Version: 1, CredentialID: "c", CreatedAt: now})
 	one = append(one, staff.Challenge{Fingerprint: "f", Version: 1, CreatedAt: now, ExpiresAt: now})
 	one = append(one, staff.Invitation{ID: "I", Version: 1, Fingerprint: "f", Role: staff.Viewer, CreatedAt: now, ExpiresAt: now})
-	one = append(one, owner.Block{CustomerKey: owner.CustomerKey{ProviderID: 1, UserID: "u"}, CreatedAt: now})
+	one = append(one, owner.Block{CustomerKey: owner.CustomerKey{ProviderID: 1, UserID: "u"}, BlockedAt: now})
 	if err := s.Commit(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}

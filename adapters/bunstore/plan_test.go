@@ -204,7 +204,7 @@ func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, w wallet.Wallet, now 
 		BookedAt: now, ImportedAt: now,
 	})
 	deposit = append(deposit, operation.GatewayCall{ID: "C", GatewayID: 1, At: now})
-	deposit = append(deposit, wallet.Reconciliation{WalletID: w.ID, Day: "2025-01-01", Version: 1, DealerID: 1, At: now})
+	deposit = append(deposit, wallet.Reconciliation{WalletID: w.ID, Day: "2025-01-01", Version: 1, DealerID: 1, ReconciledAt: now})
 	if err := s.Commit(t.Context(), deposit); err != nil {
 		t.Fatal(err)
 	}

@@ -23,11 +23,11 @@ type jobRow struct {
 	State      report.JobState `bun:"state"`
 	StaffID    int64           `bun:"staff_id"`
 	Tries      int             `bun:"tries"`
-	NextAt     stamp           `bun:"next_at,type:timestamptz"`
-	LeaseUntil stamp           `bun:"lease_until,type:timestamptz"`
-	CreatedAt  stamp           `bun:"created_at,type:timestamptz"`
-	StartedAt  stamp           `bun:"started_at,type:timestamptz"`
-	FinishedAt stamp           `bun:"finished_at,type:timestamptz"`
+	NextAt     timestamp           `bun:"next_at,type:timestamptz"`
+	LeaseUntil timestamp           `bun:"lease_until,type:timestamptz"`
+	CreatedAt  timestamp           `bun:"created_at,type:timestamptz"`
+	StartedAt  timestamp           `bun:"started_at,type:timestamptz"`
+	FinishedAt timestamp           `bun:"finished_at,type:timestamptz"`
 	Body       string          `bun:"body"`
 }
 
@@ -132,12 +132,12 @@ func (f filterJSON) query() report.PaymentQuery {
 
 func totalsJSONOf(totals []report.ExportTotal) (list []totalJSON, err error) {
 	for _, t := range totals {
-		code, mixed := codeOf(t.Requested, t.Amount)
+		code, mixed := codeOf(t.RequestedAmount, t.Amount)
 		if mixed != nil {
 			err = mixed
 		}
 		list = append(list, totalJSON{
-			Method: t.Method, Status: t.Status, Count: t.Count, Currency: code, Requested: minorOf(t.Requested),
+			Method: t.Method, Status: t.Status, Count: t.Count, Currency: code, Requested: minorOf(t.RequestedAmount),
 			Amount: minorOf(t.Amount),
 		})
 	}
@@ -151,7 +151,7 @@ func totalsOf(list []totalJSON) (totals []report.ExportTotal, err error) {
 			err = in.err
 		}
 		totals = append(totals, report.ExportTotal{
-			Method: t.Method, Status: t.Status, Count: t.Count, Requested: in.of(t.Requested), Amount: in.of(t.Amount),
+			Method: t.Method, Status: t.Status, Count: t.Count, RequestedAmount: in.of(t.Requested), Amount: in.of(t.Amount),
 		})
 	}
 	return totals, err
@@ -176,7 +176,7 @@ func jobRowOf(j report.Job) (jobRow, error) {
 	}
 	body, err := bodyText(jobJSON{
 		By: actorJSON(j.By), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
-		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Count, IsCounted: j.IsCounted,
+		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Total, IsCounted: j.IsTotalExact,
 		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
 		Skips:    turned(j.Skips, func(s report.JobSkip) jobSkipJSON { return jobSkipJSON(s) }),
 		Failures: turned(j.Failures, func(f report.JobFailure) jobFailureJSON { return jobFailureJSON(f) }), Totals: totals,
@@ -188,8 +188,8 @@ func jobRowOf(j report.Job) (jobRow, error) {
 	})
 	return jobRow{
 		ID: j.ID, Version: j.Version, Kind: j.Kind, State: j.State, StaffID: j.StaffID, Tries: j.Tries,
-		NextAt: stamp(j.NextAt), LeaseUntil: stamp(j.LeaseUntil), CreatedAt: stamp(j.CreatedAt),
-		StartedAt: stamp(j.StartedAt), FinishedAt: stamp(j.FinishedAt), Body: body,
+		NextAt: timestamp(j.NextAt), LeaseUntil: timestamp(j.LeaseUntil), CreatedAt: timestamp(j.CreatedAt),
+		StartedAt: timestamp(j.StartedAt), FinishedAt: timestamp(j.FinishedAt), Body: body,
 	}, err
 }
 
@@ -204,7 +204,7 @@ func (r jobRow) job() (report.Job, error) {
 		ID: r.ID, Version: r.Version, State: r.State, By: core.Actor(b.By), StaffID: r.StaffID,
 		JobOrder: report.JobOrder{
 			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, States: b.States, Format: b.Format, Columns: b.Columns,
-			Language: b.Language, HasBOM: b.HasBOM, Count: b.Count, IsCounted: b.IsCounted,
+			Language: b.Language, HasBOM: b.HasBOM, Total: b.Count, IsTotalExact: b.IsCounted,
 		},
 		JobProgress: report.JobProgress{
 			Cursor: b.Cursor, Looked: b.Looked, Done: b.Done, Skipped: b.Skipped, Failed: b.Failed,
@@ -242,7 +242,7 @@ func (s *Store) ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit 
 	o := opener[jobRow, report.Job]{table: "jobs", turn: jobRow.job, name: func(r jobRow) string { return string(r.ID) }}
 	return claimed(ctx, s, "bunstore.ClaimJobs", limit, o, func(limit int) (rows []jobRow, err error) {
 		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimJobs, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
+		err = s.writes.NewRaw(claimJobs, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
 		slices.SortFunc(rows, func(a, b jobRow) int { // RETURNING promises no order
 			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.ID, b.ID))
 		})
@@ -293,7 +293,7 @@ const forgetFiles = `DELETE FROM job_chunks WHERE (job_id, number) IN (
 // ForgetFiles implements ports.Reports.
 func (s *Store) ForgetFiles(ctx context.Context, before time.Time, limit int) (int, error) {
 	const op = "bunstore.ForgetFiles"
-	result, err := s.writes.NewRaw(forgetFiles, stamp(before), limit).Exec(ctx)
+	result, err := s.writes.NewRaw(forgetFiles, timestamp(before), limit).Exec(ctx)
 	if err != nil {
 		return 0, fail(op, err)
 	}

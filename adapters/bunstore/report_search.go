@@ -54,17 +54,17 @@ func (w path) maxGathered(rest []condition, wanted order) int {
 // order, is the end of that index, however many payments there are. Otherwise the shortest of several ways is taken: what
 // one filter leaves is gathered and sorted where that is little; where it is much, what is asked for should soon be met
 // along the index that has the list's order, and the search stops if it is not.
-func (s *Store) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error) {
+func (s *Store) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
 	const op = "bunstore.SearchPayments"
 	q.Limit = min(q.Limit, core.MaxPage+1)
 	if q.Limit < 1 {
-		return report.Found{}, nil
+		return report.Page{}, nil
 	}
 	found, err := s.search(ctx, q)
 	return found, fail(op, err)
 }
 
-func (s *Store) search(ctx context.Context, q report.PaymentQuery) (found report.Found, err error) {
+func (s *Store) search(ctx context.Context, q report.PaymentQuery) (found report.Page, err error) {
 	filters, lookups := filtersOf(q), q.Lookups()
 	if isOfUser(q) {
 		lookups = nil // it is one of the filters
@@ -104,10 +104,10 @@ func (s *Store) inSnapshot(ctx context.Context, read func(s *Store) error) error
 // choose takes the shortest of several ways.
 func (s *Store) choose(
 	ctx context.Context, q report.PaymentQuery, ways []path, filters map[filter][]condition, lookups [][]report.Lookup,
-) (report.Found, error) {
+) (report.Page, error) {
 	seen, err := s.survey(ctx, q, ways[1:], filters, lookups)
 	if err != nil {
-		return report.Found{}, err
+		return report.Page{}, err
 	}
 	if seen.isLookUp() {
 		return s.lookedUp(ctx, q, filters, lookups, seen.vocabulary)
@@ -139,7 +139,7 @@ func bounded(q report.PaymentQuery, most int) int {
 
 // scan reads along a path that has the list's order, at most so many rows, and keeps those for which the rest holds. Of
 // what is looked at it reads only what the rest is about, which an index may have.
-func (s *Store) scan(ctx context.Context, q report.PaymentQuery, way path, rest []condition, most int) (report.Found, error) {
+func (s *Store) scan(ctx context.Context, q report.PaymentQuery, way path, rest []condition, most int) (report.Page, error) {
 	var list query
 	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT p.id, p.at_key FROM (")
 	list.looked(q, way, columnsIn(rest), most)
@@ -178,7 +178,7 @@ func (t *query) looked(q report.PaymentQuery, way path, columns []string, most i
 }
 
 // gather reads all of a short path, which is at most so long, and sorts what is asked for.
-func (s *Store) gather(ctx context.Context, q report.PaymentQuery, way path, rest []condition, most int) (report.Found, error) {
+func (s *Store) gather(ctx context.Context, q report.PaymentQuery, way path, rest []condition, most int) (report.Page, error) {
 	wanted := orderOf(q.Sort)
 	columns := columnsIn(slices.Concat(rest, wanted.behind(q), []condition{is(wanted.keyColumn())}))
 	var list query
@@ -214,27 +214,27 @@ func selected(columns []string) string {
 	return "p." + strings.Join(append([]string{"id"}, columns...), ", p.")
 }
 
-func (s *Store) payments(ctx context.Context, list query) (report.Found, error) {
+func (s *Store) payments(ctx context.Context, list query) (report.Page, error) {
 	var rows []paymentRow
 	if err := list.scan(ctx, s, &rows); err != nil {
-		return report.Found{}, err
+		return report.Page{}, err
 	}
 	payments, err := all("bunstore.payments", paymentRow.payment, rows)
-	return report.Found{Payments: payments}, err
+	return report.Page{Payments: payments}, err
 }
 
 // place reads where a search has stopped; nil: it did not, but has seen everything.
-func (s *Store) place(ctx context.Context, last query, q report.PaymentQuery) (*report.Place, error) {
+func (s *Store) place(ctx context.Context, last query, q report.PaymentQuery) (*report.Cursor, error) {
 	isTime := orderOf(q.Sort).key == "p.updated_at"
 	if isTime {
 		var rows []struct {
 			ID    core.ID
-			AtKey stamp
+			AtKey timestamp
 		}
 		if err := last.scan(ctx, s, &rows); err != nil || len(rows) == 0 {
 			return nil, err
 		}
-		return &report.Place{Key: time.Time(rows[0].AtKey).UnixMicro(), ID: rows[0].ID}, nil
+		return &report.Cursor{Key: time.Time(rows[0].AtKey).UnixMicro(), ID: rows[0].ID}, nil
 	}
 	var rows []struct {
 		ID    core.ID
@@ -243,7 +243,7 @@ func (s *Store) place(ctx context.Context, last query, q report.PaymentQuery) (*
 	if err := last.scan(ctx, s, &rows); err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return &report.Place{Key: rows[0].AtKey, ID: rows[0].ID}, nil
+	return &report.Cursor{Key: rows[0].AtKey, ID: rows[0].ID}, nil
 }
 
 // query is a statement that is being written.

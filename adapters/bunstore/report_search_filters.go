@@ -56,13 +56,13 @@ func filtersOf(q report.PaymentQuery) map[filter][]condition {
 	add(byStatus, len(q.Statuses) > 0, "p.status IN (?)", bun.List(q.Statuses))
 	add(byMethod, len(q.Methods) > 0, "p.method IN (?)", bun.List(q.Methods))
 	between := func(f filter, column string, from, until time.Time) {
-		add(f, !from.IsZero(), "p."+column+" >= ?", stamp(from))
-		add(f, !until.IsZero(), "p."+column+" < ?", stamp(until))
+		add(f, !from.IsZero(), "p."+column+" >= ?", timestamp(from))
+		add(f, !until.IsZero(), "p."+column+" < ?", timestamp(until))
 	}
 	between(byCreated, "created_at", q.CreatedFrom, q.CreatedUntil)
 	between(byUpdated, "updated_at", q.UpdatedFrom, q.UpdatedUntil)
 	between(byFinished, "finished_at", q.FinishedFrom, q.FinishedUntil)
-	add(byUpdated, !q.FinishedFrom.IsZero(), "p.updated_at >= ?", stamp(q.FinishedFrom))
+	add(byUpdated, !q.FinishedFrom.IsZero(), "p.updated_at >= ?", timestamp(q.FinishedFrom))
 	add(byAmount, !q.MinAmount.IsZero(), amountColumn+" >= ?", q.MinAmount.Minor())
 	add(byAmount, !q.MaxAmount.IsZero(), amountColumn+" <= ?", q.MaxAmount.Minor())
 	return all
@@ -165,7 +165,7 @@ func (o order) behind(q report.PaymentQuery) []condition {
 	}
 	var key any = q.AfterKey
 	if o.key == "p.updated_at" {
-		key = stamp(time.UnixMicro(q.AfterKey))
+		key = timestamp(time.UnixMicro(q.AfterKey))
 	}
 	if o.isByID() {
 		return []condition{is("p.id"+sign+"?", q.After)}

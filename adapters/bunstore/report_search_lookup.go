@@ -32,10 +32,10 @@ type source struct {
 // lookUp finds payments by the first of the look-ups, newest or oldest first, and checks the others payment by payment.
 func (s *Store) lookUp(
 	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup,
-) (report.Found, error) {
+) (report.Page, error) {
 	vocabulary, err := s.vocabulary(ctx, lookups)
 	if err != nil {
-		return report.Found{}, err
+		return report.Page{}, err
 	}
 	most := bounded(q, maxFound)
 	found, err := s.found(ctx, q, filters, lookups, vocabulary, most)
@@ -57,7 +57,7 @@ func (s *Store) lookUp(
 // lookedUp finds payments by the first of the look-ups, of which it is known that it comes to few, and sorts them.
 func (s *Store) lookedUp(
 	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup, vocabulary map[string][]string,
-) (report.Found, error) {
+) (report.Page, error) {
 	return s.found(ctx, q, filters, lookups, vocabulary, maxTerms)
 }
 
@@ -65,10 +65,10 @@ func (s *Store) lookedUp(
 func (s *Store) found(
 	ctx context.Context, q report.PaymentQuery, filters map[filter][]condition, lookups [][]report.Lookup,
 	vocabulary map[string][]string, most int,
-) (report.Found, error) {
+) (report.Page, error) {
 	wanted, sources := orderOf(q.Sort), sourcesOfAny(lookups[0], vocabulary)
 	if len(sources) == 0 {
-		return report.Found{}, nil
+		return report.Page{}, nil
 	}
 	rest := path{}.rest(filters)
 	for _, others := range lookups[1:] {
@@ -282,11 +282,11 @@ func (t *query) termsOf(name string) {
 }
 
 // among checks the few payments that the query names by their IDs, one by one.
-func (s *Store) among(ctx context.Context, q report.PaymentQuery, filters map[filter][]condition) (report.Found, error) {
+func (s *Store) among(ctx context.Context, q report.PaymentQuery, filters map[filter][]condition) (report.Page, error) {
 	lookups := q.Lookups()
 	vocabulary, err := s.vocabulary(ctx, lookups)
 	if err != nil {
-		return report.Found{}, err
+		return report.Page{}, err
 	}
 	wanted, rest := orderOf(q.Sort), path{}.rest(filters)
 	for _, ways := range lookups {

@@ -22,7 +22,7 @@ type statisticsRow struct {
 
 	Span       report.Interval `bun:"span,pk"`
 	Dims       dims            `bun:"dims,pk"`
-	At         stamp           `bun:"at,pk,type:timestamptz"`
+	At         timestamp           `bun:"at,pk,type:timestamptz"`
 	Method     payment.Method  `bun:"method,pk"`
 	ProviderID int64           `bun:"provider_id,pk"`
 	DealerID   int64           `bun:"dealer_id,pk"`
@@ -43,7 +43,7 @@ type statisticsRow struct {
 
 func statisticsRowOf(span report.Interval, at time.Time, d dims, k report.StatisticsKey, t *report.Tally) statisticsRow {
 	return statisticsRow{
-		Span: span, Dims: d, At: stamp(at), Method: k.Method, ProviderID: k.ProviderID, DealerID: k.DealerID,
+		Span: span, Dims: d, At: timestamp(at), Method: k.Method, ProviderID: k.ProviderID, DealerID: k.DealerID,
 		GatewayID: k.GatewayID, Status: k.Status, Currency: k.Currency, Count: t.Count, Ended: t.Ended,
 		Approved: t.Approved, Requested: t.Requested, Final: t.Final, Corrected: t.Corrected, Decisions: t.Decisions.String(),
 		Delivered: t.Delivered, Failed: t.Failed, Delays: t.Delays.String(),
@@ -58,8 +58,8 @@ func (r *statisticsRow) key() report.StatisticsKey {
 }
 
 func (r *statisticsRow) tally() (*report.Tally, error) {
-	decisions, err := report.ParseDelays(r.Decisions)
-	delays, err2 := report.ParseDelays(r.Delays)
+	decisions, err := report.ParseLatencyHistogram(r.Decisions)
+	delays, err2 := report.ParseLatencyHistogram(r.Delays)
 	return &report.Tally{
 		Count: r.Count, Ended: r.Ended, Approved: r.Approved, Requested: r.Requested, Final: r.Final, Corrected: r.Corrected,
 		Decisions: decisions,
@@ -79,11 +79,11 @@ type factRow struct {
 	Requested     int64
 	Amount        int64
 	Corrected     int64
-	CreatedAt     stamp
-	FinishedAt    stamp
+	CreatedAt     timestamp
+	FinishedAt    timestamp
 	CallbackState payment.CallbackState
-	CallbackFrom  stamp
-	CallbackUntil stamp
+	CallbackFrom  timestamp
+	CallbackUntil timestamp
 }
 
 // factOf is what statistics look at of a payment: its rows differ by the callback.
@@ -113,9 +113,9 @@ type stateRow struct {
 	ID         int64  `bun:"id,pk"`
 	Version    int64  `bun:"version"`
 	Zone       string `bun:"zone"`
-	BuiltUntil stamp  `bun:"built_until,type:timestamptz"`
-	ReadUntil  stamp  `bun:"read_until,type:timestamptz"`
-	HoursFrom  stamp  `bun:"hours_from,type:timestamptz"`
+	BuiltUntil timestamp  `bun:"built_until,type:timestamptz"`
+	ReadUntil  timestamp  `bun:"read_until,type:timestamptz"`
+	HoursFrom  timestamp  `bun:"hours_from,type:timestamptz"`
 }
 
 // isBuilding tells whether a day on which something may have been created has never been counted.
@@ -278,7 +278,7 @@ func (r *statisticsReader) read(ctx context.Context, part stretch) error {
 	q := r.query
 	var rows []statisticsRow
 	read := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ?", part.span, dimsFor(q, part.span)).
-		Where("at >= ? AND at < ? AND count > 0", stamp(part.from), stamp(part.until))
+		Where("at >= ? AND at < ? AND count > 0", timestamp(part.from), timestamp(part.until))
 	read = r.summed(read)
 	read = whereSet(whereSet(read, "method = ?", q.Method), "provider_id = ?", q.ProviderID)
 	read = whereSet(whereSet(read, "dealer_id = ?", q.DealerID), "gateway_id = ?", q.GatewayID)

@@ -94,7 +94,7 @@ func (r *refresh) save(ctx context.Context, do func(context.Context, bun.Tx) err
 // begin starts anew, at the day of the oldest payment.
 func (r *refresh) begin(ctx context.Context) error {
 	first := r.now
-	var rows []struct{ CreatedAt stamp }
+	var rows []struct{ CreatedAt timestamp }
 	if err := r.reads.NewRaw("SELECT created_at FROM payments ORDER BY id LIMIT 1").Scan(ctx, &rows); err != nil {
 		return err
 	}
@@ -102,8 +102,8 @@ func (r *refresh) begin(ctx context.Context) error {
 		first = earlier(first, time.Time(rows[0].CreatedAt))
 	}
 	return r.beginAt(ctx, stateRow{
-		Zone: r.zone.String(), BuiltUntil: stamp(report.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
-		ReadUntil: stamp(r.now), HoursFrom: stamp(r.hoursFrom()),
+		Zone: r.zone.String(), BuiltUntil: timestamp(report.Daily.StartOf(first.Add(-maxPaymentDrift), r.zone)),
+		ReadUntil: timestamp(r.now), HoursFrom: timestamp(r.hoursFrom()),
 	})
 }
 
@@ -124,7 +124,7 @@ func (r *refresh) hoursFrom() time.Time {
 // still need the day's own.
 func (r *refresh) dropHours(ctx context.Context) error {
 	day := r.state.HoursFrom
-	r.state.HoursFrom = stamp(report.Daily.After(time.Time(day), r.zone))
+	r.state.HoursFrom = timestamp(report.Daily.After(time.Time(day), r.zone))
 	return r.save(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewDelete().Model((*statisticsRow)(nil)).Where("span = ? AND dims IN (?) AND at < ?",
 			report.Hourly, bun.List(keptDims(report.Hourly)), day).Exec(ctx)
@@ -148,7 +148,7 @@ func (r *refresh) buildDay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.state.BuiltUntil = stamp(next)
+	r.state.BuiltUntil = timestamp(next)
 	if !report.Monthly.StartOf(next, r.zone).Equal(month) || !r.state.isBuilding() {
 		if err := r.addDays(ctx, fresh.of(report.Monthly, month), month, day); err != nil {
 			return err
@@ -194,9 +194,9 @@ func (r *refresh) readOn(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 	}
-	r.state.ReadUntil = stamp(until)
+	r.state.ReadUntil = timestamp(until)
 	if built := report.Daily.After(until, r.zone); built.After(time.Time(r.state.BuiltUntil)) {
-		r.state.BuiltUntil = stamp(built)
+		r.state.BuiltUntil = timestamp(built)
 	}
 	return more, r.save(ctx, func(context.Context, bun.Tx) error { return nil })
 }
@@ -214,8 +214,8 @@ func (r *refresh) readUntil(ctx context.Context, reached time.Time) (time.Time, 
 	if !reached.Add(maxReadAhead).Before(r.now) {
 		return r.now, nil
 	}
-	var next struct{ At stamp }
-	if err := r.reads.NewRaw(firstChange, stamp(reached)).Scan(ctx, &next); err != nil || time.Time(next.At).IsZero() {
+	var next struct{ At timestamp }
+	if err := r.reads.NewRaw(firstChange, timestamp(reached)).Scan(ctx, &next); err != nil || time.Time(next.At).IsZero() {
 		return r.now, err
 	}
 	return earlier(r.now, time.Time(next.At).Add(maxReadAhead)), nil
@@ -231,7 +231,7 @@ func (r *refresh) changed(ctx context.Context, from, until time.Time) ([]place, 
 	var quarters []int64
 	err := r.reads.NewRaw("SELECT "+quarter+" FROM payments AS p WHERE p.updated_at >= ?0 AND p.updated_at < ?1"+
 		" UNION SELECT "+quarter+" FROM callbacks AS c JOIN "+r.dialect.paymentOf("c.payment_id")+
-		" WHERE c.finished_at IS NOT NULL AND c.finished_at >= ?0 AND c.finished_at < ?1", stamp(from), stamp(until)).
+		" WHERE c.finished_at IS NOT NULL AND c.finished_at >= ?0 AND c.finished_at < ?1", timestamp(from), timestamp(until)).
 		Scan(ctx, &quarters)
 	slices.Sort(quarters)
 	var all []place
@@ -292,7 +292,7 @@ func (r *refresh) changeOf(ctx context.Context, at place) (tallies, error) {
 // known are the tallies that an interval has, by all dimensions.
 func (r *refresh) known(ctx context.Context, span report.Interval, at time.Time) (tallies, error) {
 	var rows []statisticsRow
-	err := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", span, allDims, stamp(at)).Scan(ctx)
+	err := r.reads.NewSelect().Model(&rows).Where("span = ? AND dims = ? AND at = ?", span, allDims, timestamp(at)).Scan(ctx)
 	if err != nil { // some rows may have come: what is missing would be counted a second time
 		return nil, err
 	}
@@ -331,7 +331,7 @@ func (r *refresh) add(ctx context.Context, tx bun.Tx, to place, change tallies) 
 	sums := byChoice(to.span, change)
 	for keys := range slices.Chunk(slices.Collect(maps.Keys(sums)), statisticsBatch) {
 		var rows []statisticsRow
-		if err := tx.NewSelect().Model(&rows).Where("span = ? AND at = ?", to.span, stamp(to.at)).
+		if err := tx.NewSelect().Model(&rows).Where("span = ? AND at = ?", to.span, timestamp(to.at)).
 			Where("(dims, method, provider_id, dealer_id, gateway_id, status, currency) IN (VALUES ?)", listOf(keys)).
 			Scan(ctx); err != nil {
 			return err

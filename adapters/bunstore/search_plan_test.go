@@ -38,7 +38,7 @@ func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 				change = append(change, crowdPayment(t, n))
 				p := core.RowsOf[payment.Payment](change)[i]
 				change = append(change, payment.Move{
-					ID: p.ID, PaymentID: p.ID, At: p.UpdatedAt, By: core.System, Command: payment.Expire, From: payment.Showing, To: p.Status, Amount: p.Amount,
+					ID: p.ID, PaymentID: p.ID, At: p.UpdatedAt, Actor: core.System, Command: payment.Expire, From: payment.Showing, To: p.Status, Amount: p.Amount,
 				})
 				change = append(change, payment.Callback{
 					ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: payment.DepositCallback, Receiver: "site/1/deposit", State: payment.Delivered, CreatedAt: p.UpdatedAt,
@@ -72,7 +72,7 @@ func crowdPayment(t testing.TB, n int) payment.Payment {
 		ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: payment.Completed,
 		ProviderID: int64(1 + n%3*(n%7)), SiteID: int64(1 + n%40), DealerID: int64(1 + n%5),
 		Customer:  owner.Customer{UserID: fmt.Sprint("u", n%997), Fullname: crowdNames[n%len(crowdNames)] + " Yılmaz"},
-		Requested: money.New(int64(n%5000*100), money.TRY), Amount: money.New(int64(n%5000*100), money.TRY),
+		RequestedAmount: money.New(int64(n%5000*100), money.TRY), Amount: money.New(int64(n%5000*100), money.TRY),
 		CreatedAt: at, UpdatedAt: at.Add(time.Duration(n%600) * time.Second),
 	}
 	if n%4 == 0 {
@@ -106,12 +106,12 @@ func listQueries() map[string]report.PaymentQuery {
 		"tracking code":       {TrackingCode: "MAN-0123456789ABCDEF"}, "order id": {OrderID: "MAN0123456789ABCDEF"},
 		"user": {UserID: "u7"}, "user and status": {UserID: "u7", Statuses: some}, "name": {Name: "mehmet"},
 		"two words": {Name: "mehmet yil"}, "name and provider": {Name: "ayse", ProviderID: 13}, "iban": {IBAN: fmt.Sprintf("TR%024d", 9)},
-		"reference": {Reference: "x1"}, "text": {Text: "zeynep"}, "text that is a code": {Text: "man-0123456789abcdef"},
-		"reference and name": {Reference: "x1", Name: "ayse"}, "names of text and name": {Name: "ayse", Text: "yilmaz"},
+		"reference": {GatewayReference: "x1"}, "text": {Text: "zeynep"}, "text that is a code": {Text: "man-0123456789abcdef"},
+		"reference and name": {GatewayReference: "x1", Name: "ayse"}, "names of text and name": {Name: "ayse", Text: "yilmaz"},
 		"name, text and provider": {Name: "ayse", Text: "mehmet", ProviderID: 1}, "iban and text": {IBAN: fmt.Sprintf("TR%024d", 9), Text: "u9"},
 		"everything": {
 			Statuses: some, Methods: payment.Methods()[:3], ProviderID: 1, SiteID: 7, Scope: core.Scope{DealerID: 2}, GatewayID: 1,
-			UserID: "u7", Name: "ayse", IBAN: fmt.Sprintf("TR%024d", 9), Reference: "x1", Text: "u7", MinAmount: lira(1),
+			UserID: "u7", Name: "ayse", IBAN: fmt.Sprintf("TR%024d", 9), GatewayReference: "x1", Text: "u7", MinAmount: lira(1),
 			MaxAmount: lira(5000), CreatedFrom: day, UpdatedFrom: day, FinishedUntil: crowdEnd,
 		},
 	}

@@ -21,8 +21,8 @@ type staffRow struct {
 	DealerID     int64      `bun:"dealer_id"`
 	ProviderID   int64      `bun:"provider_id"`
 	IsActive     bool       `bun:"is_active"`
-	CreatedAt    stamp      `bun:"created_at,type:timestamptz"`
-	UpdatedAt    stamp      `bun:"updated_at,type:timestamptz"`
+	CreatedAt    timestamp      `bun:"created_at,type:timestamptz"`
+	UpdatedAt    timestamp      `bun:"updated_at,type:timestamptz"`
 }
 
 func staffRowOf(s staff.Staff, sealer ports.Sealer) (staffRow, error) {
@@ -30,7 +30,7 @@ func staffRowOf(s staff.Staff, sealer ports.Sealer) (staffRow, error) {
 	r := staffRow{
 		ID: s.ID, Version: s.Version, Email: s.Email, PasswordHash: v.seal(s.PasswordHash, "password_hash"),
 		Role: s.Role, DealerID: s.DealerID, ProviderID: s.ProviderID, IsActive: s.IsActive,
-		CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt),
+		CreatedAt: timestamp(s.CreatedAt), UpdatedAt: timestamp(s.UpdatedAt),
 	}
 	return r, v.err
 }
@@ -55,25 +55,25 @@ type sessionRow struct {
 	Addr        string  `bun:"addr"`
 	UserAgent   string  `bun:"user_agent"`
 	HasFactor   bool    `bun:"has_factor"`
-	CreatedAt   stamp   `bun:"created_at,type:timestamptz"`
-	LastSeenAt  stamp   `bun:"last_seen_at,type:timestamptz"`
-	ProvenAt    stamp   `bun:"proven_at,type:timestamptz"`
-	ExpiresAt   stamp   `bun:"expires_at,type:timestamptz"`
-	RevokedAt   stamp   `bun:"revoked_at,type:timestamptz"`
+	CreatedAt   timestamp   `bun:"created_at,type:timestamptz"`
+	LastSeenAt  timestamp   `bun:"last_seen_at,type:timestamptz"`
+	ProvenAt    timestamp   `bun:"proven_at,type:timestamptz"`
+	ExpiresAt   timestamp   `bun:"expires_at,type:timestamptz"`
+	RevokedAt   timestamp   `bun:"revoked_at,type:timestamptz"`
 }
 
 func sessionRowOf(s staff.Session) sessionRow {
 	return sessionRow{
 		ID: s.ID, Version: s.Version, Fingerprint: s.Fingerprint, StaffID: s.StaffID, Addr: s.Addr,
-		UserAgent: s.UserAgent, HasFactor: s.HasFactor, CreatedAt: stamp(s.CreatedAt), LastSeenAt: stamp(s.LastSeenAt),
-		ProvenAt: stamp(s.ProvenAt), ExpiresAt: stamp(s.ExpiresAt), RevokedAt: stamp(s.RevokedAt),
+		UserAgent: s.UserAgent, HasFactor: s.HasSecondFactor, CreatedAt: timestamp(s.CreatedAt), LastSeenAt: timestamp(s.LastSeenAt),
+		ProvenAt: timestamp(s.ProvenAt), ExpiresAt: timestamp(s.ExpiresAt), RevokedAt: timestamp(s.RevokedAt),
 	}
 }
 
 func (r sessionRow) session() (staff.Session, error) {
 	return staff.Session{
 		ID: r.ID, Version: r.Version, Fingerprint: r.Fingerprint, StaffID: r.StaffID, Addr: r.Addr,
-		UserAgent: r.UserAgent, HasFactor: r.HasFactor, CreatedAt: time.Time(r.CreatedAt),
+		UserAgent: r.UserAgent, HasSecondFactor: r.HasFactor, CreatedAt: time.Time(r.CreatedAt),
 		LastSeenAt: time.Time(r.LastSeenAt), ProvenAt: time.Time(r.ProvenAt), ExpiresAt: time.Time(r.ExpiresAt), RevokedAt: time.Time(r.RevokedAt),
 	}, nil
 }

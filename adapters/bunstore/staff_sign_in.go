@@ -20,15 +20,15 @@ type factorsRow struct {
 	StaffID       int64  `bun:"staff_id,pk"`
 	Version       int    `bun:"version"`
 	Failures      int    `bun:"failures"`
-	LockedUntil   stamp  `bun:"locked_until,type:timestamptz"`
+	LockedUntil   timestamp  `bun:"locked_until,type:timestamptz"`
 	KnownFailures int    `bun:"known_failures"`
-	KnownUntil    stamp  `bun:"known_locked_until,type:timestamptz"`
+	KnownUntil    timestamp  `bun:"known_locked_until,type:timestamptz"`
 	Places        string `bun:"places"`
 	TOTP          string `bun:"totp"`
 	PendingTOTP   string `bun:"pending_totp"`
 	TOTPStep      int64  `bun:"totp_step"`
 	RecoveryCodes string `bun:"recovery_codes"`
-	UpdatedAt     stamp  `bun:"updated_at,type:timestamptz"`
+	UpdatedAt     timestamp  `bun:"updated_at,type:timestamptz"`
 }
 
 func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
@@ -36,10 +36,10 @@ func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
 	codes, err := json.Marshal(f.RecoveryCodes)
 	places, err2 := json.Marshal(f.Places)
 	r := factorsRow{
-		StaffID: f.StaffID, Version: f.Version, Failures: f.Strange.Failures, LockedUntil: stamp(f.Strange.Until),
-		KnownFailures: f.Known.Failures, KnownUntil: stamp(f.Known.Until), Places: string(places),
+		StaffID: f.StaffID, Version: f.Version, Failures: f.Strange.Failures, LockedUntil: timestamp(f.Strange.Until),
+		KnownFailures: f.Known.Failures, KnownUntil: timestamp(f.Known.Until), Places: string(places),
 		TOTP: v.seal(f.TOTP, "totp"), PendingTOTP: v.seal(f.PendingTOTP, "pending_totp"), TOTPStep: f.TOTPStep,
-		RecoveryCodes: string(codes), UpdatedAt: stamp(f.UpdatedAt),
+		RecoveryCodes: string(codes), UpdatedAt: timestamp(f.UpdatedAt),
 	}
 	return r, errors.Join(err, err2, v.err)
 }
@@ -66,15 +66,15 @@ type passkeyRow struct {
 	CredentialID string  `bun:"credential_id"`
 	Record       string  `bun:"record"`
 	Name         string  `bun:"name"`
-	CreatedAt    stamp   `bun:"created_at,type:timestamptz"`
-	LastUsedAt   stamp   `bun:"last_used_at,type:timestamptz"`
-	RemovedAt    stamp   `bun:"removed_at,type:timestamptz"`
+	CreatedAt    timestamp   `bun:"created_at,type:timestamptz"`
+	LastUsedAt   timestamp   `bun:"last_used_at,type:timestamptz"`
+	RemovedAt    timestamp   `bun:"removed_at,type:timestamptz"`
 }
 
 func passkeyRowOf(p staff.Passkey) passkeyRow {
 	return passkeyRow{
 		ID: p.ID, Version: p.Version, StaffID: p.StaffID, CredentialID: p.CredentialID, Record: p.Record, Name: p.Name,
-		CreatedAt: stamp(p.CreatedAt), LastUsedAt: stamp(p.LastUsedAt), RemovedAt: stamp(p.RemovedAt),
+		CreatedAt: timestamp(p.CreatedAt), LastUsedAt: timestamp(p.LastUsedAt), RemovedAt: timestamp(p.RemovedAt),
 	}
 }
 
@@ -95,17 +95,17 @@ type challengeRow struct {
 	SessionID   core.ID             `bun:"session_id"`
 	State       string              `bun:"state"`
 	Tries       int                 `bun:"tries"`
-	CreatedAt   stamp               `bun:"created_at,type:timestamptz"`
-	ExpiresAt   stamp               `bun:"expires_at,type:timestamptz"`
-	UsedAt      stamp               `bun:"used_at,type:timestamptz"`
+	CreatedAt   timestamp               `bun:"created_at,type:timestamptz"`
+	ExpiresAt   timestamp               `bun:"expires_at,type:timestamptz"`
+	UsedAt      timestamp               `bun:"used_at,type:timestamptz"`
 }
 
 func challengeRowOf(c staff.Challenge, sealer ports.Sealer) (challengeRow, error) {
 	v := vaultOf(sealer, "sign_in_challenges", c.Fingerprint)
 	r := challengeRow{
 		Fingerprint: c.Fingerprint, Version: c.Version, Kind: c.Kind, StaffID: c.StaffID, SessionID: c.SessionID,
-		State: v.seal(c.State, "state"), Tries: c.Tries, CreatedAt: stamp(c.CreatedAt), ExpiresAt: stamp(c.ExpiresAt),
-		UsedAt: stamp(c.UsedAt),
+		State: v.seal(c.State, "state"), Tries: c.Tries, CreatedAt: timestamp(c.CreatedAt), ExpiresAt: timestamp(c.ExpiresAt),
+		UsedAt: timestamp(c.UsedAt),
 	}
 	return r, v.err
 }
@@ -131,17 +131,17 @@ type invitationRow struct {
 	DealerID    int64      `bun:"dealer_id"`
 	ProviderID  int64      `bun:"provider_id"`
 	actorRow
-	CreatedAt  stamp `bun:"created_at,type:timestamptz"`
-	ExpiresAt  stamp `bun:"expires_at,type:timestamptz"`
-	AcceptedAt stamp `bun:"accepted_at,type:timestamptz"`
-	RevokedAt  stamp `bun:"revoked_at,type:timestamptz"`
+	CreatedAt  timestamp `bun:"created_at,type:timestamptz"`
+	ExpiresAt  timestamp `bun:"expires_at,type:timestamptz"`
+	AcceptedAt timestamp `bun:"accepted_at,type:timestamptz"`
+	RevokedAt  timestamp `bun:"revoked_at,type:timestamptz"`
 }
 
 func invitationRowOf(i staff.Invitation) invitationRow {
 	return invitationRow{
 		ID: i.ID, Version: i.Version, Fingerprint: i.Fingerprint, Email: i.Email, Role: i.Role, DealerID: i.DealerID,
-		ProviderID: i.ProviderID, actorRow: actorRowOf(i.InvitedBy), CreatedAt: stamp(i.CreatedAt),
-		ExpiresAt: stamp(i.ExpiresAt), AcceptedAt: stamp(i.AcceptedAt), RevokedAt: stamp(i.RevokedAt),
+		ProviderID: i.ProviderID, actorRow: actorRowOf(i.InvitedBy), CreatedAt: timestamp(i.CreatedAt),
+		ExpiresAt: timestamp(i.ExpiresAt), AcceptedAt: timestamp(i.AcceptedAt), RevokedAt: timestamp(i.RevokedAt),
 	}
 }
 
@@ -181,7 +181,7 @@ func (s *Store) SessionsOf(ctx context.Context, staffID int64, now time.Time, li
 		return nil, nil
 	}
 	return many(ctx, s, "bunstore.SessionsOf", sessionRow.session, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.Where("staff_id = ? AND revoked_at IS NULL AND expires_at > ?", staffID, stamp(now))
+		q = q.Where("staff_id = ? AND revoked_at IS NULL AND expires_at > ?", staffID, timestamp(now))
 		return q.OrderExpr("id DESC").Limit(int64(limit))
 	})
 }
@@ -198,7 +198,7 @@ func (s *Store) ForgetSignIns(ctx context.Context, before time.Time, limit int) 
 			(SELECT fingerprint FROM sign_in_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
 		`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`,
 	} {
-		result, err := s.writes.NewRaw(statement, stamp(before), limit).Exec(ctx)
+		result, err := s.writes.NewRaw(statement, timestamp(before), limit).Exec(ctx)
 		if err != nil {
 			return forgotten, fail(op, err)
 		}

@@ -151,12 +151,12 @@ func (w shapeWriter) unblocked() shape {
 // accountLoads are changed where their versions are as expected; one that may not be there yet is made first.
 func accountLoads() table {
 	return table{
-		rows: kinds[owner.AccountUse](),
+		rows: kinds[owner.LimitUsage](),
 		shapes: func(w shapeWriter) []shape {
 			return []shape{w.insert(rowType[loadRow](), " ON CONFLICT DO NOTHING"), w.use()}
 		},
 		put: func(e *encoder, at int, rows []core.Row) {
-			uses, ok := usesOf(core.RowsOf[owner.AccountUse](rows))
+			uses, ok := usesOf(core.RowsOf[owner.LimitUsage](rows))
 			if !ok {
 				e.fail(fault.New("bunstore.encode", fault.Conflict))
 			}

@@ -10,29 +10,29 @@ import (
 )
 
 // vault seals and opens the secrets of one row. The first failure stays in err.
-type vault struct {
+type rowSealer struct {
 	sealer ports.Sealer
 	table  string
 	id     string
 	err    error
 }
 
-func vaultOf(sealer ports.Sealer, table, id string) *vault {
-	return &vault{sealer: sealer, table: table, id: id}
+func vaultOf(sealer ports.Sealer, table, id string) *rowSealer {
+	return &rowSealer{sealer: sealer, table: table, id: id}
 }
 
 // context is "providers.secret_key/7": a secret sealed for one column and row opens nowhere else.
-func (v *vault) context(column string) string { return v.table + "." + column + "/" + v.id }
+func (v *rowSealer) context(column string) string { return v.table + "." + column + "/" + v.id }
 
 // seal gives the column's text; no secret stays no text.
-func (v *vault) seal(s core.Secret, column string) string {
+func (v *rowSealer) seal(s core.Secret, column string) string {
 	if s.IsZero() {
 		return ""
 	}
 	return v.sealText(s.Reveal(), column)
 }
 
-func (v *vault) sealText(plain, column string) string {
+func (v *rowSealer) sealText(plain, column string) string {
 	if v.err != nil {
 		return ""
 	}
@@ -41,14 +41,14 @@ func (v *vault) sealText(plain, column string) string {
 	return sealed
 }
 
-func (v *vault) open(sealed, column string) core.Secret {
+func (v *rowSealer) open(sealed, column string) core.Secret {
 	if sealed == "" {
 		return core.Secret{}
 	}
 	return core.NewSecret(v.openText(sealed, column))
 }
 
-func (v *vault) openText(sealed, column string) string {
+func (v *rowSealer) openText(sealed, column string) string {
 	if v.err != nil {
 		return ""
 	}
@@ -58,13 +58,13 @@ func (v *vault) openText(sealed, column string) string {
 }
 
 // sealBody gives the text of a column that holds all the rest of a row.
-func sealBody[B any](v *vault, body B) string {
+func sealBody[B any](v *rowSealer, body B) string {
 	text, err := bodyText(body)
 	v.err = errors.Join(v.err, err)
 	return v.sealText(text, "body")
 }
 
-func openBody[B any](v *vault, sealed string) (body B) {
+func openBody[B any](v *rowSealer, sealed string) (body B) {
 	text := v.openText(sealed, "body")
 	if v.err == nil {
 		body, v.err = bodyOf[B](text)

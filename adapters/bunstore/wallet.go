@@ -28,22 +28,22 @@ type walletRow struct {
 	BankName    string `bun:"bank_name"`
 	Holder      string `bun:"holder"`
 	IsActive    bool   `bun:"is_active"`
-	CreatedAt   stamp  `bun:"created_at,type:timestamptz"`
-	UpdatedAt   stamp  `bun:"updated_at,type:timestamptz"`
+	CreatedAt   timestamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt   timestamp  `bun:"updated_at,type:timestamptz"`
 }
 
 func walletRowOf(w wallet.Wallet) walletRow {
 	return walletRow{
 		ID: w.ID, Version: w.Version, WalletID: w.WalletID, DealerID: w.DealerID, AccountID: w.AccountID, GatewayID: w.GatewayID,
-		BankAccount: w.BankAccount, IBAN: w.IBAN, BankName: w.BankName, Holder: w.Holder, IsActive: w.IsActive,
-		CreatedAt: stamp(w.CreatedAt), UpdatedAt: stamp(w.UpdatedAt),
+		BankAccount: w.BankAccountID, IBAN: w.IBAN, BankName: w.BankName, Holder: w.Holder, IsActive: w.IsActive,
+		CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
 	}
 }
 
 func (r walletRow) wallet() (wallet.Wallet, error) {
 	return wallet.Wallet{
 		ID: r.ID, Version: r.Version, WalletID: r.WalletID, DealerID: r.DealerID, AccountID: r.AccountID, GatewayID: r.GatewayID,
-		BankAccount: r.BankAccount, IBAN: r.IBAN, BankName: r.BankName, Holder: r.Holder, IsActive: r.IsActive,
+		BankAccountID: r.BankAccount, IBAN: r.IBAN, BankName: r.BankName, Holder: r.Holder, IsActive: r.IsActive,
 		CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),
 	}, nil
 }
@@ -57,7 +57,7 @@ type walletBalanceRow struct {
 
 func (r walletBalanceRow) balance() (wallet.WalletBalance, error) {
 	w, err := r.wallet()
-	return wallet.WalletBalance{Wallet: w, Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor)}, err
+	return wallet.WalletBalance{Wallet: w, AvailableBalance: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor)}, err
 }
 
 // balanceRow is a wallet's balance.
@@ -86,7 +86,7 @@ type entryRow struct {
 	ID             core.ID          `bun:"id,pk"`
 	WalletID       int64            `bun:"wallet_id"`
 	Kind           ledger.EntryKind `bun:"kind"`
-	At             stamp            `bun:"at,type:timestamptz"`
+	At             timestamp            `bun:"at,type:timestamptz"`
 	PaymentID      core.ID          `bun:"payment_id"`
 	LineID         string           `bun:"line_id"`
 	AvailableMinor int64            `bun:"available_minor"`
@@ -105,12 +105,12 @@ type markedRow struct {
 }
 
 func entryRowOf(e ledger.LedgerEntry) (entryRow, error) {
-	madeBy, err := madeByText(e.By)
+	madeBy, err := madeByText(e.BookedBy)
 	if err != nil {
 		return entryRow{}, err
 	}
 	return entryRow{
-		ID: e.ID, WalletID: e.WalletID, Kind: e.Kind, At: stamp(e.At), PaymentID: e.PaymentID, LineID: e.LineID,
+		ID: e.ID, WalletID: e.WalletID, Kind: e.Kind, At: timestamp(e.At), PaymentID: e.PaymentID, LineID: e.LineID,
 		AvailableMinor: e.Available.Minor(), ReservedMinor: e.Reserved.Minor(), OutsideMinor: e.Outside.Minor(),
 		Note: e.Note, Day: e.Day, Number: e.Number, MadeBy: madeBy,
 	}, areLira(e.Available, e.Reserved, e.Outside)
@@ -132,7 +132,7 @@ func (r entryRow) entry() (ledger.LedgerEntry, error) {
 	return ledger.LedgerEntry{
 		ID: r.ID, WalletID: r.WalletID, Kind: r.Kind, At: time.Time(r.At), PaymentID: r.PaymentID, LineID: r.LineID,
 		Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor), Outside: kurus(r.OutsideMinor),
-		Note: r.Note, Day: r.Day, Number: r.Number, By: core.Actor(by),
+		Note: r.Note, Day: r.Day, Number: r.Number, BookedBy: core.Actor(by),
 	}, err
 }
 
@@ -277,7 +277,7 @@ func (s *Store) BankLines(ctx context.Context, query wallet.BankLineQuery) ([]wa
 		Total  int  `bun:"total"`
 	}
 	limit := max(min(query.Limit, core.MaxPage+1), 0)
-	err := s.reads.NewRaw(bankLines, query.WalletID, stamp(from), stamp(first), stamp(end), stamp(until),
+	err := s.reads.NewRaw(bankLines, query.WalletID, timestamp(from), timestamp(first), timestamp(end), timestamp(until),
 		max(query.Skip, 0), limit).Scan(ctx, &rows)
 	if err != nil || len(rows) == 0 {
 		return nil, 0, fail(op, err)

@@ -22,7 +22,7 @@ type bankLineRow struct {
 	Mark        int64             `bun:"mark"`
 	Direction   gateway.Direction `bun:"direction"`
 	AmountMinor int64             `bun:"amount_minor"`
-	BookedAt    stamp             `bun:"booked_at,type:timestamptz"`
+	BookedAt    timestamp             `bun:"booked_at,type:timestamptz"`
 	PartyIBAN   string            `bun:"party_iban"`
 	State       wallet.LineState  `bun:"state"`
 	PaymentID   core.ID           `bun:"payment_id"`
@@ -30,7 +30,7 @@ type bankLineRow struct {
 	WasDoubtful bool              `bun:"was_doubtful"`
 	Reverses    string            `bun:"reverses"`
 	ReversedBy  string            `bun:"reversed_by"`
-	ImportedAt  stamp             `bun:"imported_at,type:timestamptz"`
+	ImportedAt  timestamp             `bun:"imported_at,type:timestamptz"`
 	Body        string            `bun:"body"`
 }
 
@@ -45,12 +45,12 @@ func bankLineRowOf(l wallet.BankLine, mark int64) (bankLineRow, error) {
 	if err := areLira(l.Amount); err != nil {
 		return bankLineRow{}, err
 	}
-	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd})
+	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEndID})
 	return bankLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Version: l.Version, Mark: mark, Direction: l.Direction,
-		AmountMinor: l.Amount.Minor(), BookedAt: stamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.State,
-		PaymentID: l.PaymentID, Note: l.Note, WasDoubtful: l.WasDoubtful, Reverses: l.Reverses, ReversedBy: l.ReversedBy,
-		ImportedAt: stamp(l.ImportedAt), Body: body,
+		AmountMinor: l.Amount.Minor(), BookedAt: timestamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.State,
+		PaymentID: l.PaymentID, Note: l.Note, WasDoubtful: l.WasDoubtful, Reverses: l.ReversesLineID, ReversedBy: l.ReversedByLineID,
+		ImportedAt: timestamp(l.ImportedAt), Body: body,
 	}, err
 }
 
@@ -66,9 +66,9 @@ func (r bankLineRow) line() (wallet.BankLine, error) {
 	b, err := bodyOf[bankLineJSON](r.Body)
 	return wallet.BankLine{
 		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
-		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEnd: b.EndToEnd,
-		Reverses: r.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID,
-		ReversedBy: r.ReversedBy, Note: r.Note, WasDoubtful: r.WasDoubtful,
+		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEndID: b.EndToEnd,
+		ReversesLineID: r.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID,
+		ReversedByLineID: r.ReversedBy, Note: r.Note, WasDoubtful: r.WasDoubtful,
 	}, err
 }
 
@@ -89,7 +89,7 @@ type savedLineRow struct {
 func savedLineRowOf(l wallet.BankLine) savedLineRow {
 	return savedLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID,
-		ReversedBy: l.ReversedBy, Note: l.Note, WasDoubtful: l.WasDoubtful,
+		ReversedBy: l.ReversedByLineID, Note: l.Note, WasDoubtful: l.WasDoubtful,
 	}
 }
 
@@ -101,13 +101,13 @@ type quarterRow struct {
 	WalletID int64  `bun:"wallet_id"`
 	LineID   string `bun:"line_id"`
 	Mark     int64  `bun:"mark"`
-	Quarter  stamp  `bun:"quarter,type:timestamptz"`
+	Quarter  timestamp  `bun:"quarter,type:timestamptz"`
 }
 
 func (r bankLineRow) quarter() quarterRow {
 	return quarterRow{
 		WalletID: r.WalletID, LineID: r.LineID, Mark: r.Mark,
-		Quarter: stamp(time.Time(r.BookedAt).Truncate(quarterLength)),
+		Quarter: timestamp(time.Time(r.BookedAt).Truncate(quarterLength)),
 	}
 }
 

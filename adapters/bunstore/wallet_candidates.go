@@ -83,9 +83,9 @@ func (s *Store) candidateIDs(ids *query, q wallet.CandidateQuery) {
 	ids.add("SELECT * FROM (SELECT id FROM payments"+s.dialect.byIndex("payments_account")+
 		" WHERE method = 'eiban_deposit' AND status <> 'completed' AND account_id = ?", q.AccountID)
 	if !q.From.IsZero() {
-		ids.add(" AND created_at >= ?", stamp(q.From))
+		ids.add(" AND created_at >= ?", timestamp(q.From))
 	}
-	ids.add(" AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT ?) AS part", stamp(q.Until), q.Limit)
+	ids.add(" AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT ?) AS part", timestamp(q.Until), q.Limit)
 }
 
 // candidatesOf takes a query's deposits out of those of all queries. What other queries have brought is older than the

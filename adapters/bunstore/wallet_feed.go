@@ -19,35 +19,35 @@ type feedRow struct {
 	WalletID       int64    `bun:"wallet_id,pk"`
 	Version        int      `bun:"version"`
 	GatewayID      int64    `bun:"gateway_id"`
-	OpenedAt       stamp    `bun:"opened_at,type:timestamptz"`
-	ReadUntil      stamp    `bun:"read_until,type:timestamptz"`
-	SweptAt        stamp    `bun:"swept_at,type:timestamptz"`
-	NextAt         stamp    `bun:"next_at,type:timestamptz"`
-	LeaseUntil     stamp    `bun:"lease_until,type:timestamptz"`
+	OpenedAt       timestamp    `bun:"opened_at,type:timestamptz"`
+	ReadUntil      timestamp    `bun:"read_until,type:timestamptz"`
+	SweptAt        timestamp    `bun:"swept_at,type:timestamptz"`
+	NextAt         timestamp    `bun:"next_at,type:timestamptz"`
+	LeaseUntil     timestamp    `bun:"lease_until,type:timestamptz"`
 	Failures       int      `bun:"failures"`
 	Trouble        string   `bun:"trouble"`
 	BankTotalMinor *int64   `bun:"bank_total_minor"`
-	BankTotalAt    stamp    `bun:"bank_total_at,type:timestamptz"`
-	CheckedAt      stamp    `bun:"checked_at,type:timestamptz"`
+	BankTotalAt    timestamp    `bun:"bank_total_at,type:timestamptz"`
+	CheckedAt      timestamp    `bun:"checked_at,type:timestamptz"`
 	IsLedgerOff    bool     `bun:"is_ledger_off"`
 	ReconciledTo   core.Day `bun:"reconciled_to"`
 }
 
 func feedRowOf(f wallet.Feed) (feedRow, error) {
 	return feedRow{
-		WalletID: f.WalletID, Version: f.Version, GatewayID: f.GatewayID, OpenedAt: stamp(f.OpenedAt),
-		ReadUntil: stamp(f.ReadUntil), SweptAt: stamp(f.SweptAt), NextAt: stamp(f.NextAt), LeaseUntil: stamp(f.LeaseUntil),
-		Failures: f.Failures, Trouble: f.Trouble, BankTotalMinor: minorOf(f.BankTotal), BankTotalAt: stamp(f.BankTotalAt),
-		CheckedAt: stamp(f.CheckedAt), IsLedgerOff: f.IsLedgerOff, ReconciledTo: f.ReconciledTo,
-	}, areLira(f.BankTotal)
+		WalletID: f.WalletID, Version: f.Version, GatewayID: f.GatewayID, OpenedAt: timestamp(f.OpenedAt),
+		ReadUntil: timestamp(f.ReadUntil), SweptAt: timestamp(f.SweptAt), NextAt: timestamp(f.NextReadAt), LeaseUntil: timestamp(f.LeaseUntil),
+		Failures: f.FailureCount, Trouble: f.Trouble, BankTotalMinor: minorOf(f.BankBalance), BankTotalAt: timestamp(f.BankBalanceAt),
+		CheckedAt: timestamp(f.CheckedAt), IsLedgerOff: f.IsLedgerOff, ReconciledTo: f.ReconciledTo,
+	}, areLira(f.BankBalance)
 }
 
 func (r feedRow) feed() (wallet.Feed, error) {
 	return wallet.Feed{
 		WalletID: r.WalletID, Version: r.Version, GatewayID: r.GatewayID, OpenedAt: time.Time(r.OpenedAt),
-		ReadUntil: time.Time(r.ReadUntil), SweptAt: time.Time(r.SweptAt), NextAt: time.Time(r.NextAt),
-		LeaseUntil: time.Time(r.LeaseUntil), Failures: r.Failures, Trouble: r.Trouble, BankTotal: kurusOf(r.BankTotalMinor),
-		BankTotalAt: time.Time(r.BankTotalAt), CheckedAt: time.Time(r.CheckedAt), IsLedgerOff: r.IsLedgerOff,
+		ReadUntil: time.Time(r.ReadUntil), SweptAt: time.Time(r.SweptAt), NextReadAt: time.Time(r.NextAt),
+		LeaseUntil: time.Time(r.LeaseUntil), FailureCount: r.Failures, Trouble: r.Trouble, BankBalance: kurusOf(r.BankTotalMinor),
+		BankBalanceAt: time.Time(r.BankTotalAt), CheckedAt: time.Time(r.CheckedAt), IsLedgerOff: r.IsLedgerOff,
 		ReconciledTo: r.ReconciledTo,
 	}, nil
 }
@@ -67,7 +67,7 @@ type reconciliationRow struct {
 	Day                core.Day `bun:"day,pk"`
 	Version            int      `bun:"version"`
 	DealerID           int64    `bun:"dealer_id"`
-	At                 stamp    `bun:"at,type:timestamptz"`
+	At                 timestamp    `bun:"at,type:timestamptz"`
 	Matched            int      `bun:"matched"`
 	LedgerInMinor      *int64   `bun:"ledger_in_minor"`
 	LedgerOutMinor     *int64   `bun:"ledger_out_minor"`
@@ -102,7 +102,7 @@ func reconciliationRowOf(r wallet.Reconciliation) (reconciliationRow, error) {
 		amounts = append(amounts, d.Ours, d.Theirs)
 		list[i] = differenceJSON{
 			Kind: d.Kind, LineID: d.LineID, EntryID: d.EntryID, PaymentID: d.PaymentID, Ours: minorOf(d.Ours),
-			Theirs: minorOf(d.Theirs), Reason: d.Reason, By: actorJSON(d.By), At: d.At,
+			Theirs: minorOf(d.Theirs), Reason: d.Reason, By: actorJSON(d.ExplainedBy), At: d.ExplainedAt,
 		}
 	}
 	if err := areLira(amounts...); err != nil {
@@ -110,11 +110,11 @@ func reconciliationRowOf(r wallet.Reconciliation) (reconciliationRow, error) {
 	}
 	body, err := bodyText(list)
 	return reconciliationRow{
-		WalletID: r.WalletID, Day: r.Day, Version: r.Version, DealerID: r.DealerID, At: stamp(r.At), Matched: r.Matched,
+		WalletID: r.WalletID, Day: r.Day, Version: r.Version, DealerID: r.DealerID, At: timestamp(r.ReconciledAt), Matched: r.MatchedCount,
 		LedgerInMinor: minorOf(r.LedgerIn), LedgerOutMinor: minorOf(r.LedgerOut),
 		AdjustedMinor:      minorOf(r.Adjusted),
 		LedgerClosingMinor: minorOf(r.LedgerClosing), BankInMinor: minorOf(r.BankIn), BankOutMinor: minorOf(r.BankOut),
-		BankClosingMinor: minorOf(r.BankClosing), HasBank: r.HasBank, IsCut: r.IsCut, OpenCount: r.Open(), Body: body,
+		BankClosingMinor: minorOf(r.BankClosing), HasBank: r.HasBank, IsCut: r.IsCut, OpenCount: r.OpenCount(), Body: body,
 	}, err
 }
 
@@ -124,11 +124,11 @@ func (r reconciliationRow) reconciliation() (wallet.Reconciliation, error) {
 	for _, d := range list {
 		differences = append(differences, wallet.Difference{
 			Kind: d.Kind, LineID: d.LineID, EntryID: d.EntryID, PaymentID: d.PaymentID, Ours: kurusOf(d.Ours),
-			Theirs: kurusOf(d.Theirs), Reason: d.Reason, By: core.Actor(d.By), At: d.At.UTC(),
+			Theirs: kurusOf(d.Theirs), Reason: d.Reason, ExplainedBy: core.Actor(d.By), ExplainedAt: d.At.UTC(),
 		})
 	}
 	return wallet.Reconciliation{
-		WalletID: r.WalletID, Day: r.Day, Version: r.Version, DealerID: r.DealerID, At: time.Time(r.At), Matched: r.Matched,
+		WalletID: r.WalletID, Day: r.Day, Version: r.Version, DealerID: r.DealerID, ReconciledAt: time.Time(r.At), MatchedCount: r.Matched,
 		LedgerIn: kurusOf(r.LedgerInMinor), LedgerOut: kurusOf(r.LedgerOutMinor),
 		Adjusted:      kurusOf(r.AdjustedMinor),
 		LedgerClosing: kurusOf(r.LedgerClosingMinor), BankIn: kurusOf(r.BankInMinor), BankOut: kurusOf(r.BankOutMinor),
@@ -148,7 +148,7 @@ func (s *Store) ClaimFeeds(ctx context.Context, now, leaseUntil time.Time, limit
 	o := opener[feedRow, wallet.Feed]{table: "feeds", turn: feedRow.feed, name: func(r feedRow) string { return number(r.WalletID) }}
 	return claimed(ctx, s, "bunstore.ClaimFeeds", limit, o, func(limit int) (rows []feedRow, err error) {
 		lock := bun.Safe(s.dialect.lockClaimed())
-		err = s.writes.NewRaw(claimFeeds, stamp(leaseUntil), stamp(now), limit, lock).Scan(ctx, &rows)
+		err = s.writes.NewRaw(claimFeeds, timestamp(leaseUntil), timestamp(now), limit, lock).Scan(ctx, &rows)
 		slices.SortFunc(rows, func(a, b feedRow) int { // RETURNING promises no order
 			return cmp.Or(time.Time(a.NextAt).Compare(time.Time(b.NextAt)), cmp.Compare(a.WalletID, b.WalletID))
 		})
@@ -189,9 +189,9 @@ func (s *Store) FeedHealth(ctx context.Context) (wallet.FeedHealth, error) {
 	var row struct {
 		Troubled      int   `bun:"troubled"`
 		LedgerOff     int   `bun:"ledger_off"`
-		OldestRead    stamp `bun:"oldest_read"`
+		OldestRead    timestamp `bun:"oldest_read"`
 		WaitingLines  int   `bun:"waiting_lines"`
-		OldestWaiting stamp `bun:"oldest_waiting"`
+		OldestWaiting timestamp `bun:"oldest_waiting"`
 		OpenDays      int   `bun:"open_days"`
 	}
 	err := s.reads.NewRaw(feedHealth, maxHealthCount, bun.Safe(s.dialect.byIndex("bank_lines_waiting"))).Scan(ctx, &row)

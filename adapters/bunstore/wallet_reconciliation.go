@@ -96,7 +96,7 @@ func (s *Store) DayBook(
 	lineColumns, noLine := s.prefixed("line_", rowType[bankLineRow]())
 	entryColumns, noEntry := s.prefixed("entry_", rowType[entryRow]())
 	var rows []dayBookRow
-	err = s.reads.NewRaw(dayBook, walletID, stamp(from), stamp(until), first, end,
+	err = s.reads.NewRaw(dayBook, walletID, timestamp(from), timestamp(until), first, end,
 		lineColumns, entryColumns, noLine, noEntry).Scan(ctx, &rows)
 	if err != nil {
 		return nil, nil, fail(op, err)

@@ -47,7 +47,7 @@ func TestWalletsHoldLiraOnly(t *testing.T) {
 		for what, change := range map[string]core.Changeset{
 			"entry": {e},
 			"line":  {wallet.BankLine{WalletID: 1, LineID: "l", Version: 1, State: wallet.LineMatched, Amount: dollars(1)}},
-			"feed":  {wallet.Feed{WalletID: 1, Version: 1, BankTotal: dollars(1)}},
+			"feed":  {wallet.Feed{WalletID: 1, Version: 1, BankBalance: dollars(1)}},
 			"day":   {wallet.Reconciliation{WalletID: 1, Day: "2026-11-21", Version: 1, BankIn: dollars(1)}},
 			"difference": {wallet.Reconciliation{
 				WalletID: 1, Day: "2026-11-21", Version: 1, Differences: []wallet.Difference{{Ours: lira(1), Theirs: dollars(1)}},
@@ -57,8 +57,8 @@ func TestWalletsHoldLiraOnly(t *testing.T) {
 				t.Errorf("a %s took dollars: %v", what, err)
 			}
 		}
-		if held, err := s.Wallet(t.Context(), w.ID); err != nil || held.Available != lira(1_000_000_000) {
-			t.Errorf("it holds %s (%v)", held.Available, err)
+		if held, err := s.Wallet(t.Context(), w.ID); err != nil || held.AvailableBalance != lira(1_000_000_000) {
+			t.Errorf("it holds %s (%v)", held.AvailableBalance, err)
 		}
 	})
 }

@@ -45,7 +45,7 @@ type Config struct {
 	RootCAs       *x509.CertPool // who signs receivers' certificates; nil: the system's
 }
 
-var _ ports.Courier = (*Courier)(nil)
+var _ ports.CallbackSender = (*Courier)(nil)
 
 // Courier sends over HTTP/1.1 and, where a receiver offers it, HTTP/2. It is safe for concurrent use.
 type Courier struct {
@@ -90,7 +90,7 @@ func (c *Courier) Close() { c.transport.CloseIdleConnections() }
 
 // Send implements ports.Courier. The status line decides: an answer whose body does not come to its end in time still
 // counts, with as much of the body as there was.
-func (c *Courier) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.Answered {
+func (c *Courier) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.DeliveryResult {
 	start := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -102,20 +102,20 @@ func (c *Courier) Send(ctx context.Context, address string, message payment.Call
 	return answered
 }
 
-func (c *Courier) post(ctx context.Context, address string, message payment.CallbackMessage) (payment.Answered, error) {
+func (c *Courier) post(ctx context.Context, address string, message payment.CallbackMessage) (payment.DeliveryResult, error) {
 	request, err := c.request(ctx, address, message)
 	if err != nil {
-		return payment.Answered{}, err
+		return payment.DeliveryResult{}, err
 	}
 	// The transport itself and not an http.Client: it follows no redirect and keeps no cookie.
 	response, err := c.transport.RoundTrip(request)
 	if err != nil {
-		return payment.Answered{}, err
+		return payment.DeliveryResult{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	return payment.Answered{
+	return payment.DeliveryResult{
 		HTTPStatus: response.StatusCode,
-		Body:       c.read(response.Body),
+		Answer:       c.read(response.Body),
 		RetryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now()),
 	}, nil
 }

@@ -70,7 +70,7 @@ func TestTheMessageArrivesAsItIs(t *testing.T) {
 	courier := local(t, long)
 	for range 2 {
 		answered := courier.Send(t.Context(), strings.Replace(server.URL, "//", "//user:pass@", 1)+"/back?a=1", message())
-		if !answered.IsSuccess() || answered.Body != `{"success":true}` || answered.Error != "" || answered.Duration <= 0 {
+		if !answered.IsAccepted() || answered.Answer != `{"success":true}` || answered.Error != "" || answered.Duration <= 0 {
 			t.Fatalf("got %+v", answered)
 		}
 	}
@@ -84,7 +84,7 @@ func TestOnly200Counts(t *testing.T) {
 			w.WriteHeader(status)
 		})
 		answered := local(t, long).Send(t.Context(), server.URL, message())
-		if answered.HTTPStatus != status || answered.Error != "" || answered.IsSuccess() != (status == 200) {
+		if answered.HTTPStatus != status || answered.Error != "" || answered.IsAccepted() != (status == 200) {
 			t.Errorf("status %d gave %+v", status, answered)
 		}
 	}
@@ -134,7 +134,7 @@ func TestAnAnswerThatNeverEndsStillCounts(t *testing.T) {
 		}
 	}
 	answered := local(t, short).Send(t.Context(), receiver(t, drip).URL, message())
-	if !answered.IsSuccess() || !strings.HasPrefix(answered.Body, "x") || answered.Error != "" {
+	if !answered.IsAccepted() || !strings.HasPrefix(answered.Answer, "x") || answered.Error != "" {
 		t.Errorf("got %+v", answered)
 	}
 }
@@ -148,8 +148,8 @@ func TestAHugeAnswerIsCut(t *testing.T) {
 		}
 	})
 	answered := local(t, long).Send(t.Context(), server.URL, message())
-	if !answered.IsSuccess() || answered.Body != strings.Repeat("ş", payment.MaxAnswerBytes/2) {
-		t.Errorf("status %d, %d bytes, error %q", answered.HTTPStatus, len(answered.Body), answered.Error)
+	if !answered.IsAccepted() || answered.Answer != strings.Repeat("ş", payment.MaxAnswerBytes/2) {
+		t.Errorf("status %d, %d bytes, error %q", answered.HTTPStatus, len(answered.Answer), answered.Error)
 	}
 }
 
@@ -165,8 +165,8 @@ func TestAnswersAreMadeReadable(t *testing.T) {
 	} {
 		server := receiver(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, raw) })
 		answered := local(t, long).Send(t.Context(), server.URL, message())
-		if answered.Body != want || !utf8.ValidString(answered.Body) || len(answered.Body) > payment.MaxAnswerBytes {
-			t.Errorf("%.20q became %.40q, want %.40q", raw, answered.Body, want)
+		if answered.Answer != want || !utf8.ValidString(answered.Answer) || len(answered.Answer) > payment.MaxAnswerBytes {
+			t.Errorf("%.20q became %.40q, want %.40q", raw, answered.Answer, want)
 		}
 	}
 }
@@ -182,8 +182,8 @@ func TestAPackedAnswerIsNotUnpacked(t *testing.T) {
 		_, _ = w.Write(packed.Bytes())
 	})
 	answered := local(t, long).Send(t.Context(), server.URL, message())
-	if !answered.IsSuccess() || strings.Contains(answered.Body, strings.Repeat("\x00", 8)) || len(answered.Body) > payment.MaxAnswerBytes {
-		t.Errorf("status %d, body of %d bytes", answered.HTTPStatus, len(answered.Body))
+	if !answered.IsAccepted() || strings.Contains(answered.Answer, strings.Repeat("\x00", 8)) || len(answered.Answer) > payment.MaxAnswerBytes {
+		t.Errorf("status %d, body of %d bytes", answered.HTTPStatus, len(answered.Answer))
 	}
 }
 
@@ -233,7 +233,7 @@ func TestConnectionsAreKept(t *testing.T) {
 		var round sync.WaitGroup
 		for range workers {
 			round.Go(func() {
-				if answered := courier.Send(t.Context(), server.URL, message()); !answered.IsSuccess() {
+				if answered := courier.Send(t.Context(), server.URL, message()); !answered.IsAccepted() {
 					t.Errorf("got %+v", answered)
 				}
 			})
@@ -272,7 +272,7 @@ func BenchmarkSend(b *testing.B) {
 	b.SetParallelism(32)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if answered := courier.Send(context.Background(), server.URL, message()); !answered.IsSuccess() {
+			if answered := courier.Send(context.Background(), server.URL, message()); !answered.IsAccepted() {
 				b.Errorf("got %+v", answered)
 			}
 		}

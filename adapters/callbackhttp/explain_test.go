@@ -44,7 +44,7 @@ func TestThisMachineCanBeAllowedAlone(t *testing.T) {
 	courier := callbackhttp.New(callbackhttp.Config{Timeout: long, AllowLoopback: true})
 	t.Cleanup(courier.Close)
 	for _, url := range []string{server.URL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1)} {
-		if answered := courier.Send(t.Context(), url, message()); !answered.IsSuccess() {
+		if answered := courier.Send(t.Context(), url, message()); !answered.IsAccepted() {
 			t.Errorf("%s gave %+v", url, answered)
 		}
 	}
@@ -84,7 +84,7 @@ func TestNamesForLoopbackAreRefused(t *testing.T) {
 	if answered := guarded.Send(t.Context(), "http://localhost:"+port, message()); !strings.HasSuffix(answered.Error, "is not public") {
 		t.Errorf("localhost gave %q", answered.Error)
 	}
-	if answered := local(t, long).Send(t.Context(), "http://localhost:"+port, message()); !answered.IsSuccess() {
+	if answered := local(t, long).Send(t.Context(), "http://localhost:"+port, message()); !answered.IsAccepted() {
 		t.Errorf("the operator allowed it: %+v", answered)
 	}
 }
@@ -153,11 +153,11 @@ func TestCertificates(t *testing.T) {
 		courier := callbackhttp.New(callbackhttp.Config{Timeout: long, AllowPrivate: true, RootCAs: roots})
 		t.Cleanup(courier.Close)
 		answered := courier.Send(t.Context(), server.URL, message())
-		if answered.Error != c.want || answered.IsSuccess() != (c.want == "") {
+		if answered.Error != c.want || answered.IsAccepted() != (c.want == "") {
 			t.Errorf("%s: %+v, want %q", name, answered, c.want)
 		}
-		if c.want == "" && answered.Body != "HTTP/2.0" {
-			t.Errorf("spoken was %s", answered.Body)
+		if c.want == "" && answered.Answer != "HTTP/2.0" {
+			t.Errorf("spoken was %s", answered.Answer)
 		}
 	}
 }

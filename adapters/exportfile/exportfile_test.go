@@ -38,7 +38,7 @@ func payments(n int) []payment.Payment {
 		list[i] = payment.Payment{
 			TrackingCode: fmt.Sprintf("MAN-%05d", i), Method: payment.Methods()[i%3], Status: payment.Statuses()[i%4], ProviderID: 7,
 			Customer:  owner.Customer{UserID: fmt.Sprint(i), Fullname: texts[i%len(texts)], Username: texts[(i+1)%len(texts)]},
-			Requested: money.New(int64(i*101), money.TRY), Amount: money.New(int64(i*101+1), money.TRY),
+			RequestedAmount: money.New(int64(i*101), money.TRY), Amount: money.New(int64(i*101+1), money.TRY),
 			CreatedAt: time.Date(2026, 3, 1, 21, 0, i, 0, time.UTC),
 		}
 	}
@@ -99,7 +99,7 @@ func TestCSVIsReadBackAsItWasWritten(t *testing.T) {
 	}
 	for i, p := range list {
 		want := []string{
-			p.TrackingCode, shown(p.Customer.Fullname), shown(p.Customer.Username), "7", p.Requested.String(), p.Amount.String(),
+			p.TrackingCode, shown(p.Customer.Fullname), shown(p.Customer.Username), "7", p.RequestedAmount.String(), p.Amount.String(),
 			p.CreatedAt.In(istanbul).Format(time.DateTime), "", p.Customer.UserID,
 		}
 		if !slices.Equal(rows[i+1], want) {
@@ -148,8 +148,8 @@ func TestXLSXIsReadBackAsItWasWritten(t *testing.T) {
 		if got := cell("İşlemler", fmt.Sprint("G", row), false); got != p.CreatedAt.In(istanbul).Format(time.DateTime) {
 			t.Errorf("G%d is %q", row, got)
 		}
-		if got := cell("İşlemler", fmt.Sprint("E", row), true); got != p.Requested.String() {
-			t.Errorf("E%d is %q, want %s", row, got, p.Requested)
+		if got := cell("İşlemler", fmt.Sprint("E", row), true); got != p.RequestedAmount.String() {
+			t.Errorf("E%d is %q, want %s", row, got, p.RequestedAmount)
 		}
 		for at, want := range map[string]excelize.CellType{"E": excelize.CellTypeUnset, "B": excelize.CellTypeInlineString} {
 			if kind, err := book.GetCellType("İşlemler", fmt.Sprint(at, row)); p.Customer.Fullname != "" && (err != nil || kind != want) {

@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-var _ ports.News = (*News)(nil)
+var _ ports.Events = (*News)(nil)
 
 // maxNews is how many rows' news wait for one listener.
 const maxNews = 1 << 12
@@ -22,7 +22,7 @@ type News struct {
 
 // listener is one who hears, and what waits to be heard.
 type listener struct {
-	waiting *core.NewsSet
+	waiting *core.EventSet
 	wake    chan struct{}
 }
 
@@ -30,7 +30,7 @@ type listener struct {
 func NewNews() *News { return &News{listeners: map[*listener]struct{}{}} }
 
 // Publish implements ports.News.
-func (n *News) Publish(news ...core.News) {
+func (n *News) Publish(news ...core.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for l := range n.listeners {
@@ -43,8 +43,8 @@ func (n *News) Publish(news ...core.News) {
 }
 
 // Listen implements ports.News.
-func (n *News) Listen(ctx context.Context, hear func([]core.News)) {
-	l := &listener{waiting: core.NewNewsSet(maxNews), wake: make(chan struct{}, 1)}
+func (n *News) Listen(ctx context.Context, hear func([]core.Event)) {
+	l := &listener{waiting: core.NewEventSet(maxNews), wake: make(chan struct{}, 1)}
 	n.enter(l)
 	defer n.leave(l)
 	for {
@@ -63,7 +63,7 @@ func (n *News) enter(l *listener) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.listeners[l] = struct{}{}
-	l.waiting.Add(core.News{Kind: core.MissedNews})
+	l.waiting.Add(core.Event{Kind: core.EventsLost})
 	l.wake <- struct{}{}
 }
 
@@ -73,7 +73,7 @@ func (n *News) leave(l *listener) {
 	delete(n.listeners, l)
 }
 
-func (n *News) take(l *listener) []core.News {
+func (n *News) take(l *listener) []core.Event {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return l.waiting.Take()

@@ -10,7 +10,7 @@ import (
 
 func TestNews(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(*testing.T) (here, there ports.News) {
+	newstest.Run(t, func(*testing.T) (here, there ports.Events) {
 		n := localevents.NewNews()
 		return n, n
 	})

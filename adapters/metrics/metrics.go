@@ -186,21 +186,21 @@ func (m *Metrics) count(change core.Changeset) {
 }
 
 // Courier times the attempts of a courier.
-func (m *Metrics) Courier(courier ports.Courier) ports.Courier {
+func (m *Metrics) Courier(courier ports.CallbackSender) ports.CallbackSender {
 	return countedCourier{courier: courier, metrics: m}
 }
 
 type countedCourier struct {
-	courier ports.Courier
+	courier ports.CallbackSender
 	metrics *Metrics
 }
 
 // Send sends and counts.
-func (c countedCourier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered {
+func (c countedCourier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
 	a := c.courier.Send(ctx, url, message)
 	result := "no_answer"
 	switch {
-	case a.IsSuccess():
+	case a.IsAccepted():
 		result = "ok"
 	case a.HTTPStatus != 0:
 		result = "refused"

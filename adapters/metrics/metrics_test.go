@@ -92,8 +92,8 @@ func TestPageHasTheFiguresOfTheWorkDone(t *testing.T) {
 	wantSeries(t, scrape(t, page), map[string]string{
 		"vezne_callbacks_due": "1", "vezne_callbacks_oldest_due_seconds": "90",
 	})
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
-		return payment.Answered{HTTPStatus: 200, Duration: 250 * time.Millisecond}
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+		return payment.DeliveryResult{HTTPStatus: 200, Duration: 250 * time.Millisecond}
 	})
 	w.Work(t)
 	m.Request("/api/provider/start-manual-deposit", "POST", 200, 30*time.Millisecond)
@@ -149,8 +149,8 @@ func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 func TestAttemptsAreToldApartByWhetherThereWasAnAnswer(t *testing.T) {
 	t.Parallel()
 	w, m := measured(t)
-	for i, answer := range []payment.Answered{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
-		w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered { return answer })
+	for i, answer := range []payment.DeliveryResult{{HTTPStatus: 200}, {HTTPStatus: 204}, {HTTPStatus: 500}, {Error: "timeout"}, {Error: "refused"}} {
+		w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult { return answer })
 		p := w.StartDeposit(t, payment.ManualDeposit, money.New(10000, money.TRY))
 		if _, err := w.Deposits.Cancel(t.Context(), p.Token); err != nil {
 			t.Fatal(i, err)

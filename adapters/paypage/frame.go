@@ -172,7 +172,7 @@ func (f frame) Until() string {
 }
 
 // Differs tells whether another amount arrived than was asked for first.
-func (f frame) Differs() bool { return !f.Payment.Amount.Equal(f.Payment.Requested) }
+func (f frame) Differs() bool { return !f.Payment.Amount.Equal(f.Payment.RequestedAmount) }
 
 // copying is a button that copies a text.
 type copying struct{ Verb, What, Text string }

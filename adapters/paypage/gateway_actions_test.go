@@ -147,7 +147,7 @@ func (s *stage) needy() {
 		{Name: "national_id", Check: gateway.CheckTCKN}, {Name: "wallet_number", Check: gateway.CheckWallet},
 		{Name: "phone", Check: gateway.CheckPhone}, {Name: "email", Check: gateway.CheckEmail},
 		{Name: "bank_code", Check: gateway.CheckChoice, Choices: []string{"0010", "0062"}},
-		{Name: "nickname", Label: "Your <i>nickname</i>", Check: gateway.CheckText, Optional: true},
+		{Name: "nickname", Label: "Your <i>nickname</i>", Check: gateway.CheckText, IsOptional: true},
 	}
 	s.turn(&s.OtherGateway, false)
 }
@@ -254,7 +254,7 @@ func TestAnotherWay(t *testing.T) {
 		t.Errorf("not by bank now:\n%s", got)
 	}
 	s.Work(t)
-	if order, _ := s.Till.Deposit(first.Ref); order.State != string(gateway.Canceled) {
+	if order, _ := s.Till.Deposit(first.Reference); order.State != string(gateway.Canceled) {
 		t.Errorf("the first one is %s at the gateway", order.State)
 	}
 }
@@ -316,7 +316,7 @@ func TestCancelAtGateways(t *testing.T) {
 	byHand, seen := s.begun(payment.BankDeposit, bank), s.begun(payment.BankDeposit, bank)
 	s.happens(deciding, is(gateway.Processing))
 	s.happens(seen, is(gateway.Processing))
-	s.Till.Pay(s.last(paidMeanwhile).Ref)
+	s.Till.Pay(s.last(paidMeanwhile).Reference)
 	for name, tt := range map[string]struct {
 		p    payment.Payment
 		want payment.Status
@@ -334,7 +334,7 @@ func TestCancelAtGateways(t *testing.T) {
 			t.Errorf("%s is %s now, want %s", name, now.Status, tt.want)
 		}
 	}
-	if order, _ := s.Till.Deposit(s.last(away).Ref); order.State != string(gateway.Canceled) {
+	if order, _ := s.Till.Deposit(s.last(away).Reference); order.State != string(gateway.Canceled) {
 		t.Errorf("at the gateway it is %s", order.State)
 	}
 }

@@ -102,7 +102,7 @@ func TestBrowserCardToTheEnd(t *testing.T) {
 				if seen.Form.Get("id") != "1" || seen.Referer() != "" || strings.Contains(fmt.Sprint(seen.Header, seen.URL, seen.Form), p.Token) {
 					t.Errorf("the bank sees %s %s %v %v", seen.Method, seen.URL, seen.Header, seen.Form)
 				}
-				s.Till.Pay(s.last(p).Ref)
+				s.Till.Pay(s.last(p).Reference)
 				b.click("button")
 				b.shows("completed")
 				b.says("Your payment is complete ₺250.00")
@@ -136,7 +136,7 @@ func TestBrowserBackWithoutAnOutcome(t *testing.T) {
 	b.click("main a.primary")
 	b.shows("bank")
 	bank.visit(t, 2)
-	s.Till.Change(s.last(p).Ref, is(gateway.Processing))
+	s.Till.Change(s.last(p).Reference, is(gateway.Processing))
 	b.click("button")
 	b.shows("checking")
 	b.mark()

@@ -176,7 +176,7 @@ func (h *handler) newGatewayPage(query url.Values, v operation.View, hasOffers b
 	case phaseNone, phaseBack:
 		p.query = url.Values{"step": {wish}}
 	case phaseSeen:
-		p.Key += fmt.Sprintf(".%d", v.Operation.Confirms)
+		p.Key += fmt.Sprintf(".%d", v.Operation.Confirmations)
 	case phaseAway:
 		p.Key += fmt.Sprintf(".%d.%t", v.Operation.Number, isRefused(v.Operation))
 	default:
@@ -290,7 +290,7 @@ func (p gatewayPage) Confirms() string {
 		return ""
 	}
 	most := p.Operation.Next.Pay.Confirms
-	return fmt.Sprintf("%d / %d", min(p.Operation.Confirms, most), most)
+	return fmt.Sprintf("%d / %d", min(p.Operation.Confirmations, most), most)
 }
 
 // Steps tells how far the payment has come.

@@ -147,7 +147,7 @@ func TestHostileGateway(t *testing.T) {
 		{ID: hostile, Title: hostile, Asset: gateway.Asset{Code: hostile, Network: hostile, Decimals: 2}}, {ID: "b", Title: "B"},
 	}
 	s.booth.needs = []gateway.FieldSpec{
-		{Name: hostile, Label: hostile, Optional: true}, {Name: "bank_code", Check: gateway.CheckChoice, Choices: []string{hostile}, Optional: true},
+		{Name: hostile, Label: hostile, IsOptional: true}, {Name: "bank_code", Check: gateway.CheckChoice, Choices: []string{hostile}, IsOptional: true},
 	}
 	s.booth.leads(gateway.NextStep{Pay: &gateway.Instructions{
 		Kind: gateway.Crypto, Address: hostile, Memo: hostile, QR: hostile, Lines: [][2]string{{hostile, hostile}},

@@ -174,7 +174,7 @@ func (s *stage) last(p payment.Payment) coreoperation.Operation {
 // happens changes a payment at its gateway and has the gateway asked.
 func (s *stage) happens(p payment.Payment, change func(*apptest.Order)) payment.Payment {
 	s.t.Helper()
-	ref := s.last(p).Ref
+	ref := s.last(p).Reference
 	s.Till.Change(ref, change)
 	s.OtherTill.Change(ref, change)
 	s.ask(p)

@@ -37,7 +37,7 @@ func TestReturn(t *testing.T) {
 	} {
 		s.booth.visits = nil
 		p := s.begun(payment.CreditCard, nil)
-		s.Till.Pay(s.last(p).Ref)
+		s.Till.Pay(s.last(p).Reference)
 		got := come(s.back(p))
 		if got.status != http.StatusSeeOther || got.header.Get("Location") != path(p)+"?step=back" || got.body != "" {
 			t.Fatalf("%s: %d to %s", name, got.status, got.header.Get("Location"))
@@ -77,7 +77,7 @@ func TestReturnProvesNothing(t *testing.T) {
 			t.Errorf("no way to go on, or to cancel:\n%s", page.body)
 		}
 	}
-	if n := s.Till.Finishes(s.last(p).Ref); n != 1 {
+	if n := s.Till.Finishes(s.last(p).Reference); n != 1 {
 		t.Errorf("finished %d times", n)
 	}
 	s.happens(p, refused(gateway.WrongCVC, true))
@@ -94,7 +94,7 @@ func TestForgedReturn(t *testing.T) {
 	missing := s.get("/pay/nothing").text()
 	for _, at := range []string{
 		"/pay/return/x", "/pay/return/" + p.Token, "/pay/return/" + strings.Repeat("0", 5000), "/pay/return/", "/pay/return",
-		"/pay/return/state", "/pay/return/" + string(s.last(p).Ref), s.back(p) + "/more", "/pay/return/%00",
+		"/pay/return/state", "/pay/return/" + string(s.last(p).Reference), s.back(p) + "/more", "/pay/return/%00",
 	} {
 		for name, got := range map[string]answer{"GET": s.get(at), "POST": s.send(s.fromBank(at, "status=success"))} {
 			isKnownPath := at == "/pay/return" && name == "POST" // a token, to which no form goes

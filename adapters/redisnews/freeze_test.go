@@ -67,28 +67,28 @@ func TestRedisIsFrozen(t *testing.T) {
 }
 
 // hearing listens, and gives what is heard from when it hears.
-func hearing(t *testing.T, news ports.News) <-chan core.News {
+func hearing(t *testing.T, news ports.Events) <-chan core.Event {
 	t.Helper()
-	heard := make(chan core.News, 1<<15)
-	go news.Listen(t.Context(), func(news []core.News) {
+	heard := make(chan core.Event, 1<<15)
+	go news.Listen(t.Context(), func(news []core.Event) {
 		for _, n := range news {
 			heard <- n
 		}
 	})
-	if first := next(t, heard); first.Kind != core.MissedNews {
+	if first := next(t, heard); first.Kind != core.EventsLost {
 		t.Fatalf("the first that is heard is %+v", first)
 	}
 	return heard
 }
 
-func next(t *testing.T, heard <-chan core.News) core.News {
+func next(t *testing.T, heard <-chan core.Event) core.Event {
 	t.Helper()
 	select {
 	case n := <-heard:
 		return n
 	case <-time.After(time.Minute):
 		t.Fatal("nothing is heard")
-		return core.News{}
+		return core.Event{}
 	}
 }
 
@@ -100,7 +100,7 @@ func TestAPauseOfRedisLosesNothing(t *testing.T) {
 	heard := hearing(t, there)
 	server.Freeze()
 	for i := range 10 {
-		here.Publish(core.News{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
+		here.Publish(core.Event{Kind: core.PaymentNews, ID: core.ID(fmt.Sprint(i))})
 	}
 	server.Thaw()
 	for i := 0; i < 10; {
@@ -131,11 +131,11 @@ func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 		}
 	}
 	server.Thaw()
-	here.Publish(core.News{Kind: core.PaymentNews, ID: "end"})
+	here.Publish(core.Event{Kind: core.PaymentNews, ID: "end"})
 	count, missed := 0, false
 	for n := next(t, heard); n.ID != "end"; n = next(t, heard) {
 		count++
-		missed = missed || n.Kind == core.MissedNews
+		missed = missed || n.Kind == core.EventsLost
 	}
 	if !missed && count < heldBack {
 		t.Errorf("%d of %d are heard, and nothing is said to be missed", count, heldBack)
@@ -158,11 +158,11 @@ func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
 	begun, ended := make(chan struct{}, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
-		news.Listen(ctx, func([]core.News) { begun <- struct{}{} })
+		news.Listen(ctx, func([]core.Event) { begun <- struct{}{} })
 	}()
 	<-begun
 	server.Freeze()
-	news.Publish(core.News{Kind: core.PaymentNews, ID: "late"})
+	news.Publish(core.Event{Kind: core.PaymentNews, ID: "late"})
 	cancel()
 	<-ended // what waits ends the test by its deadline
 	news.Close()

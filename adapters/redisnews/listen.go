@@ -24,8 +24,8 @@ var errSilent = errors.New("redisnews: Redis does not answer")
 
 // Listen implements ports.News. It subscribes again after an outage for as long as it takes. A listener who is slow never
 // keeps Redis waiting: what comes meanwhile waits here.
-func (n *News) Listen(ctx context.Context, hear func([]core.News)) {
-	e := &ear{waiting: core.NewNewsSet(maxWaiting), wake: make(chan struct{}, 1)}
+func (n *News) Listen(ctx context.Context, hear func([]core.Event)) {
+	e := &ear{waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1)}
 	var subscribing sync.WaitGroup
 	subscribing.Go(func() { n.subscribe(ctx, e) })
 	defer subscribing.Wait()
@@ -44,11 +44,11 @@ func (n *News) Listen(ctx context.Context, hear func([]core.News)) {
 // ear is what one listener has not heard yet.
 type ear struct {
 	mu      sync.Mutex
-	waiting *core.NewsSet
+	waiting *core.EventSet
 	wake    chan struct{}
 }
 
-func (e *ear) add(news []core.News) {
+func (e *ear) add(news []core.Event) {
 	e.mu.Lock()
 	e.waiting.Add(news...)
 	e.mu.Unlock()
@@ -58,7 +58,7 @@ func (e *ear) add(news []core.News) {
 	}
 }
 
-func (e *ear) take() []core.News {
+func (e *ear) take() []core.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.waiting.Take()
@@ -119,7 +119,7 @@ func (n *News) pass(received any, e *ear) {
 	switch message := received.(type) {
 	case *redis.Subscription:
 		if message.Kind == "subscribe" {
-			e.add([]core.News{{Kind: core.MissedNews}})
+			e.add([]core.Event{{Kind: core.EventsLost}})
 		}
 	case *redis.Message:
 		news, err := decode(message.Payload)

@@ -37,7 +37,7 @@ const (
 	redisBack = "Redis is back: live updates go on"
 )
 
-var _ ports.News = (*News)(nil)
+var _ ports.Events = (*News)(nil)
 
 // News publishes from a set in memory, in one goroutine of its own. It is safe for concurrent use.
 type News struct {
@@ -47,7 +47,7 @@ type News struct {
 	isOut   atomic.Bool // Redis, as far as publishing knows
 
 	mu      sync.Mutex
-	waiting *core.NewsSet
+	waiting *core.EventSet
 	wake    chan struct{}
 	stop    context.CancelFunc
 	stopped chan struct{}
@@ -59,7 +59,7 @@ func New(client redis.UniversalClient, log *slog.Logger) *News {
 	ctx, stop := context.WithCancel(context.Background())
 	n := &News{
 		client: client, log: log, channel: "vezne:news:" + strconv.Itoa(databaseOf(client)),
-		waiting: core.NewNewsSet(maxWaiting), wake: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{}),
+		waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1), stop: stop, stopped: make(chan struct{}),
 	}
 	go n.run(ctx)
 	return n
@@ -73,7 +73,7 @@ func databaseOf(client redis.UniversalClient) int {
 }
 
 // Publish implements ports.News.
-func (n *News) Publish(news ...core.News) {
+func (n *News) Publish(news ...core.Event) {
 	if len(news) == 0 {
 		return
 	}
@@ -140,13 +140,13 @@ func (n *News) flush(ctx context.Context) error {
 	return nil
 }
 
-func (n *News) take() []core.News {
+func (n *News) take() []core.Event {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.waiting.Take()
 }
 
-func (n *News) send(ctx context.Context, batch []core.News) error {
+func (n *News) send(ctx context.Context, batch []core.Event) error {
 	bounded, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	err := n.client.Publish(bounded, n.channel, encode(batch)).Err()

@@ -46,7 +46,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func TestRealRedis(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(t *testing.T) (here, there ports.News) {
+	newstest.Run(t, func(t *testing.T) (here, there ports.Events) {
 		server := redistest.Start(t)
 		return open(t, options(server), quiet()), open(t, options(server), quiet())
 	})
@@ -54,7 +54,7 @@ func TestRealRedis(t *testing.T) {
 
 func TestCluster(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(t *testing.T) (here, there ports.News) {
+	newstest.Run(t, func(t *testing.T) (here, there ports.Events) {
 		server := redistest.Start(t, "--cluster-enabled", "yes")
 		server.Do("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
 		clustered := options(server)
@@ -66,7 +66,7 @@ func TestCluster(t *testing.T) {
 // TestInside is the Redis of a process that has none: reached without a socket.
 func TestInside(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(t *testing.T) (here, there ports.News) {
+	newstest.Run(t, func(t *testing.T) (here, there ports.Events) {
 		server := miniredis.NewMiniRedis()
 		t.Cleanup(server.Close)
 		news := open(t, &redis.UniversalOptions{
@@ -94,16 +94,16 @@ func TestADatabaseIsAWorldOfItsOwn(t *testing.T) {
 	other := options(server)
 	other.DB = 3
 	here, there := open(t, options(server), quiet()), open(t, other, quiet())
-	heard := make(chan core.News, 10)
-	go here.Listen(t.Context(), func(news []core.News) {
+	heard := make(chan core.Event, 10)
+	go here.Listen(t.Context(), func(news []core.Event) {
 		for _, n := range news {
 			heard <- n
 		}
 	})
 	<-heard
-	there.Publish(core.News{Kind: core.PaymentNews, ID: "theirs"})
+	there.Publish(core.Event{Kind: core.PaymentNews, ID: "theirs"})
 	there.Close() // it has been sent
-	here.Publish(core.News{Kind: core.PaymentNews, ID: "ours"})
+	here.Publish(core.Event{Kind: core.PaymentNews, ID: "ours"})
 	if n := <-heard; n.ID != "ours" {
 		t.Errorf("heard is %+v", n)
 	}
@@ -149,7 +149,7 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 	news := open(t, options(server), slog.New(slog.NewTextHandler(log, nil)))
 	server.Kill()
 	for i := range 100 {
-		news.Publish(core.News{Kind: core.PaymentNews, ID: core.ID(strconv.Itoa(i))})
+		news.Publish(core.Event{Kind: core.PaymentNews, ID: core.ID(strconv.Itoa(i))})
 	}
 	log.await(t, "level=WARN")
 	server.Start()

@@ -9,7 +9,7 @@ import (
 // cue is one of the news in a message, which is a JSON list of them. A process of another version may know further kinds
 // and fields; what is not known is passed over.
 type cue struct {
-	Kind       core.NewsKind `json:"kind"`
+	Kind       core.EventKind `json:"kind"`
 	ID         core.ID       `json:"id,omitempty"`
 	DealerID   int64         `json:"dealer,omitempty"`
 	IsNew      bool          `json:"new,omitempty"`
@@ -17,7 +17,7 @@ type cue struct {
 	StaffID    int64         `json:"staff,omitempty"`
 }
 
-func encode(news []core.News) []byte {
+func encode(news []core.Event) []byte {
 	cues := make([]cue, len(news))
 	for i, n := range news {
 		cues[i] = cue(n)
@@ -29,14 +29,14 @@ func encode(news []core.News) []byte {
 	return body
 }
 
-func decode(body string) ([]core.News, error) {
+func decode(body string) ([]core.Event, error) {
 	var cues []cue
 	if err := json.Unmarshal([]byte(body), &cues); err != nil {
 		return nil, err
 	}
-	news := make([]core.News, len(cues))
+	news := make([]core.Event, len(cues))
 	for i, c := range cues {
-		news[i] = core.News(c)
+		news[i] = core.Event(c)
 	}
 	return news, nil
 }

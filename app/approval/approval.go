@@ -25,7 +25,7 @@ type Service struct {
 // entryOf is the audit row of what happens to a request. A new one has no state before.
 func entryOf(ids *core.IDs, by core.Actor, action string, before, after approval.Approval) core.AuditEntry {
 	e := core.AuditEntry{
-		ID: ids.Next(), At: after.DecidedAt, By: by, Action: action, Target: after.Ref(), Reason: after.DecisionReason,
+		ID: ids.Next(), At: after.DecidedAt, Actor: by, Action: action, Target: after.Ref(), Reason: after.DecisionReason,
 		After: after.AuditState(),
 	}
 	if before.Version == 0 {
@@ -196,7 +196,7 @@ func (s *Service) TakeResult(ctx context.Context, by app.Request, id core.ID) (s
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: "takeApprovalResult", Target: a.Ref()}
+	entry := core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: "takeApprovalResult", Target: a.Ref()}
 	change := core.Changeset{after, entry}
 	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
 		return "", fault.E(op, "", err)
@@ -373,7 +373,7 @@ func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.App
 	before := rules.Of(rule.Action)
 	rule.Version, rule.UpdatedAt = before.Version+1, now
 	entry := core.AuditEntry{
-		ID: ids.Next(), At: now, By: by.Actor(), Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(),
+		ID: ids.Next(), At: now, Actor: by.Actor(), Action: "setApprovalRule", Target: rule.Ref(), Before: before.AuditState(),
 		After: rule.AuditState(),
 	}
 	change := core.Changeset{rule, entry}

@@ -271,15 +271,15 @@ func TestEveryStepIsAudited(t *testing.T) {
 	if len(rows) != 3 {
 		t.Fatalf("audited: %+v", rows)
 	}
-	if told := rows[2]; told.Target != a.Subject() || told.By.Name != w.Admin.Email ||
+	if told := rows[2]; told.Target != a.Subject() || told.Actor.Name != w.Admin.Email ||
 		!strings.Contains(told.After, `"requestedBy":"`+w.Operator.Email+`","decidedBy":"`+w.Admin.Email) {
 		t.Errorf("the payment is told %+v", told)
 	}
 	done, approved := rows[0], rows[1]
-	if done.Action != "claimWithdrawal" || done.By.Name != w.Operator.Email || done.Before == done.After {
+	if done.Action != "claimWithdrawal" || done.Actor.Name != w.Operator.Email || done.Before == done.After {
 		t.Errorf("what was done: %+v", done)
 	}
-	if approved.Action != "approveRequest" || approved.By.Name != w.Admin.Email || approved.Target != a.Ref() ||
+	if approved.Action != "approveRequest" || approved.Actor.Name != w.Admin.Email || approved.Target != a.Ref() ||
 		approved.Before != `{"state":"waiting"}` || approved.After != `{"state":"approved"}` {
 		t.Errorf("who approved: %+v", approved)
 	}

@@ -55,7 +55,7 @@ func TestNobodyElseGetsAWithdrawalThatWaits(t *testing.T) {
 	w.fails(err, fault.AwaitsApproval)
 	free, err := w.Withdrawals.Queue(t.Context(), w.Operator, payment.DeskQuery{OnlyFree: true, Limit: 9})
 	loads, err2 := w.Withdrawals.Loads(t.Context(), w.Operator)
-	if errors.Join(err, err2) != nil || len(free) != 0 || len(loads) != 1 || loads[0].Awaiting != 1 || loads[0].Claimed != 1 {
+	if errors.Join(err, err2) != nil || len(free) != 0 || len(loads) != 1 || loads[0].AwaitingApprovalCount != 1 || loads[0].ClaimedCount != 1 {
 		t.Errorf("free are %+v, the desk has %+v", free, loads)
 	}
 	again := w.claim(w.Operator, p, true) // in other words, yet the same

@@ -19,7 +19,7 @@ func (b *Bank) Describe() gateway.Descriptor {
 		Code: b.Code, Title: "Bank " + b.Code, Version: "1", PortVersion: gateway.PortVersion, Maturity: gateway.Stable,
 		Kinds:        []gateway.Kind{gateway.Account},
 		Environments: []gateway.Environment{{Name: gateway.Production, Hosts: []string{"bank.test"}}},
-		Config:       []gateway.ConfigField{{Name: "api_key", Label: "API key", Type: gateway.SecretField, Required: true}},
+		Config:       []gateway.ConfigField{{Name: "api_key", Label: "API key", Type: gateway.SecretField, IsRequired: true}},
 		Account: &gateway.AccountTraits{
 			StatementSpan: statementSpan, PageSize: b.PageSize, TransferMin: money.MustDecimal("1"),
 			Keys: gateway.KeyTraits{Mode: gateway.RefKey, Find: true, Settle: 30 * time.Second},

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-var _ ports.Courier = (*Courier)(nil)
+var _ ports.CallbackSender = (*Courier)(nil)
 
 // Sent is one attempt that a Courier was given.
 type Sent struct {
@@ -21,27 +21,27 @@ type Sent struct {
 // Courier sends nothing: it keeps what it was given and answers as the test says. It is safe for concurrent use.
 type Courier struct {
 	mu     sync.Mutex
-	answer func(context.Context, Sent) payment.Answered
+	answer func(context.Context, Sent) payment.DeliveryResult
 	sent   []Sent
 }
 
 // NewCourier is a courier whose every receiver acknowledges.
 func NewCourier() *Courier {
 	c := &Courier{}
-	c.AnswerWith(func(context.Context, Sent) payment.Answered { return payment.Answered{HTTPStatus: 200} })
+	c.AnswerWith(func(context.Context, Sent) payment.DeliveryResult { return payment.DeliveryResult{HTTPStatus: 200} })
 	return c
 }
 
 // AnswerWith sets what receivers answer from now on. The function is called without a lock and may block, for as long
 // as a test wants an attempt to last.
-func (c *Courier) AnswerWith(answer func(context.Context, Sent) payment.Answered) {
+func (c *Courier) AnswerWith(answer func(context.Context, Sent) payment.DeliveryResult) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answer = answer
 }
 
 // Send implements ports.Courier.
-func (c *Courier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered {
+func (c *Courier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
 	sent := Sent{URL: url, Message: payment.CallbackMessage{
 		Body: bytes.Clone(message.Body), Headers: slices.Clone(message.Headers),
 	}}

@@ -73,7 +73,7 @@ func (f *fake) described(d gateway.Descriptor) gateway.Descriptor {
 // Probe implements ports.Gateway.
 func (f *fake) Probe(context.Context) gateway.ProbeReport {
 	_, err := f.enter("probe", "")
-	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "credentials", OK: err == nil}}}
+	return gateway.ProbeReport{Checks: []gateway.ProbeCheck{{Name: "credentials", IsOK: err == nil}}}
 }
 
 // Close implements ports.Gateway.

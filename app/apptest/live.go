@@ -35,14 +35,14 @@ func StartLive(t TB, s *live.Service) {
 
 // opening are news that say when a listener has heard the first of them.
 type opening struct {
-	ports.News
+	ports.Events
 	heard chan struct{}
 }
 
 // Listen implements ports.News.
-func (o opening) Listen(ctx context.Context, hear func([]core.News)) {
+func (o opening) Listen(ctx context.Context, hear func([]core.Event)) {
 	first := sync.OnceFunc(func() { close(o.heard) })
-	o.News.Listen(ctx, func(news []core.News) {
+	o.Events.Listen(ctx, func(news []core.Event) {
 		hear(news)
 		first()
 	})

@@ -62,7 +62,7 @@ func NewTill(code string) *Till {
 func (t *Till) Describe() gateway.Descriptor {
 	keys := gateway.KeyTraits{Mode: gateway.RefKey, Find: true, Settle: 30 * time.Second}
 	config := []gateway.ConfigField{
-		{Name: "api_key", Label: "API key", Type: gateway.SecretField, Required: true},
+		{Name: "api_key", Label: "API key", Type: gateway.SecretField, IsRequired: true},
 		{Name: "note", Label: "Note", Type: gateway.TextField},
 	}
 	if t.Declares {

@@ -27,8 +27,8 @@ func (w *World) seedWallets(t TB) {
 		},
 	}))(t)
 	shown := w.Accounts[len(w.Accounts)-1] // the E-IBAN account
-	w.Wallet = w.seedWallet(t, w.Dealer, wallet.Wallet{AccountID: shown.ID, BankAccount: "acc-1", IBAN: shown.IBAN})
-	w.OtherWallet = w.seedWallet(t, w.OtherDealer, wallet.Wallet{BankAccount: "acc-2", IBAN: "TR130006200000000000000002"})
+	w.Wallet = w.seedWallet(t, w.Dealer, wallet.Wallet{AccountID: shown.ID, BankAccountID: "acc-1", IBAN: shown.IBAN})
+	w.OtherWallet = w.seedWallet(t, w.OtherDealer, wallet.Wallet{BankAccountID: "acc-2", IBAN: "TR130006200000000000000002"})
 }
 
 // seedWallet opens an account at the bank, and makes a funded wallet of it.
@@ -49,10 +49,10 @@ func (w *World) seedWallet(t TB, d owner.Dealer, held wallet.Wallet) wallet.Wall
 		funded,
 		wallet.Feed{
 			WalletID: held.ID, GatewayID: held.GatewayID, Version: 1, OpenedAt: Start, ReadUntil: Start, SweptAt: Start,
-			NextAt: Start.Add(w.Statements.Every), BankTotal: Opening, BankTotalAt: Start,
+			NextReadAt: Start.Add(w.Statements.Every), BankBalance: Opening, BankBalanceAt: Start,
 		},
 		wallet.Reconciliation{
-			WalletID: held.ID, DealerID: d.ID, Day: core.DayOf(Start, w.Zone).Before(), Version: 1, At: Start,
+			WalletID: held.ID, DealerID: d.ID, Day: core.DayOf(Start, w.Zone).Before(), Version: 1, ReconciledAt: Start,
 			LedgerIn: Opening, LedgerOut: zero, Adjusted: zero, LedgerClosing: Opening, BankIn: zero, BankOut: zero, BankClosing: Opening,
 			HasBank: true,
 		},
@@ -65,7 +65,7 @@ func (w *World) seedWallet(t TB, d owner.Dealer, held wallet.Wallet) wallet.Wall
 
 // openAccount opens the account of a wallet at the bank.
 func (w *World) openAccount(of wallet.Wallet) {
-	w.Bank.AddAccount(gateway.BankAccount{ID: of.BankAccount, IBAN: of.IBAN, Bank: of.BankName, Holder: of.Holder}, Opening)
+	w.Bank.AddAccount(gateway.BankAccount{ID: of.BankAccountID, IBAN: of.IBAN, BankName: of.BankName, Holder: of.Holder}, Opening)
 }
 
 // StartTransfer sends money from the dealer's wallet, as D6 does, and gives the transfer.

@@ -71,8 +71,8 @@ type World struct {
 	Logs    *Logs
 
 	Desk        *app.Desk
-	Gate        *access.Gate
-	Staff       *access.StaffDesk
+	Gate        *access.Authenticator
+	Staff       *access.Service
 	Directory   *directory.Directory
 	Deposits    *payments.Deposits
 	Credits     *payments.Credits
@@ -153,12 +153,12 @@ func build(t TB, store *bunstore.Store) *World {
 	w.Above(StepUpAbove)
 	w.Desk = &app.Desk{
 		Commits: w.Store, Staff: w.proof, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
-		Payments: w.Store, Callbacks: w.Store, Directory: w.Store, Ladder: payment.DefaultLadder,
+		Payments: w.Store, Callbacks: w.Store, Directory: w.Store, Schedule: payment.DefaultRetrySchedule,
 	}
 	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}
 	w.Once = &once.Service{Desk: w.Desk}
-	w.Gate = &access.Gate{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
-	w.Staff = access.NewStaffDesk(access.StaffConfig{
+	w.Gate = &access.Authenticator{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
+	w.Staff = access.New(access.Config{
 		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	w.Directory = &directory.Directory{
@@ -435,7 +435,7 @@ func Accepted(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 	o := coreoperation.Operation{
 		ID: d.IDs.Next(), PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: coreoperation.DepositOperation,
 		Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount), Paid: gateway.Lira(p.Amount), Phase: coreoperation.Late,
-		Ref: gateway.Ref("late-" + p.TrackingCode), CreatedAt: d.At,
+		Reference: gateway.Ref("late-" + p.TrackingCode), CreatedAt: d.At,
 	}
 	late := discrepancy.Discrepancy{
 		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, OperationID: o.ID, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen,

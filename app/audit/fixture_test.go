@@ -47,7 +47,7 @@ func (l *log) entryOf(t *testing.T, at time.Time) core.AuditEntry {
 		t.Fatal(err)
 	}
 	return core.AuditEntry{
-		ID: ids.Next(), At: at, By: l.Admin.Actor("192.0.2.7"), Action: "approveDeposit", Target: fmt.Sprint("payment/MAN-", l.n),
+		ID: ids.Next(), At: at, Actor: l.Admin.Actor("192.0.2.7"), Action: "approveDeposit", Target: fmt.Sprint("payment/MAN-", l.n),
 	}
 }
 

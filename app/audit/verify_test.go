@@ -51,7 +51,7 @@ func TestVerifyNamesWhatWasDone(t *testing.T) {
 	}{
 		"nothing":               {func(c links) links { return c }, "", 0},
 		"a field":               {func(c links) links { c[i].Entry.Reason = "x"; return c }, audit.BreakChanged, fifth},
-		"who did it":            {func(c links) links { c[i].Entry.By.ID = "8"; return c }, audit.BreakChanged, fifth},
+		"who did it":            {func(c links) links { c[i].Entry.Actor.ID = "8"; return c }, audit.BreakChanged, fifth},
 		"when":                  {func(c links) links { c[i].Entry.At = c[i].Entry.At.Add(time.Microsecond); return c }, audit.BreakChanged, fifth},
 		"the hash":              {func(c links) links { c[i].Link.Hash[0] ^= 1; return c }, audit.BreakChanged, fifth},
 		"the version":           {func(c links) links { c[i].Link.Version = 2; return c }, audit.BreakChanged, fifth},

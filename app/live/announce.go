@@ -9,13 +9,13 @@ import (
 )
 
 // Announce makes a committer whose commits are told to whoever watches, in any process.
-func Announce(commits ports.Committer, news ports.News) ports.Committer {
+func Announce(commits ports.Committer, news ports.Events) ports.Committer {
 	return announcer{Committer: commits, news: news}
 }
 
 type announcer struct {
 	ports.Committer
-	news ports.News
+	news ports.Events
 }
 
 // Commit commits, and tells what is committed or may be: one cue too many does no harm.

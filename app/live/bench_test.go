@@ -14,7 +14,7 @@ import (
 // BenchmarkCommit is what announcing adds to a commit that itself costs nothing, while somebody listens.
 func BenchmarkCommit(b *testing.B) {
 	news := localevents.NewNews()
-	go news.Listen(b.Context(), func([]core.News) {})
+	go news.Listen(b.Context(), func([]core.Event) {})
 	for name, commits := range map[string]ports.Committer{
 		"plain": committer{}, "announced": live.Announce(committer{}, news),
 	} {

@@ -28,7 +28,7 @@ const (
 
 // Service is one process's ear, and all who watch here. Fill it in, Start it, and Stop it in the end.
 type Service struct {
-	News       ports.News
+	News       ports.Events
 	Operations ports.Operations
 	// Jobs and requests are read row by row: few of them change at a time.
 	Reports  ports.Reports
@@ -40,7 +40,7 @@ type Service struct {
 	Buffer int
 
 	mu      sync.Mutex
-	waiting *core.NewsSet
+	waiting *core.EventSet
 	groups  map[groupKey]group
 	isOver  bool
 	wake    chan struct{}
@@ -51,19 +51,19 @@ type Service struct {
 
 // groupKey names the question that a group of watchers asks.
 type groupKey struct {
-	kind     core.NewsKind
+	kind     core.EventKind
 	question string
 }
 
 // group is all who ask the same, and what has to be read for them.
 type group interface {
 	// read loads rows that are within the group's scope and tells those who watch.
-	read(ctx context.Context, news []core.News) error
+	read(ctx context.Context, news []core.Event) error
 	// miss tells them that they may have missed something.
 	miss()
 	// end lets them go.
 	end(cause error)
-	covers(news core.News) bool
+	covers(news core.Event) bool
 }
 
 // Start begins to listen.
@@ -76,7 +76,7 @@ func (s *Service) Start() {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	s.waiting, s.groups, s.wake = core.NewNewsSet(maxWaiting), map[groupKey]group{}, make(chan struct{}, 1)
+	s.waiting, s.groups, s.wake = core.NewEventSet(maxWaiting), map[groupKey]group{}, make(chan struct{}, 1)
 	s.parts.Go(func() { s.News.Listen(ctx, s.hear) })
 	s.parts.Go(func() { s.run(ctx) })
 }
@@ -95,7 +95,7 @@ func (s *Service) Stop() {
 }
 
 // hear keeps news for the next reading; while nobody watches there is none.
-func (s *Service) hear(news []core.News) {
+func (s *Service) hear(news []core.Event) {
 	s.mu.Lock()
 	if len(s.groups) > 0 {
 		s.waiting.Add(news...)
@@ -133,7 +133,7 @@ func (s *Service) round(ctx context.Context) error {
 	if len(news) == 0 {
 		return nil
 	}
-	if news[0].Kind == core.MissedNews {
+	if news[0].Kind == core.EventsLost {
 		news = news[1:]
 		for _, g := range groups {
 			g.miss()
@@ -150,7 +150,7 @@ func (s *Service) round(ctx context.Context) error {
 	return nil
 }
 
-func (s *Service) take() ([]core.News, map[groupKey]group) {
+func (s *Service) take() ([]core.Event, map[groupKey]group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	groups := make(map[groupKey]group, len(s.groups))
@@ -160,8 +160,8 @@ func (s *Service) take() ([]core.News, map[groupKey]group) {
 	return s.waiting.Take(), groups
 }
 
-func (s *Service) readFor(ctx context.Context, key groupKey, g group, news []core.News) error {
-	var own []core.News
+func (s *Service) readFor(ctx context.Context, key groupKey, g group, news []core.Event) error {
+	var own []core.Event
 	for _, n := range news {
 		if n.Kind == key.kind && g.covers(n) {
 			own = append(own, n)

@@ -88,7 +88,7 @@ func TestAWatchKeepsToItsScope(t *testing.T) {
 	all := watch(t, w.Live, w.Admin, report.PaymentQuery{})
 	theirs := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	next(t, all)
-	w.News.Publish(core.News{Kind: core.PaymentNews, ID: theirs.ID, DealerID: w.Dealer.ID})
+	w.News.Publish(core.Event{Kind: core.PaymentNews, ID: theirs.ID, DealerID: w.Dealer.ID})
 	own := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if e := next(t, mine); e.Row.ID != own.ID {
 		t.Errorf("a dealer's staff are told %+v", e.Row)
@@ -160,15 +160,15 @@ type sick struct {
 	reads    atomic.Int64
 }
 
-func (s *sick) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error) {
+func (s *sick) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
 	s.reads.Add(1)
 	if s.failures.Add(-1) >= 0 {
-		return report.Found{}, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
+		return report.Page{}, fault.E("sick", fault.Unavailable, errors.New("out of reach"))
 	}
 	return s.Reports.SearchPayments(ctx, q)
 }
 
-func newService(t *testing.T, w *apptest.World, payments ports.Reports, news ports.News) *live.Service {
+func newService(t *testing.T, w *apptest.World, payments ports.Reports, news ports.Events) *live.Service {
 	t.Helper()
 	s := &live.Service{
 		News: news, Reports: payments, Operations: w.Store, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond,
@@ -238,7 +238,7 @@ func TestWhatMayBeCommittedIsAnnounced(t *testing.T) {
 
 type notes struct {
 	localevents.News
-	news []core.News
+	news []core.Event
 }
 
-func (n *notes) Publish(news ...core.News) { n.news = append(n.news, news...) }
+func (n *notes) Publish(news ...core.Event) { n.news = append(n.news, news...) }

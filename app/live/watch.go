@@ -37,7 +37,7 @@ func (w *Watch[T]) Err() error {
 
 // question is what rows of a kind are asked for: equal ones are asked once for all who ask.
 type question[T any] struct {
-	kind core.NewsKind
+	kind core.EventKind
 	core.Scope
 	owner int64                                                 // of a job: who made it; 0: anybody
 	only  core.ID                                               // the only row; empty: any
@@ -158,7 +158,7 @@ func (g *watchers[T]) dismiss(one *watcher[T], cause error) {
 	close(one.events)
 }
 
-func (g *watchers[T]) covers(news core.News) bool {
+func (g *watchers[T]) covers(news core.Event) bool {
 	return g.Has(news.DealerID, news.ProviderID) && (g.owner == 0 || g.owner == news.StaffID) && (g.only == "" || g.only == news.ID)
 }
 
@@ -186,7 +186,7 @@ func (g *watchers[T]) tell(e Event[T]) {
 }
 
 // read loads the rows and tells of those that match, in the order of their news.
-func (g *watchers[T]) read(ctx context.Context, news []core.News) error {
+func (g *watchers[T]) read(ctx context.Context, news []core.Event) error {
 	ids := make([]core.ID, len(news))
 	for i, n := range news {
 		ids[i] = n.ID

@@ -82,7 +82,7 @@ func TestPaymentsEndAlthoughTheirAccountWasSwitchedOff(t *testing.T) {
 	paid, o := w.begun(payment.CreditCard, lira(250))
 	left, _ := w.begun(payment.CreditCard, lira(250))
 	w.switchOff(w.Gateway)
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.later(6 * time.Second)
 	w.is(paid, payment.Success)
 	w.later(15 * time.Minute)
@@ -106,7 +106,7 @@ func TestPaymentsEndAlthoughTheirAccountCannotBeOpened(t *testing.T) {
 			if p = w.is(p, payment.Failed); p.Failure.Code != "TIMEOUT" || len(w.callbacks(p)) != 1 {
 				t.Errorf("failure %+v, %d callbacks", p.Failure, len(w.callbacks(p)))
 			}
-			w.Till.Pay(o.Ref) // money that comes all the same is not lost
+			w.Till.Pay(o.Reference) // money that comes all the same is not lost
 			repair()
 			w.later(time.Hour)
 			w.discrepancy(p, discrepancy.LateMoney)
@@ -132,7 +132,7 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 			_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, planned, "nobody is there"))
 			w.no(err)
 			repair()
-			w.Till.Change(w.operations(sent)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
+			w.Till.Change(w.operations(sent)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 			w.later(25 * time.Hour)
 			w.is(sent, payment.Completed)
 			if d := w.discrepancy(sent, discrepancy.UnknownOutcome); d.State != discrepancy.DiscrepancySettled {
@@ -149,7 +149,7 @@ func TestNoMoneyLeavesThroughAnAccountThatIsOff(t *testing.T) {
 	w.switchOff(w.Gateway)
 	w.forMinutes(5)
 	w.is(p, payment.Showing)
-	if _, ok := w.Till.Payout(w.operations(p)[0].Ref); ok {
+	if _, ok := w.Till.Payout(w.operations(p)[0].Reference); ok {
 		t.Fatal("it left all the same")
 	}
 	_, err := w.Operations.RejectPayout(t.Context(), apptest.By(w.Operator, other, "the gateway is off"))
@@ -165,7 +165,7 @@ func TestMoneyGoesBackThroughAnAccountThatIsOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.comeBack(o)
 	w.switchOff(w.Gateway)
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "sorry"), money.Amount{}, nil)
@@ -181,8 +181,8 @@ func TestNotificationIsWorkedOnAlthoughItsAccountCannotBeOpened(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			p, o := w.begun(payment.CreditCard, lira(250))
-			w.Till.Pay(o.Ref)
-			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed))
+			w.Till.Pay(o.Reference)
+			_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed))
 			w.no(err)
 			breaks(w)
 			w.Work(t)
@@ -196,7 +196,7 @@ func TestNotificationForAnAccountThatCannotBeOpenedIsAskedForAgain(t *testing.T)
 	w := newWorld(t)
 	_, o := w.begun(payment.CreditCard, lira(250))
 	w.takePluginAway()
-	if _, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); err == nil {
+	if _, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); err == nil {
 		t.Error("a notification that nobody could read is acknowledged")
 	}
 }

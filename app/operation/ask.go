@@ -74,7 +74,7 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o operation.Oper
 }
 
 func depositKey(o operation.Operation) gateway.DepositKey {
-	return gateway.DepositKey{Ref: o.Ref, External: o.External, Due: o.Due}
+	return gateway.DepositKey{Ref: o.Reference, External: o.External, Due: o.Due}
 }
 
 // ask reads a deposit and takes the answer in. That the gateway does not know it is an answer, too.

@@ -330,7 +330,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 func (s *Service) checkDue(g *app.Gateway, o operation.Operation, named, kept *gateway.Money) {
 	if named != nil && kept == nil {
 		s.Log.Error("a gateway names another amount than was ordered: what arrives is held to the order",
-			"gateway", g.Account.Code, "ref", o.Ref, "ordered", o.Due.String(), "named", g.Excerpt(named.String()))
+			"gateway", g.Account.Code, "ref", o.Reference, "ordered", o.Due.String(), "named", g.Excerpt(named.String()))
 	}
 }
 
@@ -361,7 +361,7 @@ func (s *Service) order(g *app.Gateway, p payment.Payment, o operation.Operation
 	}
 	notify, err := s.address(NotifyPath, g.Account.HookToken)
 	return gateway.DepositOrder{
-		Ref: o.Ref, Key: o.Key, Amount: o.Amount, Quote: o.Quote, Kind: o.GatewayKind, Option: o.Option,
+		Ref: o.Reference, Key: o.Key, Amount: o.Amount, Quote: o.Quote, Kind: o.GatewayKind, Option: o.Option,
 		Customer: customerOf(p, b.Addr), Fields: o.Fields, ReturnURL: back, NotifyURL: notify, ExpiresAt: p.ExpiresAt,
 		Locale: string(p.Language), Text: p.Payer.Description,
 	}, err

@@ -22,10 +22,10 @@ func TestCardIsPaidAtTheFirstGatewayOfItsRoute(t *testing.T) {
 	if o.GatewayID != w.Gateway.ID || o.Next.Redirect == nil || !strings.Contains(o.Why, "priority 1") || p.AtGate.OperationID != o.ID {
 		t.Fatalf("begun: %+v", o)
 	}
-	if string(o.Ref) != p.Payer.OrderID {
-		t.Errorf("the gateway knows it as %s, the provider as %s", o.Ref, p.Payer.OrderID)
+	if string(o.Reference) != p.Payer.OrderID {
+		t.Errorf("the gateway knows it as %s, the provider as %s", o.Reference, p.Payer.OrderID)
 	}
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.comeBack(o)
 	p = w.is(p, payment.Success)
 	if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.Card.OrderID != p.Payer.OrderID || cbs[0].Payload.Card.ErrorCode != "" {
@@ -83,10 +83,10 @@ func TestGatewayThatIsKnownNotToHaveActedIsFollowedByTheNext(t *testing.T) {
 	p, o := w.begun(payment.CreditCard, lira(250))
 	all := w.operations(p)
 	slices.SortFunc(all, func(a, b coreoperation.Operation) int { return a.Number - b.Number }) // made at the same moment
-	if o.GatewayID != w.OtherGateway.ID || len(all) != 2 || all[0].Phase != coreoperation.Closed || all[0].Ref == all[1].Ref || all[0].Key == all[1].Key {
+	if o.GatewayID != w.OtherGateway.ID || len(all) != 2 || all[0].Phase != coreoperation.Closed || all[0].Reference == all[1].Reference || all[0].Key == all[1].Key {
 		t.Fatalf("operations %+v", all)
 	}
-	w.OtherTill.Pay(o.Ref)
+	w.OtherTill.Pay(o.Reference)
 	w.comeBack(o)
 	w.is(p, payment.Success)
 }
@@ -102,7 +102,7 @@ func TestUnknownStartIsAskedAboutAndNeverStartedElsewhere(t *testing.T) {
 			if all := w.operations(p); len(all) != 1 || all[0].Phase != coreoperation.Calling {
 				t.Fatalf("operations %+v", all)
 			}
-			w.Till.Pay(o.Ref) // the customer had the page open already
+			w.Till.Pay(o.Reference) // the customer had the page open already
 			for range 5 {
 				w.later(40 * time.Second)
 			}
@@ -188,11 +188,11 @@ func TestAnotherChoiceCallsTheFirstOneOff(t *testing.T) {
 		t.Fatalf("second: %+v", second)
 	}
 	w.later(time.Second)
-	if at, _ := w.Till.Deposit(first.Ref); at.State != string(gateway.Canceled) {
+	if at, _ := w.Till.Deposit(first.Reference); at.State != string(gateway.Canceled) {
 		t.Errorf("the first is %s at its gateway", at.State)
 	}
 	w.is(p, payment.Showing)
-	w.OtherTill.Pay(second.Ref)
+	w.OtherTill.Pay(second.Reference)
 	w.comeBack(second)
 	w.is(p, payment.Completed)
 }
@@ -209,7 +209,7 @@ func TestCryptoIsQuotedAndTheQuoteIsWhatCounts(t *testing.T) {
 	if o.Due.String() != "6.25 USDT (TRC20)" || o.Next.Pay == nil || o.Next.Pay.Exact != o.Due.Amount {
 		t.Fatalf("due %s, next %+v", o.Due, o.Next.Pay)
 	}
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.later(10 * time.Second)
 	if p = w.is(p, payment.Completed); p.Amount != lira(250) {
 		t.Errorf("completed with %s", p.Amount)

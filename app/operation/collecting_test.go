@@ -60,10 +60,10 @@ func TestNobodyIsToldToPayADealersAccountThroughAGateway(t *testing.T) {
 func TestAnAccountThatAGatewayHasShownIsTheGateways(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-88", IBAN: w.Till.IBAN, Bank: "B", Holder: "H"}, lira(0))
+	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-88", IBAN: w.Till.IBAN, BankName: "B", Holder: "H"}, lira(0))
 	w.begun(payment.BankDeposit, lira(733))
 	_, err := w.Wallets.Create(t.Context(), app.Request{Staff: w.Admin}, wallet.NewWallet{
-		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: "acc-88", Min: money.New(1000, money.TRY),
+		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccountID: "acc-88", Min: money.New(1000, money.TRY),
 		Max: money.New(500_000, money.TRY), DailyLimit: money.New(0, money.TRY),
 	})
 	if !fault.Is(err, fault.BankAccountTaken) {

@@ -21,7 +21,7 @@ func (w *world) paidOut() (payment.Payment, operation.Operation) {
 	w.t.Helper()
 	p := w.StartWithdrawal(w.t, payment.WalletWithdrawal, lira(500))
 	w.Work(w.t)
-	w.Till.Change(w.operations(p)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
+	w.Till.Change(w.operations(p)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 	w.later(time.Minute)
 	p = w.is(p, payment.Completed)
 	o := w.operations(p)[0]
@@ -34,8 +34,8 @@ func (w *world) paidOut() (payment.Payment, operation.Operation) {
 // tellsReturned has the money of a payout come back, of which its gateway writes.
 func (w *world) tellsReturned(o operation.Operation, id string) {
 	w.t.Helper()
-	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
-	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Till.Notification(id, o.Ref, gateway.Signed))
+	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
+	_, err := w.Operations.Notify(w.t.Context(), w.Gateway.HookToken, w.Till.Notification(id, o.Reference, gateway.Signed))
 	w.no(err)
 	w.Work(w.t)
 }
@@ -86,8 +86,8 @@ func TestNewsOfAnAccountThatCannotBeOpenedIsToldToStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.paidOut()
-	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
-	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed))
+	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutReturned) })
+	_, err := w.Operations.Notify(t.Context(), w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed))
 	w.no(err)
 	w.takePluginAway()
 	w.Work(t)
@@ -115,8 +115,8 @@ func TestNewsThatComesWhileItIsAskedIsAskedAbout(t *testing.T) {
 	r.payout = func(k gateway.PayoutKey) (gateway.PayoutReport, error) {
 		before, err := w.Till.ReadPayout(context.Background(), k)
 		first.Do(func() { // it ends, and writes so, before its answer has arrived
-			w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
-			in := w.Till.Notification("n-1", o.Ref, gateway.Signed)
+			w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
+			in := w.Till.Notification("n-1", o.Reference, gateway.Signed)
 			if _, err := w.Operations.Notify(context.Background(), w.Gateway.HookToken, in); err != nil {
 				t.Error(err)
 			}
@@ -134,7 +134,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.comeBack(o)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)
 	w.no(err)
@@ -143,7 +143,7 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	planned.Amount = gateway.Lira(lira(0)) // as an earlier version may have left it
 	w.no(w.Desk.Commit(t.Context(), core.Changeset{planned}))
 	w.later(time.Minute)
-	if at, ok := w.Till.Refunded(planned.Ref); ok {
+	if at, ok := w.Till.Refunded(planned.Reference); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)
 	}
 	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != operation.Closed {

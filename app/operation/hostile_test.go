@@ -29,12 +29,12 @@ func TestPanicOfAPluginEndsNothingButItsOwnCall(t *testing.T) {
 	bad, o := w.begun(payment.CreditCard, lira(250))
 	good, well := w.begun(payment.CreditCard, lira(250))
 	r.read = func(ctx context.Context, k gateway.DepositKey) (gateway.Observation, error) {
-		if k.Ref == o.Ref {
+		if k.Ref == o.Reference {
 			panic("an answer that nobody expected")
 		}
 		return r.ReadDeposit(ctx, k)
 	}
-	w.Till.Pay(well.Ref)
+	w.Till.Pay(well.Reference)
 	w.later(6 * time.Second)
 	w.is(good, payment.Success)
 	w.forMinutes(17)
@@ -56,9 +56,9 @@ func TestAnswerAboutAnotherOrderIsNotBelieved(t *testing.T) {
 	r := w.rig(&rig{})
 	_, other := w.begun(payment.CreditCard, lira(250))
 	p, _ := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(other.Ref)
+	w.Till.Pay(other.Reference)
 	r.read = func(ctx context.Context, _ gateway.DepositKey) (gateway.Observation, error) {
-		return r.ReadDeposit(ctx, gateway.DepositKey{Ref: other.Ref})
+		return r.ReadDeposit(ctx, gateway.DepositKey{Ref: other.Reference})
 	}
 	w.forMinutes(1)
 	w.is(p, payment.Pending)
@@ -89,7 +89,7 @@ func TestSmallerAmountThanWasOrderedNeverCompletesAPayment(t *testing.T) {
 				return started, err
 			}
 			p, o := w.begun(payment.BankDeposit, lira(250))
-			w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.Paid), due })
+			w.Till.Change(o.Reference, func(at *apptest.Order) { at.State, at.Paid = string(gateway.Paid), due })
 			w.forMinutes(1)
 			if got := w.Reload(t, p); got.Status == payment.Completed {
 				t.Errorf("completed with %s", due)
@@ -149,7 +149,7 @@ func TestOddTextsAreBroughtIntoBoundsAndSecretsKeptOut(t *testing.T) {
 			t.Errorf("%s is out of bounds: %s", what, kept)
 		}
 	}
-	if !o.External.IsZero() && o.External.ID != "till-"+string(o.Ref) {
+	if !o.External.IsZero() && o.External.ID != "till-"+string(o.Reference) {
 		t.Errorf("an identity is kept that can't be: %q", o.External.ID)
 	}
 }
@@ -186,7 +186,7 @@ func TestReturnAddressOpenedAgainAndAgainAsksSeldom(t *testing.T) {
 	if n := asked.Load(); n == 0 || n > 10 {
 		t.Errorf("asked %d times", n)
 	}
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.Clock.Advance(time.Minute)
 	w.comeBack(o)
 	w.is(p, payment.Success)
@@ -229,10 +229,10 @@ func TestEverybodyAtOnce(t *testing.T) {
 		p, o := w.begun(payment.CreditCard, lira(250))
 		isPaid := i%3 != 0
 		if isPaid {
-			w.Till.Pay(o.Ref)
+			w.Till.Pay(o.Reference)
 		}
 		letters := []gateway.Inbound{
-			w.Till.Notification("n-1", o.Ref, gateway.Signed), w.Till.Notification("n-1", o.Ref, gateway.Signed), w.Till.Notification("n-2", o.Ref, gateway.Hint),
+			w.Till.Notification("n-1", o.Reference, gateway.Signed), w.Till.Notification("n-1", o.Reference, gateway.Signed), w.Till.Notification("n-2", o.Reference, gateway.Hint),
 		}
 		w.Clock.Advance(6 * time.Second)
 		var all sync.WaitGroup
@@ -272,7 +272,7 @@ func TestEverybodyAtOnce(t *testing.T) {
 		if n := len(w.callbacks(p)); n != 1 {
 			t.Fatalf("%d callbacks", n)
 		}
-		if n := w.Till.Finishes(o.Ref); n > 1 {
+		if n := w.Till.Finishes(o.Reference); n > 1 {
 			t.Fatalf("%d finishing calls", n)
 		}
 	}
@@ -332,7 +332,7 @@ func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 	w := newWorld(t)
 	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
-	w.Till.Change(w.operations(p)[0].Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
+	w.Till.Change(w.operations(p)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
 	w.later(10 * time.Second)
 	var rows []core.AuditEntry
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
@@ -352,7 +352,7 @@ func TestConfirmingAPayoutIsAuditedWhateverComesOfIt(t *testing.T) {
 		t.Fatalf("audited: %+v", rows)
 	}
 	for _, row := range rows {
-		if row.Action != "confirmPayout" || row.By.Kind != core.ByStaff || row.Target != "payment/"+p.TrackingCode || strings.Contains(fmt.Sprint(row), "123456") {
+		if row.Action != "confirmPayout" || row.Actor.Kind != core.ByStaff || row.Target != "payment/"+p.TrackingCode || strings.Contains(fmt.Sprint(row), "123456") {
 			t.Errorf("audited: %+v", row)
 		}
 	}

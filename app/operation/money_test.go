@@ -21,7 +21,7 @@ func TestPollingAloneEndsEveryPayment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.later(6 * time.Second)
 	w.is(p, payment.Success)
 }
@@ -36,7 +36,7 @@ func TestCardTimesOutAndMoneyThatComesLaterIsToldToStaff(t *testing.T) {
 	if p.Failure.Code != "TIMEOUT" {
 		t.Errorf("failure %+v", p.Failure)
 	}
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.later(2 * time.Minute)
 	w.is(p, payment.Failed)
 	d := w.discrepancy(p, discrepancy.LateMoney)
@@ -67,7 +67,7 @@ func TestCustomersCancelIsTheGatewaysToGrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	p, err := w.Operations.Cancel(t.Context(), p.Token)
 	w.no(err)
 	w.is(p, payment.Success) // paid is paid
@@ -86,7 +86,7 @@ func TestShortMoneyIsHeldForStaffAndRefunded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.WalletDeposit, lira(250))
-	w.Till.Change(o.Ref, func(at *apptest.Order) {
+	w.Till.Change(o.Reference, func(at *apptest.Order) {
 		at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100))
 	})
 	w.later(6 * time.Second)
@@ -108,7 +108,7 @@ func TestWritingOffNeedsAReasonAndARightAndTheDealersOwnStaff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.WalletDeposit, lira(250))
-	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.OverPaid), gateway.Lira(lira(300)) })
+	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State, at.Paid = string(gateway.OverPaid), gateway.Lira(lira(300)) })
 	w.later(6 * time.Second)
 	d := w.discrepancy(p, discrepancy.OverMoney)
 	by := apptest.By(w.Operator, p, "")
@@ -129,7 +129,7 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.comeBack(o)
 	refund := func(amount money.Amount) error {
 		_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "returned goods"), amount, nil)
@@ -148,7 +148,7 @@ func TestRefundsInPartsUntilNothingIsLeft(t *testing.T) {
 	if p = w.is(p, payment.Refunded); p.AtGate.Refunded != lira(250) || len(w.callbacks(p)) != 1 {
 		t.Errorf("refunded %s, %d callbacks", p.AtGate.Refunded, len(w.callbacks(p)))
 	}
-	if at, _ := w.Till.Refunded(w.operations(p)[2].Ref); at.Orders != 1 || at.Amount != gateway.Lira(lira(150)) {
+	if at, _ := w.Till.Refunded(w.operations(p)[2].Reference); at.Orders != 1 || at.Amount != gateway.Lira(lira(150)) {
 		t.Errorf("at the gateway: %+v", at)
 	}
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "again"), money.Amount{}, nil)
@@ -168,7 +168,7 @@ func TestSmallPayoutLeavesByItselfAndALargeOneWhenApproved(t *testing.T) {
 	w.is(large, payment.Processing)
 	for _, p := range []payment.Payment{small, large} {
 		o := w.operations(p)[0]
-		w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
+		w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 		w.later(time.Minute)
 		w.is(p, payment.Completed)
 		if cbs := w.callbacks(p); len(cbs) != 1 || cbs[0].Payload.IBAN != p.IBAN {
@@ -187,7 +187,7 @@ func TestPayoutThatWasCalledOffNeverLeaves(t *testing.T) {
 	w.fails(err, fault.AlreadyFinal)
 	w.later(time.Hour)
 	w.is(p, payment.Rejected)
-	if _, ok := w.Till.Payout(w.operations(p)[0].Ref); ok {
+	if _, ok := w.Till.Payout(w.operations(p)[0].Reference); ok {
 		t.Error("it left all the same")
 	}
 	expired := w.StartWithdrawal(t, payment.BankWithdrawal, lira(1000))
@@ -207,7 +207,7 @@ func TestUnknownPayoutIsNeverSentAgain(t *testing.T) {
 			for range 40 {
 				w.later(45 * time.Minute)
 			}
-			at, ok := w.Till.Payout(w.operations(p)[0].Ref)
+			at, ok := w.Till.Payout(w.operations(p)[0].Reference)
 			w.is(p, payment.Processing)
 			if f == apptest.Lost {
 				if at.Orders != 1 {
@@ -234,7 +234,7 @@ func TestPayoutWaitsWhereItIsKnownNotToHaveLeftAndFailsWhereItIsRefused(t *testi
 	for range 4 {
 		w.later(2 * time.Minute)
 	}
-	if at, _ := w.Till.Payout(w.operations(p)[0].Ref); at.Orders != 1 {
+	if at, _ := w.Till.Payout(w.operations(p)[0].Reference); at.Orders != 1 {
 		t.Errorf("sent %d times", at.Orders)
 	}
 	w.faults(w.Till, gateway.CanPayOut, apptest.Refusing)
@@ -251,7 +251,7 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	p := w.StartWithdrawal(t, payment.BankWithdrawal, lira(500))
 	w.Work(t)
 	o := w.operations(p)[0]
-	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
+	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutNeedsApproval) })
 	w.later(10 * time.Second)
 	w.discrepancy(p, discrepancy.CodeWanted)
 	by := apptest.By(w.Operator, p, "")
@@ -263,7 +263,7 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	if d := w.discrepancy(p, discrepancy.CodeWanted); d.State != discrepancy.DiscrepancySettled {
 		t.Errorf("the discrepancy is %s", d.State)
 	}
-	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
+	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 	w.later(time.Minute)
 	w.is(p, payment.Completed)
 }
@@ -274,7 +274,7 @@ func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.comeBack(o)
 	w.faults(w.Till, gateway.CanRefund, apptest.Broken)
 	_, err := w.Operations.Refund(t.Context(), apptest.By(w.Operator, p, "returned goods"), money.Amount{}, nil)
@@ -285,7 +285,7 @@ func TestRefundThatTheGatewayDoesNotKnowIsToldToStaffSoon(t *testing.T) {
 	}
 	w.discrepancy(p, discrepancy.UnknownOutcome)
 	w.is(p, payment.Success)
-	if _, ok := w.Till.Refunded(w.operations(p)[1].Ref); ok {
+	if _, ok := w.Till.Refunded(w.operations(p)[1].Reference); ok {
 		t.Error("it was made again")
 	}
 }

@@ -267,7 +267,7 @@ func (s *Service) readSoon(
 	if err != nil {
 		return err
 	}
-	if f.NextAt.After(now) && !f.LeaseUntil.After(now) {
+	if f.NextReadAt.After(now) && !f.LeaseUntil.After(now) {
 		change = append(change, f.Told(lines, now))
 	}
 	return s.Desk.Commit(ctx, change)

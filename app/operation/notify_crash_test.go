@@ -28,10 +28,10 @@ func tellsPaid(count int) func(w *world) notified {
 		var events []gateway.Observation
 		for range count {
 			p, o := w.begun(payment.CreditCard, lira(250))
-			w.Till.Pay(o.Ref)
+			w.Till.Pay(o.Reference)
 			paid := gateway.Lira(lira(250))
 			payments = append(payments, p)
-			events = append(events, gateway.Observation{Ref: o.Ref, State: gateway.Paid, Paid: &paid, Trust: gateway.Signed})
+			events = append(events, gateway.Observation{Ref: o.Reference, State: gateway.Paid, Paid: &paid, Trust: gateway.Signed})
 		}
 		r.told = func(gateway.Inbound) (gateway.Notification, error) {
 			return gateway.Notification{ID: "n-1", Events: events}, nil
@@ -68,7 +68,7 @@ func tellsOfALine(w *world) notified {
 			if feed.Version > 2 {
 				w.t.Errorf("a statement was made due twice: %+v", feed)
 			}
-			if !feed.NextAt.After(w.Clock.Now()) {
+			if !feed.NextReadAt.After(w.Clock.Now()) {
 				n++
 			}
 		}

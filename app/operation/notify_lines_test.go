@@ -35,7 +35,7 @@ func (w *world) feed(wallet wallet.Wallet) wallet.Feed {
 // received is a line of the dealer's wallet, which was read a moment ago.
 func (w *world) received() string {
 	w.Clock.Advance(time.Second)
-	return w.Bank.Receive(w.Wallet.BankAccount, lira(10), gateway.Party{Name: "Somebody"}, "", w.Clock.Now())
+	return w.Bank.Receive(w.Wallet.BankAccountID, lira(10), gateway.Party{Name: "Somebody"}, "", w.Clock.Now())
 }
 
 // workNotifications works on what has come, and on nothing that it makes due.
@@ -63,7 +63,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 	w.tell("n-1", id)
 	w.workNotifications()
 	for _, wallet := range []wallet.Wallet{w.Wallet, w.OtherWallet} { // it does not say of which account it is
-		if f := w.feed(wallet); !f.NextAt.Equal(w.Clock.Now()) || !f.LeaseUntil.IsZero() || f.Version != 2 {
+		if f := w.feed(wallet); !f.NextReadAt.Equal(w.Clock.Now()) || !f.LeaseUntil.IsZero() || f.Version != 2 {
 			t.Errorf("the feed is %+v", f)
 		}
 	}
@@ -115,7 +115,7 @@ func TestAWalletThatIsSwitchedOffIsNotRead(t *testing.T) {
 	w := newWorld(t)
 	off := w.feed(w.Wallet)
 	off.Version++
-	off.NextAt = time.Time{}
+	off.NextReadAt = time.Time{}
 	w.no(w.Desk.Commit(t.Context(), core.Changeset{off}))
 	w.tell("n-1", w.received())
 	w.workNotifications()
@@ -140,7 +140,7 @@ func TestARaceForAFeedIsDecidedAnew(t *testing.T) {
 		return w.Store.Commit(t.Context(), core.Changeset{f})
 	}}
 	w.workNotifications()
-	if f := w.feed(w.Wallet); f.Trouble != "saved meanwhile" || !f.NextAt.Equal(w.Clock.Now()) {
+	if f := w.feed(w.Wallet); f.Trouble != "saved meanwhile" || !f.NextReadAt.Equal(w.Clock.Now()) {
 		t.Errorf("the feed is %+v", f)
 	}
 }
@@ -163,7 +163,7 @@ func TestALineThatIsToldOfIsNotForgottenWhereTheStoreFails(t *testing.T) {
 	isDown = false
 	w.Clock.Advance(2 * time.Minute)
 	w.workNotifications()
-	if n := w.notification(); n.State != operation.NotificationDone || !w.feed(w.Wallet).NextAt.Before(w.Clock.Now()) {
+	if n := w.notification(); n.State != operation.NotificationDone || !w.feed(w.Wallet).NextReadAt.Before(w.Clock.Now()) {
 		t.Errorf("the notification is %+v", n)
 	}
 }

@@ -170,7 +170,7 @@ func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble s
 	change := core.Changeset{
 		a,
 		core.AuditEntry{
-			ID: ids.Next(), At: a.UpdatedAt, By: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
+			ID: ids.Next(), At: a.UpdatedAt, Actor: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
 		},
 	}
 	if err := s.Desk.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {

@@ -46,7 +46,7 @@ func (s *Service) advancePayout(ctx context.Context, g *app.Gateway, o operation
 }
 
 func payoutKey(o operation.Operation) gateway.PayoutKey {
-	return gateway.PayoutKey{Ref: o.Ref, Key: o.Key, External: o.External}
+	return gateway.PayoutKey{Ref: o.Reference, Key: o.Key, External: o.External}
 }
 
 func reported(r gateway.PayoutReport) decide {

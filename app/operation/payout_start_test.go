@@ -90,7 +90,7 @@ func TestListedGatewaysSayWhatAPayoutNeeds(t *testing.T) {
 func TestWhatTheContractAsksForIsAlwaysNeeded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.needing(gateway.FieldSpec{Name: "account_holder", Check: gateway.CheckName}, gateway.FieldSpec{Name: "memo", Check: gateway.CheckText, Optional: true})
+	w.needing(gateway.FieldSpec{Name: "account_holder", Check: gateway.CheckName}, gateway.FieldSpec{Name: "memo", Check: gateway.CheckText, IsOptional: true})
 	for kind, want := range map[gateway.Kind]string{
 		gateway.Bank: "iban account_holder", gateway.Crypto: "crypto_type wallet_address account_holder", gateway.Wallet: "wallet_number account_holder",
 	} {

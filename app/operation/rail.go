@@ -34,7 +34,7 @@ func payoutRail(g *app.Gateway) (rail, bool) {
 	}
 	send := func(ctx context.Context, o operation.Operation, p payment.Payment) (gateway.PayoutReport, error) {
 		return payer.SendPayout(ctx, gateway.PayoutOrder{
-			Ref: o.Ref, Key: o.Key, Amount: o.Amount, Kind: o.GatewayKind, Asset: o.Asset, Customer: customerOf(p, ""),
+			Ref: o.Reference, Key: o.Key, Amount: o.Amount, Kind: o.GatewayKind, Asset: o.Asset, Customer: customerOf(p, ""),
 			Fields: o.Fields,
 		})
 	}
@@ -49,7 +49,7 @@ func transferRail(g *app.Gateway) (rail, bool) {
 	}
 	send := func(ctx context.Context, o operation.Operation, _ payment.Payment) (gateway.PayoutReport, error) {
 		return sender.SendTransfer(ctx, gateway.TransferOrder{
-			Ref: o.Ref, Key: o.Key, AccountID: o.Fields["account"], Amount: o.Amount, Text: o.Fields["description"],
+			Ref: o.Reference, Key: o.Key, AccountID: o.Fields["account"], Amount: o.Amount, Text: o.Fields["description"],
 			To: gateway.Party{Name: o.Fields["account_holder"], IBAN: o.Fields["iban"]},
 		})
 	}

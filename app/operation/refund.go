@@ -102,7 +102,7 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation
 	log, err := g.Call(ctx, gateway.CanRefund, func(ctx context.Context) (string, error) {
 		var err error
 		report, err = refunder.ReadRefund(ctx, gateway.RefundKey{
-			DepositKey: depositKey(of), RefundRef: o.Ref, Refund: o.External, Amount: o.Amount,
+			DepositKey: depositKey(of), RefundRef: o.Reference, Refund: o.External, Amount: o.Amount,
 		})
 		report = tidy{g}.refund(report)
 		return "read: " + string(report.State), cmp.Or(err, about(o, report.RefundRef))
@@ -119,7 +119,7 @@ func (s *Service) makeRefund(ctx context.Context, g *app.Gateway, refunder ports
 		return err
 	}
 	order := gateway.RefundOrder{
-		DepositKey: depositKey(of), RefundRef: o.Ref, Key: o.Key, Amount: o.Amount, IsWhole: o.Amount == of.Paid,
+		DepositKey: depositKey(of), RefundRef: o.Reference, Key: o.Key, Amount: o.Amount, IsWhole: o.Amount == of.Paid,
 		Target: o.Fields, Why: o.Why,
 	}
 	var report gateway.RefundReport

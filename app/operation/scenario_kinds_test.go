@@ -150,5 +150,5 @@ func recovers(p *show) {
 	if got := p.end(); got != "processing; callbacks 0" {
 		p.t.Errorf("while it lasts: %s", got)
 	}
-	p.no(p.bank.SetOutcome(string(p.operations(p.payment)[0].Ref), "00"))
+	p.no(p.bank.SetOutcome(string(p.operations(p.payment)[0].Reference), "00"))
 }

@@ -39,7 +39,7 @@ func (w *world) refundOf(p payment.Payment) operation.Operation {
 }
 
 func (w *world) isSent(p payment.Payment) bool {
-	_, ok := w.Till.Payout(w.operations(p)[0].Ref)
+	_, ok := w.Till.Payout(w.operations(p)[0].Reference)
 	return ok
 }
 
@@ -180,8 +180,8 @@ func TestTransferThatDoesNotLeaveGivesBackWhatItReserved(t *testing.T) {
 			}
 			ends(w, p)
 			w.is(p, payment.Failed)
-			if now := w.Held(t, w.Wallet); now.Available != before.Available || now.Reserved != before.Reserved {
-				t.Errorf("the wallet has %s and %s, before %s and %s", now.Available, now.Reserved, before.Available, before.Reserved)
+			if now := w.Held(t, w.Wallet); now.AvailableBalance != before.AvailableBalance || now.Reserved != before.Reserved {
+				t.Errorf("the wallet has %s and %s, before %s and %s", now.AvailableBalance, now.Reserved, before.AvailableBalance, before.Reserved)
 			}
 			w.booked(p, ledger.EntryReserve, ledger.EntryRelease)
 		})
@@ -192,7 +192,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.WalletDeposit, lira(250))
-	w.Till.Change(o.Ref, func(at *apptest.Order) { at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100)) })
+	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State, at.Paid = string(gateway.PartPaid), gateway.Lira(lira(100)) })
 	w.later(6 * time.Second)
 	d := w.discrepancy(p, discrepancy.ShortMoney)
 	mend := w.never(gateway.CanRefund)
@@ -210,7 +210,7 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	w.no(err)
 	mend()
 	w.forMinutes(5)
-	if _, ok := w.Till.Refunded(refund.Ref); ok {
+	if _, ok := w.Till.Refunded(refund.Reference); ok {
 		t.Error("it was made all the same")
 	}
 	if d = w.discrepancy(p, discrepancy.ShortMoney); d.State != discrepancy.DiscrepancyOpen {
@@ -230,7 +230,7 @@ func TestRefundThatDoesNotLeaveForADayHasFailedAndIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, o := w.begun(payment.CreditCard, lira(250))
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	w.comeBack(o)
 	mend := w.never(gateway.CanRefund)
 	_, err := w.Operations.Refund(t.Context(), byOf(w, p), money.Amount{}, nil)

@@ -125,7 +125,7 @@ func each[T any](list []T, do func(T) T) []T {
 
 // about holds an answer to the operation that was asked about: one about another must never be believed.
 func about(o operation.Operation, got gateway.Ref) error {
-	if got == "" || got == o.Ref {
+	if got == "" || got == o.Reference {
 		return nil
 	}
 	return &gateway.Error{Class: gateway.Retryable, RawCode: "the answer is about another reference"}

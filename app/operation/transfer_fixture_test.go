@@ -29,22 +29,22 @@ func (w *world) transfer() (payment.Payment, gateway.Ref) {
 	w.t.Helper()
 	p := w.StartTransfer(w.t, lira(250))
 	w.Work(w.t)
-	return p, w.operations(p)[0].Ref
+	return p, w.operations(p)[0].Reference
 }
 
 // holds checks what the wallet has in lira, and that its entries say the same.
 func (w *world) holds(available, reserved int64) {
 	w.t.Helper()
 	held := w.Held(w.t, w.Wallet)
-	if held.Available != lira(available) || held.Reserved != lira(reserved) {
-		w.t.Errorf("the wallet has %s available, %s reserved, want %d and %d", held.Available, held.Reserved, available, reserved)
+	if held.AvailableBalance != lira(available) || held.Reserved != lira(reserved) {
+		w.t.Errorf("the wallet has %s available, %s reserved, want %d and %d", held.AvailableBalance, held.Reserved, available, reserved)
 	}
 	sum := [3]int64{}
 	for _, e := range w.entries() {
 		sum[0], sum[1], sum[2] = sum[0]+e.Available.Minor(), sum[1]+e.Reserved.Minor(), sum[2]+e.Outside.Minor()
 	}
-	if sum[0] != held.Available.Minor() || sum[1] != held.Reserved.Minor() || sum[0]+sum[1]+sum[2] != 0 {
-		w.t.Errorf("the wallet has %s and %s, and its entries add up to %v", held.Available, held.Reserved, sum)
+	if sum[0] != held.AvailableBalance.Minor() || sum[1] != held.Reserved.Minor() || sum[0]+sum[1]+sum[2] != 0 {
+		w.t.Errorf("the wallet has %s and %s, and its entries add up to %v", held.AvailableBalance, held.Reserved, sum)
 	}
 }
 

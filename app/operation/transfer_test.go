@@ -25,15 +25,15 @@ func TestATransferIsTakenAtOnceAndPostedWhenTheBankConfirmsIt(t *testing.T) {
 	w.Work(t) // no approval, whatever its amount
 	w.is(p, payment.Pending)
 	o := w.operations(p)[0]
-	at, ok := w.Bank.Transfer(o.Ref)
+	at, ok := w.Bank.Transfer(o.Reference)
 	want := gateway.TransferOrder{
-		Ref: o.Ref, Key: o.Key, AccountID: "acc-1", Amount: gateway.Lira(lira(250)), Text: "Invoice 7",
+		Ref: o.Reference, Key: o.Key, AccountID: "acc-1", Amount: gateway.Lira(lira(250)), Text: "Invoice 7",
 		To: gateway.Party{Name: "Ayşe Yılmaz", IBAN: "TR330006100519786457841326"},
 	}
 	if !ok || at.TransferOrder != want || at.Orders != 1 {
 		t.Fatalf("the bank was asked for %+v, want %+v", at, want)
 	}
-	w.Bank.Settle(o.Ref)
+	w.Bank.Settle(o.Reference)
 	w.later(time.Minute)
 	p = w.is(p, payment.Completed)
 	w.holds(9750, 0)
@@ -259,7 +259,7 @@ func TestNothingLeavesThroughABankThatWasSwitchedOff(t *testing.T) {
 	w.no(err)
 	w.later(time.Hour)
 	w.is(p, payment.Pending)
-	ref := w.operations(p)[0].Ref
+	ref := w.operations(p)[0].Reference
 	if _, ok := w.Bank.Transfer(ref); ok {
 		t.Fatal("it left")
 	}

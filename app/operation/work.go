@@ -28,7 +28,7 @@ func (s *Service) Start() {
 	s.advancing.Start(app.Work[int64, task]{
 		Name: "operations", Desk: s.Desk, Log: s.Log, Room: perGateway, Claim: s.claim, Do: s.do,
 		Failed: func(_ context.Context, t task, err error) {
-			s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", t.o.TrackingCode, "ref", t.o.Ref, "error", err)
+			s.Log.Error("advancing an operation; it is tried again when its lease ends", "tracking_code", t.o.TrackingCode, "ref", t.o.Reference, "error", err)
 		},
 		HandBack: func(t task) core.Changeset { return core.Changeset{t.o.HandedBack()} },
 	})

@@ -13,7 +13,7 @@ import (
 
 // IssuedKey is a key as it was issued: it is shown this once.
 type IssuedKey struct {
-	Kind owner.KeyKind
+	Credential owner.KeyKind
 	Key  core.Secret
 }
 
@@ -118,29 +118,29 @@ func (s *Directory) AddSiteToken(ctx context.Context, by app.Request, n NewSiteT
 }
 
 // AddAccount makes an IBAN account of a dealer; it is active. Faults: Forbidden, Invalid.
-func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewAccount) (owner.AccountLoad, error) {
+func (s *Directory) AddAccount(ctx context.Context, by app.Request, n owner.NewAccount) (owner.DailyUsage, error) {
 	const op = "directory.AddAccount"
 	if err := by.Require(staff.EditAccounts); err != nil {
-		return owner.AccountLoad{}, err
+		return owner.DailyUsage{}, err
 	}
 	if !by.Staff.Scope().Covers(n.DealerID) {
-		return owner.AccountLoad{}, fault.New(op, fault.NotFound)
+		return owner.DailyUsage{}, fault.New(op, fault.NotFound)
 	}
 	form, err := s.knows(ctx, nil, &n.DealerID)
 	if err != nil {
-		return owner.AccountLoad{}, fault.E(op, "", err)
+		return owner.DailyUsage{}, fault.E(op, "", err)
 	}
 	now := s.Desk.Clock.Now()
 	others, err := s.Owners.AccountLoads(ctx, n.DealerID, n.Kind, core.DayOf(now, s.Zone))
 	if err != nil {
-		return owner.AccountLoad{}, fault.E(op, "", err)
+		return owner.DailyUsage{}, fault.E(op, "", err)
 	}
 	a, err := n.Make(others, now, form)
 	if err != nil {
-		return owner.AccountLoad{}, fault.E(op, "", err)
+		return owner.DailyUsage{}, fault.E(op, "", err)
 	}
 	if a, err = s.CreateAccount(ctx, by, a); err != nil {
-		return owner.AccountLoad{}, fault.E(op, "", err)
+		return owner.DailyUsage{}, fault.E(op, "", err)
 	}
 	return s.load(ctx, a)
 }

@@ -69,7 +69,7 @@ func TestEveryChangeIsAuditedWithBeforeAndAfter(t *testing.T) {
 	}
 	for i, row := range rows {
 		x := want[i]
-		if row.Action != x.action || row.Target != x.target || row.By != by.Actor() || row.ID == "" || row.At.IsZero() ||
+		if row.Action != x.action || row.Target != x.target || row.Actor != by.Actor() || row.ID == "" || row.At.IsZero() ||
 			field(t, row.Before, fields[row.Action]) != x.before || field(t, row.After, fields[row.Action]) != x.after {
 			t.Errorf("audit %+v, want %+v", row, x)
 		}

@@ -21,7 +21,7 @@ func (s *Gateways) declared(a owner.GatewayAccount) []string {
 	plugin, ok := s.Gateways.Plugins.Plugin(a.Plugin)
 	values, _, err := a.Values()
 	if !ok || err != nil {
-		return a.Collects
+		return a.CollectingIBANs
 	}
 	return plugin.Describe().Collecting(values)
 }
@@ -79,12 +79,12 @@ func (s *Gateways) Declare(ctx context.Context, log *slog.Logger) error {
 // collect takes a bank account for a gateway account that has declared it before it was asked for.
 func (s *Gateways) collect(ctx context.Context, id int64, iban string) error {
 	before, err := s.account(ctx, id)
-	if err != nil || slices.Contains(before.Collects, iban) {
+	if err != nil || slices.Contains(before.CollectingIBANs, iban) {
 		return err
 	}
 	after := before
 	after.Version++
 	after.UpdatedAt = s.Desk.Clock.Now()
-	after.Collects = append(slices.Clone(before.Collects), iban)
+	after.CollectingIBANs = append(slices.Clone(before.CollectingIBANs), iban)
 	return s.save(ctx, app.BySystem, "declareCollecting", before, after)
 }

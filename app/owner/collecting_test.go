@@ -31,14 +31,14 @@ func newWorld(t *testing.T) *apptest.World {
 	t.Helper()
 	w := apptest.New(t)
 	w.Till.Declares = true
-	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-77", IBAN: free, Bank: "Vezne Bank", Holder: "Marmara Finans A.Ş."}, money.New(100_00, money.TRY))
+	w.Bank.AddAccount(gateway.BankAccount{ID: "acc-77", IBAN: free, BankName: "Vezne Bank", Holder: "Marmara Finans A.Ş."}, money.New(100_00, money.TRY))
 	return w
 }
 
 func makeWallet(t *testing.T, w *apptest.World) error {
 	t.Helper()
 	_, err := w.Wallets.Create(t.Context(), app.Request{Staff: w.Admin}, wallet.NewWallet{
-		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: "acc-77", Min: money.New(1000, money.TRY),
+		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccountID: "acc-77", Min: money.New(1000, money.TRY),
 		Max: money.New(500_000, money.TRY), DailyLimit: money.New(0, money.TRY),
 	})
 	return err
@@ -61,7 +61,7 @@ func TestAGatewayCollectsOnNoAccountOfADealer(t *testing.T) {
 	n := newAccount()
 	n.Config = collecting(free)
 	a, err := w.GatewayAdmin.Create(t.Context(), by(w.Admin), n)
-	if err != nil || !slices.Equal(a.Collects, []string{free}) {
+	if err != nil || !slices.Equal(a.CollectingIBANs, []string{free}) {
 		t.Fatalf("created %+v: %v", a, err)
 	}
 	_, err = w.GatewayAdmin.Update(t.Context(), by(w.Admin), directory.GatewayUpdate{ID: a.ID, GatewayPatch: owner.GatewayPatch{Config: map[string]string{"collecting_ibans": w.Wallet.IBAN}}})

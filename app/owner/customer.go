@@ -22,7 +22,7 @@ type Customer struct {
 }
 
 // IsBlocked tells whether the customer may not create payments.
-func (c Customer) IsBlocked() bool { return !c.Block.CreatedAt.IsZero() }
+func (c Customer) IsBlocked() bool { return !c.Block.BlockedAt.IsZero() }
 
 // Customer finds a provider's customer: somebody who has payments, or is blocked. Faults: Forbidden, NotFound.
 func (s *Directory) Customer(ctx context.Context, member staff.Staff, key owner.CustomerKey) (Customer, error) {
@@ -31,7 +31,7 @@ func (s *Directory) Customer(ctx context.Context, member staff.Staff, key owner.
 		return Customer{}, err
 	}
 	c, err := s.customer(ctx, key)
-	if err == nil && c.Counted == 0 && !c.IsBlocked() {
+	if err == nil && c.PaymentCount == 0 && !c.IsBlocked() {
 		err = fault.New(op, fault.NotFound)
 	}
 	return orNone(op, c, err)
@@ -100,7 +100,7 @@ func (s *Directory) BlockCustomer(ctx context.Context, by app.Request, b Blockin
 	if err != nil {
 		return Customer{}, fault.E(op, "", err)
 	}
-	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, By: by.Actor(), CreatedAt: s.Desk.Clock.Now()}
+	block := owner.Block{CustomerKey: b.CustomerKey, Reason: b.Reason, BlockedBy: by.Actor(), BlockedAt: s.Desk.Clock.Now()}
 	entry := core.AuditEntry{Action: "blockCustomer", Target: b.Ref(), Reason: b.Reason, After: block.AuditState()}
 	err = s.save(ctx, by, entry, core.Changeset{block})
 	if err != nil && !fault.Is(err, fault.Conflict) { // who is blocked already stays so, and nobody did it twice

@@ -21,7 +21,7 @@ type Directory struct {
 	// What only staff need.
 	Owners  ports.Owners
 	Reports ports.Reports
-	Courier ports.Courier // of test callbacks
+	Courier ports.CallbackSender // of test callbacks
 	Limiter ports.Limiter
 	Timeout time.Duration  // of a test callback; 0: 8 s
 	Zone    *time.Location // whose days the accounts' daily limits count
@@ -143,7 +143,7 @@ func (s *Directory) save(ctx context.Context, by app.Request, entry core.AuditEn
 	if err != nil {
 		return fault.E(op, fault.Internal, err)
 	}
-	entry.ID, entry.At, entry.By = ids.Next(), now, by.Actor()
+	entry.ID, entry.At, entry.Actor = ids.Next(), now, by.Actor()
 	change = append(change, entry)
 	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
 		return fault.E(op, "", err)

@@ -152,7 +152,7 @@ func TestProviderIsEditedByWhoMayAndAudited(t *testing.T) {
 		t.Fatalf("%+v %v", after, err)
 	}
 	rows := audit()
-	if len(rows) != 1 || rows[0].Action != "updateProvider" || rows[0].By != w.Admin.Actor("192.0.2.7") || rows[0].Target != after.Ref() ||
+	if len(rows) != 1 || rows[0].Action != "updateProvider" || rows[0].Actor != w.Admin.Actor("192.0.2.7") || rows[0].Target != after.Ref() ||
 		!strings.Contains(rows[0].Before, w.Provider.Name) || !strings.Contains(rows[0].After, name) {
 		t.Errorf("audit %+v", rows)
 	}

@@ -170,7 +170,7 @@ func (s *Gateways) entry(by app.Request, action, target, before, after string) (
 	if err != nil {
 		return core.AuditEntry{}, fault.E("gatewayadmin.entry", fault.Internal, err)
 	}
-	return core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: action, Target: target, Before: before, After: after}, nil
+	return core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: action, Target: target, Before: before, After: after}, nil
 }
 
 // Test asks the gateway whether the account works. A success ends its trouble.
@@ -201,9 +201,9 @@ func (s *Gateways) Test(ctx context.Context, by app.Request, id int64) (gateway.
 
 // Health is how the last calls to an account went.
 type Health struct {
-	Calls     int // of the last healthCalls
-	Failed    int // of them: no working gateway was met
-	LastOK    time.Time
+	CallCount     int // of the last healthCalls
+	FailedCount    int // of them: no working gateway was met
+	LastOKAt    time.Time
 	LastError operation.GatewayCall // its At is zero when there was none
 	IsFailing bool                  // this process only probes it now
 }
@@ -241,15 +241,15 @@ func (s *Gateways) Health(ctx context.Context, by staff.Staff, accounts ...owner
 
 // with counts a call that is older than all before.
 func (h Health) with(c operation.GatewayCall) Health {
-	h.Calls++
+	h.CallCount++
 	switch {
-	case isMet(c) && h.LastOK.IsZero():
-		h.LastOK = c.At
+	case isMet(c) && h.LastOKAt.IsZero():
+		h.LastOKAt = c.At
 	case !isMet(c) && h.LastError.At.IsZero():
 		h.LastError = c
 	}
 	if !isMet(c) {
-		h.Failed++
+		h.FailedCount++
 	}
 	return h
 }

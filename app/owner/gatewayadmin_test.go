@@ -160,7 +160,7 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 	}
 	all, err := w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway)
 	h := all[w.Gateway.ID]
-	if err != nil || h.Calls != 1 || h.Failed != 0 || !h.LastOK.Equal(w.Clock.Now()) {
+	if err != nil || h.CallCount != 1 || h.FailedCount != 0 || !h.LastOKAt.Equal(w.Clock.Now()) {
 		t.Errorf("health %+v, %v", h, err)
 	}
 	w.Till.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.NotSent }
@@ -169,11 +169,11 @@ func TestHealthDoesNotCountADeclineAsAFailureOfTheGateway(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err = w.GatewayAdmin.Health(t.Context(), w.Operator, w.OtherGateway, w.Gateway)
-	if other := all[w.OtherGateway.ID]; len(all) != 2 || other.Failed != 0 {
+	if other := all[w.OtherGateway.ID]; len(all) != 2 || other.FailedCount != 0 {
 		t.Errorf("the other account's health is %+v", other)
 	}
 	h = all[w.Gateway.ID]
-	if err != nil || h.Calls != 2 || h.Failed != 1 {
+	if err != nil || h.CallCount != 2 || h.FailedCount != 1 {
 		t.Errorf("health %+v, %v", h, err)
 	}
 }
@@ -237,7 +237,7 @@ func TestHealthTellsHowTheLastCallsWent(t *testing.T) {
 	}
 	all, err := w.GatewayAdmin.Health(t.Context(), w.Operator, w.Gateway)
 	h := all[w.Gateway.ID]
-	if err != nil || h.Calls != 1 || h.Failed != 0 || !h.LastOK.Equal(w.Clock.Now()) || h.IsFailing {
+	if err != nil || h.CallCount != 1 || h.FailedCount != 0 || !h.LastOKAt.Equal(w.Clock.Now()) || h.IsFailing {
 		t.Errorf("health %+v, %v", h, err)
 	}
 }

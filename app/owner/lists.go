@@ -70,11 +70,11 @@ func (s *Directory) SiteTokensOf(ctx context.Context, staff staff.Staff, dealerI
 // is both. Faults: Forbidden, NotFound, Invalid.
 func (s *Directory) AccountsOf(
 	ctx context.Context, staff staff.Staff, dealerID int64, kind owner.AccountKind,
-) ([]owner.AccountLoad, error) {
+) ([]owner.DailyUsage, error) {
 	if err := mayRead(staff, dealerID); err != nil {
 		return nil, err
 	}
-	var all []owner.AccountLoad
+	var all []owner.DailyUsage
 	day := core.DayOf(s.Desk.Clock.Now(), s.Zone)
 	for _, k := range []owner.AccountKind{owner.ManualAccount, owner.EIBANAccount} {
 		if kind != "" && kind != k {
@@ -90,14 +90,14 @@ func (s *Directory) AccountsOf(
 }
 
 // load finds an account with today's use.
-func (s *Directory) load(ctx context.Context, a owner.Account) (owner.AccountLoad, error) {
+func (s *Directory) load(ctx context.Context, a owner.Account) (owner.DailyUsage, error) {
 	loads, err := s.Owners.AccountLoads(ctx, a.DealerID, a.Kind, core.DayOf(s.Desk.Clock.Now(), s.Zone))
 	for _, l := range loads {
 		if l.ID == a.ID {
 			return l, nil
 		}
 	}
-	return owner.AccountLoad{Account: a}, fault.E("directory.load", "", err)
+	return owner.DailyUsage{Account: a}, fault.E("directory.load", "", err)
 }
 
 // mayRead tells whether the staff member may see what is of a dealer. Faults: Forbidden, NotFound.

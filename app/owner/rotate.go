@@ -15,7 +15,7 @@ import (
 // KeyRotation replaces one key of the provider, site, dealer or site token that the method is about.
 type KeyRotation struct {
 	ID         int64
-	Kind       owner.KeyKind
+	Credential       owner.KeyKind
 	GraceHours *int // how long the old key is taken beside the new one; nil: 24
 	EndsGrace  bool // rotate although the old key of the last rotation is still taken: it no longer is
 }
@@ -95,7 +95,7 @@ func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotat
 		if err != nil {
 			return err
 		}
-		present := how.key(before, k.Kind)
+		present := how.key(before, k.Credential)
 		if !isFirst && present != first {
 			isLost = true
 			return nil
@@ -114,13 +114,13 @@ func rotate[T any](ctx context.Context, s *Directory, by app.Request, k KeyRotat
 	if err != nil {
 		return rotated, issued, err
 	}
-	return rotated, IssuedKey{k.Kind, core.NewSecret(key)}, nil
+	return rotated, IssuedKey{k.Credential, core.NewSecret(key)}, nil
 }
 
 // rotation issues the new key. Fault: Invalid.
 func (s *Directory) rotation(k KeyRotation, prefixes map[owner.KeyKind]core.KeyPrefix) (r owner.Rotation, key string, err error) {
 	const op = "directory.rotation"
-	r = owner.Rotation{Kind: k.Kind, Grace: owner.DefaultGrace, EndsGrace: k.EndsGrace, At: s.Desk.Clock.Now()}
+	r = owner.Rotation{Kind: k.Credential, Grace: owner.DefaultGrace, EndsGrace: k.EndsGrace, At: s.Desk.Clock.Now()}
 	if k.GraceHours != nil {
 		var form core.Form
 		if hours := *k.GraceHours; hours < 0 || time.Duration(hours) > owner.MaxGrace/time.Hour {
@@ -131,7 +131,7 @@ func (s *Directory) rotation(k KeyRotation, prefixes map[owner.KeyKind]core.KeyP
 		}
 		r.Grace = time.Duration(*k.GraceHours) * time.Hour
 	}
-	if prefix, ok := prefixes[k.Kind]; ok {
+	if prefix, ok := prefixes[k.Credential]; ok {
 		key, err = core.NewKey(prefix, s.Desk.Random)
 	} else {
 		key, err = core.NewWebhookSecret(s.Desk.Random)
@@ -139,7 +139,7 @@ func (s *Directory) rotation(k KeyRotation, prefixes map[owner.KeyKind]core.KeyP
 	if err != nil {
 		return r, "", fault.E(op, fault.Internal, err)
 	}
-	if r.New = core.NewSecret(key); k.Kind == owner.CredentialKind {
+	if r.New = core.NewSecret(key); k.Credential == owner.CredentialKind {
 		r.New = core.NewSecret(sign.Fingerprint(key)) // the key itself is not kept
 	}
 	return r, key, nil

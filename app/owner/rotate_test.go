@@ -36,7 +36,7 @@ func TestRotationsMadeAtOnceAreOne(t *testing.T) {
 			for range staff {
 				all.Go(func() {
 					_, issued, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{
-						ID: w.Provider.ID, Kind: owner.SecretKeyKind, EndsGrace: endsGrace,
+						ID: w.Provider.ID, Credential: owner.SecretKeyKind, EndsGrace: endsGrace,
 					})
 					mu.Lock()
 					defer mu.Unlock()
@@ -86,7 +86,7 @@ func TestARotationSurvivesAnEditMadeAtOnce(t *testing.T) {
 		}
 		return nil
 	}}
-	p, issued, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: w.Provider.ID, Kind: owner.APIKeyKind})
+	p, issued, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: w.Provider.ID, Credential: owner.APIKeyKind})
 	if err != nil || p.Name != name || p.APIKey != issued.Key.Reveal() || p.PreviousAPIKey.Key.Reveal() != w.Provider.APIKey {
 		t.Errorf("%+v %v", p, err)
 	}
@@ -110,18 +110,18 @@ func TestRotationsAreAuditedWithoutKeys(t *testing.T) {
 	}
 	by := admin(w)
 	for _, kind := range []owner.KeyKind{owner.APIKeyKind, owner.SecretKeyKind, owner.VerificationKind, owner.WebhookKind} {
-		_, k, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: w.Provider.ID, Kind: kind})
+		_, k, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: w.Provider.ID, Credential: kind})
 		rotate(k, err)
 	}
 	for _, kind := range []owner.KeyKind{owner.APIKeyKind, owner.SecretKeyKind} {
-		_, k, err := w.Directory.RotateDealerKey(t.Context(), by, directory.KeyRotation{ID: w.Dealer.ID, Kind: kind})
+		_, k, err := w.Directory.RotateDealerKey(t.Context(), by, directory.KeyRotation{ID: w.Dealer.ID, Credential: kind})
 		rotate(k, err)
 	}
 	for _, kind := range []owner.KeyKind{owner.TokenKind, owner.SecretKeyKind} {
-		_, k, err := w.Directory.RotateSiteTokenKey(t.Context(), by, directory.KeyRotation{ID: token.ID, Kind: kind})
+		_, k, err := w.Directory.RotateSiteTokenKey(t.Context(), by, directory.KeyRotation{ID: token.ID, Credential: kind})
 		rotate(k, err)
 	}
-	_, k, err := w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: w.Site.ID, Kind: owner.CredentialKind, GraceHours: hours(0)})
+	_, k, err := w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: w.Site.ID, Credential: owner.CredentialKind, GraceHours: hours(0)})
 	rotate(k, err)
 	rows := audit()
 	if len(rows) != len(issued) {
@@ -135,7 +135,7 @@ func TestRotationsAreAuditedWithoutKeys(t *testing.T) {
 				t.Errorf("%s names a key", text)
 			}
 		}
-		if row.By != by.Actor() || row.Target != wantTargets[i] || !strings.Contains(row.After, `"key":`) ||
+		if row.Actor != by.Actor() || row.Target != wantTargets[i] || !strings.Contains(row.After, `"key":`) ||
 			!strings.HasPrefix(row.Action, "rotate") {
 			t.Errorf("audit %+v", row)
 		}
@@ -151,13 +151,13 @@ func TestOnlyWhoMayRotateDoes(t *testing.T) {
 	w, audit := audited(t)
 	for _, staff := range []staff.Staff{w.Operator, w.Viewer, w.DealerStaff, {}} {
 		by := app.Request{Staff: staff}
-		_, _, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.APIKeyKind})
+		_, _, err := w.Directory.RotateProviderKey(t.Context(), by, directory.KeyRotation{ID: 1, Credential: owner.APIKeyKind})
 		wantCode(t, err, fault.Forbidden)
-		_, _, err = w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.CredentialKind})
+		_, _, err = w.Directory.RotateSiteKey(t.Context(), by, directory.KeyRotation{ID: 1, Credential: owner.CredentialKind})
 		wantCode(t, err, fault.Forbidden)
-		_, _, err = w.Directory.RotateDealerKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.APIKeyKind})
+		_, _, err = w.Directory.RotateDealerKey(t.Context(), by, directory.KeyRotation{ID: 1, Credential: owner.APIKeyKind})
 		wantCode(t, err, fault.Forbidden)
-		_, _, err = w.Directory.RotateSiteTokenKey(t.Context(), by, directory.KeyRotation{ID: 1, Kind: owner.TokenKind})
+		_, _, err = w.Directory.RotateSiteTokenKey(t.Context(), by, directory.KeyRotation{ID: 1, Credential: owner.TokenKind})
 		wantCode(t, err, fault.Forbidden)
 	}
 	if rows := audit(); len(rows) != 0 {
@@ -170,7 +170,7 @@ func TestFirstUseOfAnOldKeyIsKept(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	if _, _, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{
-		ID: w.Provider.ID, Kind: owner.SecretKeyKind, GraceHours: hours(1),
+		ID: w.Provider.ID, Credential: owner.SecretKeyKind, GraceHours: hours(1),
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestFirstUseOfAnOldKeyIsKept(t *testing.T) {
 	}
 	wantCode(t, w.Directory.NoteOldKey(t.Context(), owner.OldKeyUse{SiteTokenID: 99, Kind: owner.TokenKind}), fault.NotFound)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("", fault.Conflict) }}
-	if _, _, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: 99, Kind: owner.APIKeyKind}); !fault.Is(err, fault.NotFound) {
+	if _, _, err := w.Directory.RotateProviderKey(t.Context(), admin(w), directory.KeyRotation{ID: 99, Credential: owner.APIKeyKind}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("an unknown provider: %v", err)
 	}
 }

@@ -32,7 +32,7 @@ type TestCallback struct {
 type TestResult struct {
 	TrackingCode string
 	URL          string
-	payment.Answered
+	payment.DeliveryResult
 }
 
 // SendTestCallback sends a callback about no payment to the URL that is set for its kind, signed as real ones are, and
@@ -67,7 +67,7 @@ func (s *Directory) SendTestCallback(ctx context.Context, by app.Request, t Test
 	if err != nil {
 		return TestResult{}, fault.E(op, "", err)
 	}
-	result.Answered = s.send(ctx, owner.url, message)
+	result.DeliveryResult = s.send(ctx, owner.url, message)
 	return result, nil
 }
 
@@ -78,7 +78,7 @@ func (r TestResult) audit(kind payment.CallbackKind, target string) (core.AuditE
 }
 
 // send waits no longer than for as long as a staff member waits.
-func (s *Directory) send(ctx context.Context, url string, message payment.CallbackMessage) payment.Answered {
+func (s *Directory) send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
 	timeout := s.Timeout
 	if timeout <= 0 {
 		timeout = defaultTestTimeout

@@ -139,10 +139,10 @@ type AccountUpdate struct {
 
 // UpdateAccount changes an IBAN account's limits, its switch, its bank's name or its holder. Faults: Forbidden, NotFound,
 // Invalid.
-func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u AccountUpdate) (owner.AccountLoad, error) {
+func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u AccountUpdate) (owner.DailyUsage, error) {
 	const op = "directory.UpdateAccount"
 	if err := by.Require(staff.EditAccounts); err != nil {
-		return owner.AccountLoad{}, err
+		return owner.DailyUsage{}, err
 	}
 	var after owner.Account
 	err := s.Desk.Again(ctx, func() error {
@@ -162,7 +162,7 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 		return s.save(ctx, by, entry, core.Changeset{after})
 	})
 	if err != nil {
-		return owner.AccountLoad{}, fault.E(op, "", err)
+		return owner.DailyUsage{}, fault.E(op, "", err)
 	}
 	return s.load(ctx, after)
 }

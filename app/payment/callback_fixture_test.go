@@ -63,7 +63,7 @@ func attemptsOf(t apptest.TB, w *apptest.World, cb payment.Callback) []payment.A
 	if at < 0 {
 		t.Fatalf("no callback %s", cb.ID)
 	}
-	return logs[at].Tries
+	return logs[at].Attempts
 }
 
 // wantStates counts the payments' callbacks by state.
@@ -88,8 +88,8 @@ func wantNoneWaiting(t apptest.TB, w *apptest.World) {
 }
 
 // answers is a receiver that always answers alike.
-func answers(status int) func(context.Context, apptest.Sent) payment.Answered {
-	return func(context.Context, apptest.Sent) payment.Answered { return payment.Answered{HTTPStatus: status} }
+func answers(status int) func(context.Context, apptest.Sent) payment.DeliveryResult {
+	return func(context.Context, apptest.Sent) payment.DeliveryResult { return payment.DeliveryResult{HTTPStatus: status} }
 }
 
 // sentTimes counts messages by tracking code.

@@ -30,7 +30,7 @@ func TestCardsNeedTheProvidersSwitchAndTheDealers(t *testing.T) {
 	off.IsCreditCardEnabled = false
 	otherDealers := w.Site
 	otherDealers.DealerID = w.OtherDealer.ID // its switch is off
-	block := owner.Block{CustomerKey: owner.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}, CreatedAt: apptest.Start}
+	block := owner.Block{CustomerKey: owner.CustomerKey{ProviderID: w.Provider.ID, UserID: "u-1001"}, BlockedAt: apptest.Start}
 	if err := w.Store.Commit(t.Context(), core.Changeset{block}); err != nil {
 		t.Fatal(err)
 	}

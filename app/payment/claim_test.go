@@ -171,7 +171,7 @@ func TestAClaimIsAudited(t *testing.T) {
 	var audit []string
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for _, a := range core.RowsOf[core.AuditEntry](c) {
-			audit = append(audit, a.Action+" "+a.By.Name+" "+a.Target+" "+a.Reason)
+			audit = append(audit, a.Action+" "+a.Actor.Name+" "+a.Target+" "+a.Reason)
 		}
 		return nil
 	}}

@@ -48,7 +48,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 	for _, wait := range []time.Duration{0, lease} { // as long as the lease lasts nobody touches it
 		w.Clock.Set(apptest.Start.Add(wait))
 		wake(t, w.Callbacks, receiver)
-		if cb := callbackFor(t, w, p); len(w.Courier.Sent()) != 1 || cb.State != payment.Waiting || cb.Attempts != 0 {
+		if cb := callbackFor(t, w, p); len(w.Courier.Sent()) != 1 || cb.State != payment.Waiting || cb.AttemptCount != 0 {
 			t.Fatalf("%s after the crash: sent %d times, %+v", wait, len(w.Courier.Sent()), cb)
 		}
 	}
@@ -60,7 +60,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	cb := callbackFor(t, w, p)
-	if sent := w.Courier.Sent(); len(sent) != 2 || cb.State != payment.Delivered || cb.Attempts != 1 {
+	if sent := w.Courier.Sent(); len(sent) != 2 || cb.State != payment.Delivered || cb.AttemptCount != 1 {
 		t.Errorf("sent %d times, %+v", len(sent), cb)
 	}
 	if !strings.Contains(w.Logs.String(), string(cb.ID)) {
@@ -110,10 +110,10 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 // slowly has the World's courier hold its attempts until release; started tells of each.
 func slowly(w *apptest.World, status int) (started <-chan apptest.Sent, release func()) {
 	begun, open := make(chan apptest.Sent, 1000), make(chan struct{})
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.Answered {
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
 		begun <- s
 		<-open
-		return payment.Answered{HTTPStatus: status}
+		return payment.DeliveryResult{HTTPStatus: status}
 	})
 	return begun, func() { close(open) }
 }
@@ -149,7 +149,7 @@ func TestLateResultOfALostLeaseChangesNothingButIsLogged(t *testing.T) {
 				t.Fatal(err)
 			}
 			cb := callbackFor(t, w, p)
-			if cb != kept || cb.State != tt.state || cb.Attempts != 1 {
+			if cb != kept || cb.State != tt.state || cb.AttemptCount != 1 {
 				t.Errorf("the late result made %+v of %+v", cb, kept)
 			}
 			statuses := map[int]bool{}
@@ -242,8 +242,8 @@ func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
 	wake(t, w.Callbacks, callbackFor(t, w, payments[0]).Receiver)
 	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 20})
 	for _, p := range payments {
-		if cb := callbackFor(t, w, p); cb.Attempts != 1 {
-			t.Errorf("%d attempts", cb.Attempts)
+		if cb := callbackFor(t, w, p); cb.AttemptCount != 1 {
+			t.Errorf("%d attempts", cb.AttemptCount)
 		}
 	}
 	if n := len(w.Courier.Sent()); n != 20 {

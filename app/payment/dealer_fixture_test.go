@@ -81,13 +81,13 @@ func once(c app.Creation, key string) app.Creation {
 }
 
 // loads gives what today holds of the dealer's active manual accounts, in the order of the World's.
-func loads(t *testing.T, w *apptest.World) []owner.AccountLoad {
+func loads(t *testing.T, w *apptest.World) []owner.DailyUsage {
 	t.Helper()
 	all, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.ManualAccount, core.DayOf(w.Clock.Now(), w.Zone))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var active []owner.AccountLoad
+	var active []owner.DailyUsage
 	for _, l := range all {
 		if l.IsActive {
 			active = append(active, l)

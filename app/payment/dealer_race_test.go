@@ -101,7 +101,7 @@ func TestFiveHundredAtOnceSpreadEvenly(t *testing.T) {
 // hesitant lets others work between reading loads and deciding on them.
 type hesitantDealer struct{ ports.Owners }
 
-func (h hesitantDealer) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
+func (h hesitantDealer) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.DailyUsage, error) {
 	loads, err := h.Owners.AccountLoads(ctx, dealer, kind, day)
 	for range 20 {
 		runtime.Gosched()
@@ -160,7 +160,7 @@ type overtakenDealer struct {
 	meanwhile func()
 }
 
-func (o overtakenDealer) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
+func (o overtakenDealer) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.DailyUsage, error) {
 	loads, err := o.Owners.AccountLoads(ctx, dealer, kind, day)
 	o.meanwhile()
 	return loads, err

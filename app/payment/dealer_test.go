@@ -24,7 +24,7 @@ func TestAnOfferIsADepositThatShowsItsAccount(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	moves, err := w.Store.MovesOf(t.Context(), p.ID)
-	if err != nil || len(moves) != 1 || moves[0].Command != payment.Offer || moves[0].By.Kind != w.Dealer.Actor("").Kind {
+	if err != nil || len(moves) != 1 || moves[0].Command != payment.Offer || moves[0].Actor.Kind != w.Dealer.Actor("").Kind {
 		t.Errorf("history: %+v, %v", moves, err)
 	}
 	if l := loads(t, w)[0]; !l.Used.Equal(dealerLira(250)) || l.Count != 1 || !l.LastOfferedAt.Equal(apptest.Start) {

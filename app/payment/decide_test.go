@@ -66,8 +66,8 @@ func TestHistorySaysThatItWasTheCustomer(t *testing.T) {
 		t.Fatalf("%v %v", moves, err)
 	}
 	for _, m := range moves {
-		if want := (core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}); m.By != want {
-			t.Errorf("%s by %+v, want %+v", m.Command, m.By, want)
+		if want := (core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}); m.Actor != want {
+			t.Errorf("%s by %+v, want %+v", m.Command, m.Actor, want)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestApprovalSettlesTheDayWithWhatReallyCame(t *testing.T) {
 				t.Fatal(err)
 			}
 			done, err := w.Approve(t.Context(), apptest.By(w.Operator, p, "seen"), tt.seen)
-			if err != nil || done.Status != payment.Completed || !done.Amount.Equal(tt.final) || !done.Requested.Equal(lira(250)) {
+			if err != nil || done.Status != payment.Completed || !done.Amount.Equal(tt.final) || !done.RequestedAmount.Equal(lira(250)) {
 				t.Fatalf("%s of %s, %v", done.Status, done.Amount, err)
 			}
 			wantLoad(t, w, tt.final, 1)
@@ -239,7 +239,7 @@ func TestStaffDecideWithinTheirRoleAndScope(t *testing.T) {
 			if isDone != (tt.want == "") || isDone != (len(audit) == 1) {
 				t.Errorf("%s by %s: done %v, audited %+v", action, name, isDone, audit)
 			}
-			if isDone && (audit[0].Action != action || audit[0].Reason != "why" || audit[0].By != tt.staff.Actor("192.0.2.7") ||
+			if isDone && (audit[0].Action != action || audit[0].Reason != "why" || audit[0].Actor != tt.staff.Actor("192.0.2.7") ||
 				audit[0].Target != "payment/"+p.TrackingCode || audit[0].Before == audit[0].After) {
 				t.Errorf("%s by %s: audit %+v", action, name, audit[0])
 			}

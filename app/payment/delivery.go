@@ -43,7 +43,7 @@ type Callbacks struct {
 	app.Worker[string, batch]
 
 	Desk     *app.Desk
-	Courier  ports.Courier
+	Courier  ports.CallbackSender
 	Timeout  time.Duration // of one attempt, as the courier keeps it: the lease is longer
 	MaxBatch int           // leased at once; 0: as many as a receiver's answers allow
 	Zone     *time.Location
@@ -197,6 +197,6 @@ func (s *Callbacks) attempt(ctx context.Context, cb payment.Callback, b *app.Bre
 		return payment.HandBack([]payment.Callback{cb}), nil
 	}
 	answer := s.Courier.Send(ctx, target.URL, message)
-	b.Record(answer.IsSuccess(), s.Desk.Clock.Now())
-	return payment.DecideAttempt(cb, target.URL, answer, s.Desk.Ladder, s.Desk.Clock.Now(), ids), nil
+	b.Record(answer.IsAccepted(), s.Desk.Clock.Now())
+	return payment.DecideAttempt(cb, target.URL, answer, s.Desk.Schedule, s.Desk.Clock.Now(), ids), nil
 }

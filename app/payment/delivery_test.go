@@ -18,13 +18,13 @@ import (
 func TestAcknowledgedCallbackIsDeliveredOnceForAll(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
-		return payment.Answered{HTTPStatus: 200, Duration: 120 * time.Millisecond, Body: `{"success":true}`}
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+		return payment.DeliveryResult{HTTPStatus: 200, Duration: 120 * time.Millisecond, Answer: `{"success":true}`}
 	})
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	cb := callbackFor(t, w, p)
-	if cb.State != payment.Delivered || cb.Attempts != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.NextAttemptAt.IsZero() || !cb.LeaseUntil.IsZero() {
+	if cb.State != payment.Delivered || cb.AttemptCount != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.NextAttemptAt.IsZero() || !cb.LeaseUntil.IsZero() {
 		t.Errorf("callback %+v", cb)
 	}
 	attempts := attemptsOf(t, w, cb)
@@ -76,25 +76,25 @@ func TestCallbackSaysWhatHappenedToWhom(t *testing.T) {
 
 func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]payment.Answered{
-		"201": {HTTPStatus: 201}, "204": {HTTPStatus: 204}, "301": {HTTPStatus: 301, Body: "moved"}, "302": {HTTPStatus: 302},
+	for name, answer := range map[string]payment.DeliveryResult{
+		"201": {HTTPStatus: 201}, "204": {HTTPStatus: 204}, "301": {HTTPStatus: 301, Answer: "moved"}, "302": {HTTPStatus: 302},
 		"400": {HTTPStatus: 400}, "401": {HTTPStatus: 401}, "404": {HTTPStatus: 404}, "410": {HTTPStatus: 410},
-		"429": {HTTPStatus: 429}, "500": {HTTPStatus: 500, Body: "oops"}, "503": {HTTPStatus: 503},
+		"429": {HTTPStatus: 429}, "500": {HTTPStatus: 500, Answer: "oops"}, "503": {HTTPStatus: 503},
 		"no answer": {Error: "connection refused", Duration: 3 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := apptest.New(t)
-			w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered { return answer })
+			w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult { return answer })
 			p := ended(t, w, w.Site)
 			w.Work(t)
 			cb := callbackFor(t, w, p)
 			wait := cb.NextAttemptAt.Sub(w.Clock.Now())
-			if cb.State != payment.Waiting || cb.Attempts != 1 || wait < 30*time.Second || wait > 33*time.Second || !cb.LeaseUntil.IsZero() {
+			if cb.State != payment.Waiting || cb.AttemptCount != 1 || wait < 30*time.Second || wait > 33*time.Second || !cb.LeaseUntil.IsZero() {
 				t.Errorf("callback %+v", cb)
 			}
 			a := attemptsOf(t, w, cb)
-			if len(a) != 1 || a[0].HTTPStatus != answer.HTTPStatus || a[0].Error != answer.Error || a[0].Answer != answer.Body || a[0].Duration != answer.Duration {
+			if len(a) != 1 || a[0].HTTPStatus != answer.HTTPStatus || a[0].Error != answer.Error || a[0].Answer != answer.Answer || a[0].Duration != answer.Duration {
 				t.Errorf("attempts %+v", a)
 			}
 		})
@@ -161,7 +161,7 @@ func TestReceiverThatComesBackGetsItsCallbackOnTheNextRung(t *testing.T) {
 	w.Courier.AnswerWith(answers(200))
 	w.Clock.Set(callbackFor(t, w, p).NextAttemptAt)
 	w.Work(t)
-	if cb := callbackFor(t, w, p); cb.State != payment.Delivered || cb.Attempts != 2 {
+	if cb := callbackFor(t, w, p); cb.State != payment.Delivered || cb.AttemptCount != 2 {
 		t.Errorf("callback %+v", cb)
 	}
 	ids := map[string]bool{}
@@ -234,7 +234,7 @@ func TestURLTakenAwaySkipsWhatWaits(t *testing.T) {
 	setURL(t, w, "")
 	w.Clock.Set(callbackFor(t, w, p).NextAttemptAt)
 	w.Work(t)
-	if cb := callbackFor(t, w, p); cb.State != payment.Skipped || cb.Attempts != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.LeaseUntil.IsZero() {
+	if cb := callbackFor(t, w, p); cb.State != payment.Skipped || cb.AttemptCount != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.LeaseUntil.IsZero() {
 		t.Errorf("callback %+v", cb)
 	}
 	if n := len(w.Courier.Sent()); n != 1 {
@@ -279,12 +279,12 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 		}
 		return nil
 	}}
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		now := atOnce.Add(1)
 		for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 		}
 		defer atOnce.Add(-1)
-		return payment.Answered{HTTPStatus: 200}
+		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	wake(t, w.Callbacks, callbackFor(t, w, payments[0]).Receiver)
 	if delivered.Load() != n {

@@ -175,7 +175,7 @@ func (s *Deposits) byToken(token string) app.Load {
 	return func(ctx context.Context) (payment.Payment, error) { return s.Desk.Payments.PaymentByToken(ctx, token) }
 }
 
-func (s *Deposits) loads(ctx context.Context, p payment.Payment, day core.Day) ([]owner.AccountLoad, error) {
+func (s *Deposits) loads(ctx context.Context, p payment.Payment, day core.Day) ([]owner.DailyUsage, error) {
 	return s.Owners.AccountLoads(ctx, p.DealerID, p.Method.Accounts(), day)
 }
 

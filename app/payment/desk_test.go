@@ -41,11 +41,11 @@ func TestTheLoadOfEachDesk(t *testing.T) {
 	t.Parallel()
 	w, mine, theirs := desk(t)
 	first := payment.DeskLoad{
-		DealerID: w.Dealer.ID, Waiting: 1, Claimed: 1, Lapsed: 1, Amount: money.New(75000, money.TRY),
+		DealerID: w.Dealer.ID, WaitingCount: 1, ClaimedCount: 1, LapsedCount: 1, Amount: money.New(75000, money.TRY),
 		OldestAt: mine[0].CreatedAt, OldestFreeAt: mine[0].CreatedAt,
 	}
 	other := payment.DeskLoad{
-		DealerID: w.OtherDealer.ID, Waiting: 1, Amount: amount, OldestAt: theirs.CreatedAt, OldestFreeAt: theirs.CreatedAt,
+		DealerID: w.OtherDealer.ID, WaitingCount: 1, Amount: amount, OldestAt: theirs.CreatedAt, OldestFreeAt: theirs.CreatedAt,
 	}
 	for name, tt := range map[string]struct {
 		staff staff.Staff

@@ -44,13 +44,13 @@ func accountsOf(t *testing.T, w *apptest.World, accounts ...owner.Account) {
 }
 
 // loadsOn gives what a day holds of the dealer's active manual accounts, by account.
-func loadsOn(t *testing.T, w *apptest.World, day core.Day) map[int64]owner.AccountLoad {
+func loadsOn(t *testing.T, w *apptest.World, day core.Day) map[int64]owner.DailyUsage {
 	t.Helper()
 	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.ManualAccount, day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	active := map[int64]owner.AccountLoad{}
+	active := map[int64]owner.DailyUsage{}
 	for _, l := range loads {
 		if l.IsActive {
 			active[l.ID] = l

@@ -29,13 +29,13 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	release := make(chan struct{})
 	var atOnce atomic.Int64
 	began := make(chan int64, 40) // how many hung as each began
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.Answered {
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
 		if s.URL == "https://hung.test" {
 			began <- atOnce.Add(1)
 			defer atOnce.Add(-1)
 			<-release
 		}
-		return payment.Answered{HTTPStatus: 200}
+		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	finished := make(chan struct{}, healthy*each+40)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
@@ -95,7 +95,7 @@ func TestReceiverThatKeepsFailingIsProbedAtGrowingIntervals(t *testing.T) {
 	}
 	untouched := 0
 	for _, p := range payments {
-		if cb := callbackFor(t, w, p); cb.Attempts == 0 && cb.LeaseUntil.IsZero() {
+		if cb := callbackFor(t, w, p); cb.AttemptCount == 0 && cb.LeaseUntil.IsZero() {
 			untouched++
 		}
 	}
@@ -127,11 +127,11 @@ func TestAFewFailuresAmongSuccessesDoNotCountAsFailing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		if n.Add(1)%3 == 0 {
-			return payment.Answered{HTTPStatus: 200}
+			return payment.DeliveryResult{HTTPStatus: 200}
 		}
-		return payment.Answered{HTTPStatus: 500}
+		return payment.DeliveryResult{HTTPStatus: 500}
 	})
 	payments := endedMany(t, w, w.Site, 300)
 	w.Work(t)
@@ -145,11 +145,11 @@ func TestFailingReceiverDoesNotOpenTheBreakerOfAnother(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	dead := w.AddSite(t, "dead", owner.CallbackURLs{Deposit: "https://dead.test"})
-	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.Answered {
+	w.Courier.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {
 		if strings.Contains(s.URL, "dead") {
-			return payment.Answered{Error: "connection refused"}
+			return payment.DeliveryResult{Error: "connection refused"}
 		}
-		return payment.Answered{HTTPStatus: 200}
+		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	endedMany(t, w, dead, 100)
 	payments := endedMany(t, w, w.Site, 100)
@@ -162,16 +162,16 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, 100)
 	var n atomic.Int64
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		if n.Add(1) == 17 { // in the second batch, of 32
 			w.Clock.Advance(6 * time.Second)
 		}
-		return payment.Answered{HTTPStatus: 200}
+		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	var handedBack atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {
-			if cb.State == payment.Waiting && cb.LeaseUntil.IsZero() && cb.Attempts == 0 {
+			if cb.State == payment.Waiting && cb.LeaseUntil.IsZero() && cb.AttemptCount == 0 {
 				handedBack.Add(1)
 			}
 		}
@@ -229,12 +229,12 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 	receiver := callbackFor(t, w, payments[0]).Receiver
 	var n atomic.Int64
 	started, release := make(chan struct{}, 100), make(chan struct{})
-	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.Answered {
+	w.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		if n.Add(1) > 16 { // the first batch is quick, so that the second leases twice as many
 			started <- struct{}{}
 			<-release
 		}
-		return payment.Answered{HTTPStatus: 200}
+		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	w.Callbacks.Wake(receiver)
 	for range 16 {
@@ -251,7 +251,7 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 	}
 	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 32, payment.Waiting: 68})
 	for _, p := range payments {
-		if cb := callbackFor(t, w, p); cb.State == payment.Waiting && (!cb.LeaseUntil.IsZero() || cb.Attempts != 0) {
+		if cb := callbackFor(t, w, p); cb.State == payment.Waiting && (!cb.LeaseUntil.IsZero() || cb.AttemptCount != 0) {
 			t.Errorf("not handed back: %+v", cb)
 		}
 	}

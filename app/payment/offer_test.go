@@ -37,8 +37,8 @@ func TestAnotherAmountReplacesTheOfferAndKeepsTheAccount(t *testing.T) {
 	first := offer(t, w, p, lira(300))
 	for _, amount := range []int64{4000, 20, 300} {
 		got := offer(t, w, p, lira(amount))
-		if got.Account.AccountID != first.Account.AccountID || !got.Amount.Equal(lira(amount)) || !got.Requested.Equal(lira(250)) {
-			t.Errorf("%d: account %d, amount %s of %s", amount, got.Account.AccountID, got.Amount, got.Requested)
+		if got.Account.AccountID != first.Account.AccountID || !got.Amount.Equal(lira(amount)) || !got.RequestedAmount.Equal(lira(250)) {
+			t.Errorf("%d: account %d, amount %s of %s", amount, got.Account.AccountID, got.Amount, got.RequestedAmount)
 		}
 		wantLoad(t, w, lira(amount), 1)
 	}
@@ -127,7 +127,7 @@ type asked struct {
 	day core.Day
 }
 
-func (a *asked) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
+func (a *asked) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.DailyUsage, error) {
 	a.day = day
 	return a.Owners.AccountLoads(ctx, dealer, kind, day)
 }

@@ -85,7 +85,7 @@ func TestTheStaleCallbackIsNeverTheLastWord(t *testing.T) {
 		t.Errorf("sent %v, of which %d while the receiver was down", seen, down)
 	}
 	all := toldOf(t, w, p)
-	if all[0].State != payment.Superseded || all[0].Attempts != down || all[1].State != payment.Delivered || len(attemptsOf(t, w, all[0])) != down {
+	if all[0].State != payment.Superseded || all[0].AttemptCount != down || all[1].State != payment.Delivered || len(attemptsOf(t, w, all[0])) != down {
 		t.Errorf("%+v", all)
 	}
 }
@@ -138,7 +138,7 @@ func TestAnAttemptThatCannotEndInItsLeaseIsNotBegun(t *testing.T) {
 	wake(t, w.Callbacks, receiver)
 	w.Work(t)
 	cb := callbackFor(t, w, p)
-	if len(w.Courier.Sent()) != 1 || cb.State != payment.Delivered || cb.Attempts != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
+	if len(w.Courier.Sent()) != 1 || cb.State != payment.Delivered || cb.AttemptCount != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
 		t.Errorf("sent %d times, %+v", len(w.Courier.Sent()), cb)
 	}
 }

@@ -108,7 +108,7 @@ func TestWithRoomForAllTheSpreadIsExactlyEven(t *testing.T) {
 // hesitant lets others work between reading loads and deciding on them.
 type hesitant struct{ ports.Owners }
 
-func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
+func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.DailyUsage, error) {
 	loads, err := h.Owners.AccountLoads(ctx, dealer, kind, day)
 	for range 20 {
 		runtime.Gosched()
@@ -139,7 +139,7 @@ type overtaken struct {
 	meanwhile func()
 }
 
-func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.AccountLoad, error) {
+func (o overtaken) AccountLoads(ctx context.Context, dealer int64, kind owner.AccountKind, day core.Day) ([]owner.DailyUsage, error) {
 	loads, err := o.Owners.AccountLoads(ctx, dealer, kind, day)
 	o.meanwhile()
 	return loads, err

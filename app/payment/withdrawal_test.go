@@ -169,7 +169,7 @@ func wantDone(t *testing.T, m member, action string, to payment.Status, before, 
 	by := m.staff.Actor("192.0.2.7")
 	from := before.Status
 	for _, move := range core.RowsOf[payment.Move](c) {
-		if move.By != by || move.Reason != "why" || move.From != from {
+		if move.Actor != by || move.Reason != "why" || move.From != from {
 			t.Errorf("%s from %s: move %+v", action, before.Status, move)
 		}
 		from = move.To
@@ -189,7 +189,7 @@ func wantAudit(t *testing.T, c core.Changeset, action string, by core.Actor, bef
 		t.Fatalf("%s: audit %+v", action, core.RowsOf[core.AuditEntry](c))
 	}
 	a := core.RowsOf[core.AuditEntry](c)[0]
-	if a.Action != action || a.By != by || a.Reason != "why" || a.Target != "payment/"+before.TrackingCode ||
+	if a.Action != action || a.Actor != by || a.Reason != "why" || a.Target != "payment/"+before.TrackingCode ||
 		a.Before != before.AuditState() || a.After != after.AuditState() || !a.At.Equal(after.UpdatedAt) {
 		t.Errorf("%s: audit %+v", action, a)
 	}

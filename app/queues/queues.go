@@ -76,7 +76,7 @@ func (s *Service) Open(ctx context.Context, by app.Request, token core.Secret) (
 	if err != nil {
 		return "", fault.E(op, fault.Internal, err)
 	}
-	entry := core.AuditEntry{ID: ids.Next(), At: now, By: by.Actor(), Action: "openQueues", Target: "queues"}
+	entry := core.AuditEntry{ID: ids.Next(), At: now, Actor: by.Actor(), Action: "openQueues", Target: "queues"}
 	if err := s.Desk.CommitFor(ctx, by, core.Changeset{entry}); err != nil {
 		return "", fault.E(op, "", err)
 	}

@@ -137,7 +137,7 @@ func TestOpeningIsAuditedAndKeepsNoSecret(t *testing.T) {
 	t.Parallel()
 	v := newVisit(t)
 	last := v.audited[len(v.audited)-1]
-	if last.Action != "openQueues" || last.By != v.Admin.Actor("192.0.2.7") || last.Target != "queues" {
+	if last.Action != "openQueues" || last.Actor != v.Admin.Actor("192.0.2.7") || last.Target != "queues" {
 		t.Errorf("audited %+v", last)
 	}
 	if strings.Contains(v.Logs.String(), v.ticket) {

@@ -61,8 +61,8 @@ func TestStaffSeeWhatIsInTheirScope(t *testing.T) {
 			q.DealerID = w.OtherDealer.ID
 		}
 		page, err := w.Backoffice.Transactions(t.Context(), tt.staff, q)
-		if fault.CodeOf(err) != tt.fault || !slices.Equal(codes(page.Payments), codes(tt.want)) {
-			t.Errorf("%s sees %v, %v", name, codes(page.Payments), err)
+		if fault.CodeOf(err) != tt.fault || !slices.Equal(codes(page.Nodes), codes(tt.want)) {
+			t.Errorf("%s sees %v, %v", name, codes(page.Nodes), err)
 		}
 		for _, p := range []payment.Payment{mine, others} {
 			want := tt.fault
@@ -93,11 +93,11 @@ func TestPagesFollowOneAnotherToTheEnd(t *testing.T) {
 		q := report.PaymentQuery{Limit: limit}
 		for hasNext := true; hasNext; {
 			page, err := w.Backoffice.Transactions(t.Context(), w.Viewer, q)
-			if err != nil || len(page.Payments) == 0 || len(page.Payments) > limit {
-				t.Fatalf("page of %d, %v", len(page.Payments), err)
+			if err != nil || len(page.Nodes) == 0 || len(page.Nodes) > limit {
+				t.Fatalf("page of %d, %v", len(page.Nodes), err)
 			}
-			got, hasNext = append(got, codes(page.Payments)...), page.HasNext
-			q.After = page.Payments[len(page.Payments)-1].ID
+			got, hasNext = append(got, codes(page.Nodes)...), page.HasNext
+			q.After = page.Nodes[len(page.Nodes)-1].ID
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("pages of %d give %d payments, want %d", limit, len(got), len(want))
@@ -138,11 +138,11 @@ func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testin
 	}
 	w.Work(t)
 	moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
-	if err != nil || len(moves) != 2 || moves[0].Command != payment.Create || moves[0].By.Name != w.Provider.Name || moves[1].To != payment.Canceled {
+	if err != nil || len(moves) != 2 || moves[0].Command != payment.Create || moves[0].Actor.Name != w.Provider.Name || moves[1].To != payment.Canceled {
 		t.Errorf("history %+v, %v", moves, err)
 	}
 	logs, err := w.Backoffice.Batch(p).Callbacks(t.Context(), p)
-	if err != nil || len(logs) != 1 || logs[0].State != payment.Delivered || len(logs[0].Tries) != 1 || logs[0].Tries[0].HTTPStatus != 200 {
+	if err != nil || len(logs) != 1 || logs[0].State != payment.Delivered || len(logs[0].Attempts) != 1 || logs[0].Attempts[0].HTTPStatus != 200 {
 		t.Errorf("callbacks %+v, %v", logs, err)
 	}
 	if provider, err := w.Backoffice.Batch(p).Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {
@@ -184,7 +184,7 @@ func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
 			t.Errorf("%s has the provider %+v, %v", p.Method, provider, err)
 		}
 		moves, err := w.Backoffice.Batch(p).History(t.Context(), p)
-		if err != nil || len(moves) == 0 || moves[0].Command != payment.Create || moves[0].By != w.Dealer.Actor("") {
+		if err != nil || len(moves) == 0 || moves[0].Command != payment.Create || moves[0].Actor != w.Dealer.Actor("") {
 			t.Errorf("%s has the history %+v, %v", p.Method, moves, err)
 		}
 		if _, err := w.Backoffice.Batch(p).Callbacks(t.Context(), p); err != nil {
@@ -196,12 +196,12 @@ func TestADealersOwnPaymentHasNoProvider(t *testing.T) {
 		wantCode(t, err, fault.NotFound)
 	}
 	mine, err := w.Backoffice.Transactions(t.Context(), w.DealerStaff, report.PaymentQuery{Limit: 10})
-	if err != nil || len(mine.Payments) != 3 {
-		t.Errorf("the dealer's staff see %v, %v", codes(mine.Payments), err)
+	if err != nil || len(mine.Nodes) != 3 {
+		t.Errorf("the dealer's staff see %v, %v", codes(mine.Nodes), err)
 	}
 	theirs, err := w.Backoffice.Transactions(t.Context(), elsewhere, report.PaymentQuery{Limit: 10})
-	if err != nil || len(theirs.Payments) != 0 {
-		t.Errorf("another dealer's staff see %v, %v", codes(theirs.Payments), err)
+	if err != nil || len(theirs.Nodes) != 0 {
+		t.Errorf("another dealer's staff see %v, %v", codes(theirs.Nodes), err)
 	}
 	p := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if by, err := w.Backoffice.Batch(p).RequestedBy(t.Context(), p); err != nil || by != w.Provider.Actor("") {

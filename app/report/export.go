@@ -38,7 +38,7 @@ func (s *Jobs) StartExport(ctx context.Context, m app.Request, e Export) (report
 	if len(order.Columns) == 0 {
 		order.Columns = report.ExportColumns()
 	}
-	if order.Count, order.IsCounted, err = s.countPayments(ctx, order.Filter); err != nil {
+	if order.Total, order.IsTotalExact, err = s.countPayments(ctx, order.Filter); err != nil {
 		return report.Job{}, err
 	}
 	ordered, err := s.place(ctx, m, order, false)

@@ -89,9 +89,9 @@ func busy(t *testing.T) *apptest.World {
 		}
 		switch i % 3 {
 		case 0:
-			w.Bank.Settle(operations[0].Ref)
+			w.Bank.Settle(operations[0].Reference)
 		case 1:
-			w.Bank.Return(operations[0].Ref)
+			w.Bank.Return(operations[0].Reference)
 		}
 	}
 	w.Clock.Advance(time.Minute)
@@ -112,11 +112,11 @@ func TestTotalsEqualThePaymentsAndTheLedger(t *testing.T) {
 		for _, p := range payments {
 			key := string(p.Method) + "/" + string(p.Status)
 			s := sums[key]
-			sums[key] = [3]int64{s[0] + 1, s[1] + p.Requested.Minor(), s[2] + p.Amount.Minor()}
+			sums[key] = [3]int64{s[0] + 1, s[1] + p.RequestedAmount.Minor(), s[2] + p.Amount.Minor()}
 		}
 		for _, total := range j.Totals {
 			key := string(total.Method) + "/" + string(total.Status)
-			if got := [3]int64{int64(total.Count), total.Requested.Minor(), total.Amount.Minor()}; got != sums[key] {
+			if got := [3]int64{int64(total.Count), total.RequestedAmount.Minor(), total.Amount.Minor()}; got != sums[key] {
 				t.Errorf("%s of %s: %v, want %v", format, key, got, sums[key])
 			}
 			if total.Method == payment.EIBANTransfer {
@@ -228,7 +228,7 @@ func fill(t *testing.T, w *apptest.World, n int) {
 // stopping is a store whose searches give up after a few payments, as those of millions do.
 type stopping struct{ ports.Reports }
 
-func (s stopping) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error) {
+func (s stopping) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
 	q.MaxLooked = 7
 	return s.Reports.SearchPayments(ctx, q)
 }
@@ -278,7 +278,7 @@ func TestTenThousandRowsAreNeverInMemoryTogether(t *testing.T) {
 	_ = other.Stop(t.Context()) // one process leaves in the middle
 	quiet(t, w.Jobs)
 	for _, j := range jobs {
-		if got := reload(t, w, j); got.Done != 10_000 || got.IsCounted || got.Count != 10_000 {
+		if got := reload(t, w, j); got.Done != 10_000 || got.IsTotalExact || got.Total != 10_000 {
 			t.Errorf("%+v", got)
 		}
 		fileOf(t, w, j)

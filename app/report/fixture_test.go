@@ -43,7 +43,7 @@ func put(t apptest.TB, w *apptest.World, p payment.Payment, state payment.Callba
 	t.Helper()
 	c := callbackOf(t, w, p)
 	c.Version++
-	c.State, c.Attempts, c.LeaseUntil = state, 10, time.Time{}
+	c.State, c.AttemptCount, c.LeaseUntil = state, 10, time.Time{}
 	if c.NextAttemptAt = w.Clock.Now(); state != payment.Waiting {
 		c.NextAttemptAt, c.FinishedAt = time.Time{}, w.Clock.Now()
 	}

@@ -12,30 +12,30 @@ import (
 
 // Page is one page of payments.
 type Page struct {
-	Payments []payment.Payment
+	Nodes []payment.Payment
 	Sort     report.PaymentSort
 	HasNext  bool
-	Stop     *report.Place // where the search gave up before the page was full; more may follow
+	Stop     *report.Cursor // where the search gave up before the page was full; more may follow
 }
 
 // Row is a payment in a page.
-type Row struct {
-	Payment payment.Payment
+type Edge struct {
+	Node payment.Payment
 	Sort    report.PaymentSort
 }
 
 // Rows are the page's payments with their order.
-func (p *Page) Rows() []Row {
-	rows := make([]Row, len(p.Payments))
-	for i := range p.Payments {
-		rows[i] = Row{p.Payments[i], p.Sort}
+func (p *Page) Edges() []Edge {
+	rows := make([]Edge, len(p.Nodes))
+	for i := range p.Nodes {
+		rows[i] = Edge{p.Nodes[i], p.Sort}
 	}
 	return rows
 }
 
 // End is where the page ends; nil: it is empty and nothing follows.
-func (p *Page) End() *report.Place {
-	return report.Found{Payments: p.Payments, Stop: p.Stop}.End(p.Sort)
+func (p *Page) End() *report.Cursor {
+	return report.Page{Payments: p.Nodes, Stop: p.Stop}.End(p.Sort)
 }
 
 // Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, a status, method or sort is none,
@@ -59,7 +59,7 @@ func (s *Backoffice) Transactions(ctx context.Context, member staff.Staff, q rep
 		return Page{}, fault.E(op, "", err)
 	}
 	page := Page{
-		Payments: found.Payments[:min(limit, len(found.Payments))], Sort: q.Sort, HasNext: len(found.Payments) > limit,
+		Nodes: found.Payments[:min(limit, len(found.Payments))], Sort: q.Sort, HasNext: len(found.Payments) > limit,
 	}
 	if !page.HasNext && found.Stop != nil {
 		page.Stop, page.HasNext = found.Stop, true

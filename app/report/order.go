@@ -109,7 +109,7 @@ func (s *Jobs) Resend(ctx context.Context, m app.Request, r Resend) (Ordered, er
 		order.Filter = *r.Filter
 	}
 	order.Filter = within(m.Staff, order.Filter)
-	if order.Count, order.IsCounted, err = s.countCallbacks(ctx, order); err != nil {
+	if order.Total, order.IsTotalExact, err = s.countCallbacks(ctx, order); err != nil {
 		return Ordered{}, err
 	}
 	return s.place(ctx, m, order, r.IsDryRun)
@@ -168,7 +168,7 @@ func distinct[T comparable](list []T) []T {
 
 // place makes an order that was counted a job.
 func (s *Jobs) place(ctx context.Context, m app.Request, o report.JobOrder, isDryRun bool) (Ordered, error) {
-	ordered := Ordered{Count: o.Count, IsExact: o.IsCounted}
+	ordered := Ordered{Count: o.Total, IsExact: o.IsTotalExact}
 	if isDryRun {
 		return ordered, nil
 	}

@@ -27,13 +27,13 @@ func TestOneCallbackIsSentAgainAtOnceWithTheSameIDAndPayload(t *testing.T) {
 		p := ended(t, w, 1, state)[0]
 		before := callbackOf(t, w, p)
 		sent, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID)
-		if err != nil || sent.State != payment.Waiting || sent.Attempts != 0 || !sent.NextAttemptAt.Equal(w.Clock.Now()) {
+		if err != nil || sent.State != payment.Waiting || sent.AttemptCount != 0 || !sent.NextAttemptAt.Equal(w.Clock.Now()) {
 			t.Fatalf("%s: %+v, %v", state, sent, err)
 		}
 		w.Work(t)
 		after := callbackOf(t, w, p)
 		letters := w.Courier.Sent()
-		if after.State != payment.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.Attempts != 1 || len(letters) != 1 {
+		if after.State != payment.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.AttemptCount != 1 || len(letters) != 1 {
 			t.Errorf("%s: sent %d times, %+v", state, len(letters), after)
 		}
 	}
@@ -174,8 +174,8 @@ func TestASelectionTellsWhatItCouldNotDo(t *testing.T) {
 	open := w.StartDeposit(t, payment.ManualDeposit, lira(5))
 	codes := append(codesOf(failed), "MAN-NOSUCH", delivered[0].TrackingCode, open.TrackingCode, failed[0].TrackingCode)
 	j := resend(t, w, reports.Resend{Codes: codes, States: failedOnly()})
-	if j.Count != 2 || !j.IsCounted {
-		t.Errorf("counted %d", j.Count)
+	if j.Total != 2 || !j.IsTotalExact {
+		t.Errorf("counted %d", j.Total)
 	}
 	quiet(t, w.Jobs)
 	got := reload(t, w, j)
@@ -243,8 +243,8 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 			quiet(t, w.Jobs)
 			got := reload(t, w, j)
 			want := []report.JobSkip{{Reason: report.SkippedRefunded, Count: 1}}
-			if j.Count != 1 || progressOf(got) != (progress{report.JobDone, 1, 1, 0}) || !slices.Equal(got.Skips, want) {
-				t.Errorf("%s, %s: of %d %+v", state, name, j.Count, got.JobProgress)
+			if j.Total != 1 || progressOf(got) != (progress{report.JobDone, 1, 1, 0}) || !slices.Equal(got.Skips, want) {
+				t.Errorf("%s, %s: of %d %+v", state, name, j.Total, got.JobProgress)
 			}
 		}
 		if after := callbackOf(t, w, p); after != before {

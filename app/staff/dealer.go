@@ -45,7 +45,7 @@ func (c DealerCaller) Actor(addr string) core.Actor {
 }
 
 // AuthenticateDealer runs the checks of Authenticate for a dealer. A key of a provider is no key of a dealer.
-func (g *Gate) AuthenticateDealer(ctx context.Context, c DealerCall) (DealerCaller, core.Allowance, error) {
+func (g *Authenticator) AuthenticateDealer(ctx context.Context, c DealerCall) (DealerCaller, core.Allowance, error) {
 	const op = "access.Gate.AuthenticateDealer"
 	if wait := g.penalty(c.Addr); wait > 0 {
 		return DealerCaller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
@@ -72,7 +72,7 @@ func (g *Gate) AuthenticateDealer(ctx context.Context, c DealerCall) (DealerCall
 	return caller, allowance, nil
 }
 
-func (g *Gate) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, error) {
+func (g *Authenticator) checkDealer(ctx context.Context, c DealerCall) (DealerCaller, error) {
 	const op = "access.Gate.checkDealer"
 	if c.APIKey+c.SiteToken == "" || c.Hash == "" || c.Timestamp == "" {
 		return DealerCaller{}, fault.New(op, fault.MissingHeaders)
@@ -126,7 +126,7 @@ func (k dealerKeys) sign(c DealerCall, now time.Time) (ok, byOld bool) {
 }
 
 // dealerOf finds who calls, and the keys that the hash may be made with. The dealer's own key counts when both are sent.
-func (g *Gate) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller, keys dealerKeys, err error) {
+func (g *Authenticator) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller, keys dealerKeys, err error) {
 	if c.APIKey != "" {
 		if err = knowable(c.APIKey); err == nil {
 			caller.Dealer, err = g.Directory.DealerByAPIKey(ctx, c.APIKey)
@@ -154,7 +154,7 @@ func (g *Gate) dealerOf(ctx context.Context, c DealerCall) (caller DealerCaller,
 }
 
 // taken refuses a key whose grace is over.
-func (g *Gate) taken(k dealerKeys, err error) error {
+func (g *Authenticator) taken(k dealerKeys, err error) error {
 	if err == nil && k.sent != k.present && !k.previous.Takes(k.sent, g.Clock.Now()) {
 		return fault.New("access.Gate.taken", fault.NotFound)
 	}

@@ -12,48 +12,48 @@ import (
 // FactorState is what a member has to prove themself with.
 type FactorState struct {
 	HasTOTP       bool
-	RecoveryCodes int // how many are left
+	RecoveryCodesLeft int // how many are left
 	Passkeys      []staff.Passkey
 	IsRequired    bool // by the role
 	IsLocked      bool
 }
 
 // Factors gives the member's own.
-func (s *StaffDesk) Factors(ctx context.Context, v app.Request) (FactorState, error) {
+func (s *Service) Factors(ctx context.Context, v app.Request) (FactorState, error) {
 	return s.factorState(ctx, v.Staff)
 }
 
 // FactorsFor gives those of any member.
-func (s *StaffDesk) FactorsFor(ctx context.Context, v app.Request, m staff.Staff) (FactorState, error) {
+func (s *Service) FactorsFor(ctx context.Context, v app.Request, m staff.Staff) (FactorState, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil && v.Staff.ID != m.ID {
 		return FactorState{}, err
 	}
 	return s.factorState(ctx, m)
 }
 
-func (s *StaffDesk) factorState(ctx context.Context, m staff.Staff) (FactorState, error) {
+func (s *Service) factorState(ctx context.Context, m staff.Staff) (FactorState, error) {
 	factors, passkeys, err := factorsOf(ctx, s.Store, m.ID)
 	return FactorState{
-		HasTOTP: factors.HasTOTP(), RecoveryCodes: len(factors.RecoveryCodes), Passkeys: passkeys,
+		HasTOTP: factors.HasTOTP(), RecoveryCodesLeft: len(factors.RecoveryCodes), Passkeys: passkeys,
 		IsRequired: s.isRequired(m.Role), IsLocked: factors.IsLocked(s.Desk.Clock.Now()),
 	}, err
 }
 
 // provenOwn gives the member's own factors to a session that has proven lately whose it is, and with a factor where the member
 // has one: who knows no more than the password changes nothing of it. Fault: StepUpRequired.
-func (s *StaffDesk) provenOwn(ctx context.Context, v app.Request) (staff.Factors, []staff.Passkey, error) {
+func (s *Service) provenOwn(ctx context.Context, v app.Request) (staff.Factors, []staff.Passkey, error) {
 	if err := s.CheckProven(v); err != nil {
 		return staff.Factors{}, nil, err
 	}
 	factors, passkeys, err := factorsOf(ctx, s.Store, v.Staff.ID)
-	if err == nil && len(factors.Kinds(len(passkeys))) > 0 && !v.Session.HasFactor {
+	if err == nil && len(factors.Kinds(len(passkeys))) > 0 && !v.Session.HasSecondFactor {
 		err = fault.New("access.provenOwn", fault.StepUpRequired)
 	}
 	return factors, passkeys, err
 }
 
 // change is one decision about the member's own factors: it is made anew after a lost race. Fault: StepUpRequired.
-func (s *StaffDesk) change(
+func (s *Service) change(
 	ctx context.Context, v app.Request, action string,
 	decide func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error),
 ) error {
@@ -77,7 +77,7 @@ func (s *StaffDesk) change(
 
 // BeginTOTP makes a secret and gives it once, as the URL that an authenticator app reads. It counts from ConfirmTOTP on;
 // what was set up before goes on until then.
-func (s *StaffDesk) BeginTOTP(ctx context.Context, v app.Request) (url string, err error) {
+func (s *Service) BeginTOTP(ctx context.Context, v app.Request) (url string, err error) {
 	const op = "access.BeginTOTP"
 	secret, err := staff.NewTOTPSecret(s.Desk.Random)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *StaffDesk) BeginTOTP(ctx context.Context, v app.Request) (url string, e
 
 // ConfirmTOTP takes the authenticator app into use with its first code. It gives recovery codes, once, unless the member
 // has some. Fault: BadCode.
-func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v app.Request, code string) (recovery []string, err error) {
+func (s *Service) ConfirmTOTP(ctx context.Context, v app.Request, code string) (recovery []string, err error) {
 	const op = "access.ConfirmTOTP"
 	err = s.change(ctx, v, "confirmTotp", func(f staff.Factors, _ []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if len(code) > maxCode {
@@ -120,7 +120,7 @@ func (s *StaffDesk) ConfirmTOTP(ctx context.Context, v app.Request, code string)
 
 // proven is the session after a second factor was proven in it. The member's other sessions that a password alone began end:
 // whoever has one of them may know no more than that.
-func (s *StaffDesk) proven(ctx context.Context, v app.Request, at core.AuditEntry) (core.Changeset, error) {
+func (s *Service) proven(ctx context.Context, v app.Request, at core.AuditEntry) (core.Changeset, error) {
 	session, _, err := s.Store.SessionByFingerprint(ctx, v.Session.Fingerprint)
 	if err != nil {
 		return core.Changeset{}, err
@@ -128,7 +128,7 @@ func (s *StaffDesk) proven(ctx context.Context, v app.Request, at core.AuditEntr
 	all, err := s.live(ctx, v.Staff.ID)
 	change := core.Changeset{session.Prove(at.At, true)}
 	for _, x := range all {
-		if x.ID != session.ID && !x.HasFactor {
+		if x.ID != session.ID && !x.HasSecondFactor {
 			change = append(change, x.Revoke(at.At))
 		}
 	}
@@ -136,7 +136,7 @@ func (s *StaffDesk) proven(ctx context.Context, v app.Request, at core.AuditEntr
 }
 
 // firstCodes makes recovery codes for a member who has none.
-func (s *StaffDesk) firstCodes(f staff.Factors) ([]string, error) {
+func (s *Service) firstCodes(f staff.Factors) ([]string, error) {
 	if len(f.RecoveryCodes) > 0 {
 		return nil, nil
 	}
@@ -149,7 +149,7 @@ func (s *StaffDesk) firstCodes(f staff.Factors) ([]string, error) {
 
 // RemoveTOTP takes the authenticator app away. Fault: FactorRequired (the role demands a second factor, and this is the
 // last).
-func (s *StaffDesk) RemoveTOTP(ctx context.Context, v app.Request) error {
+func (s *Service) RemoveTOTP(ctx context.Context, v app.Request) error {
 	return s.change(ctx, v, "removeTotp", func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if len(passkeys) == 0 && f.HasTOTP() && s.isRequired(v.Staff.Role) {
 			return core.Changeset{}, fault.New("access.RemoveTOTP", fault.FactorRequired)
@@ -159,7 +159,7 @@ func (s *StaffDesk) RemoveTOTP(ctx context.Context, v app.Request) error {
 }
 
 // NewRecoveryCodes replaces the recovery codes and gives them once. Fault: FactorRequired (there is nothing to recover).
-func (s *StaffDesk) NewRecoveryCodes(ctx context.Context, v app.Request) (codes []string, err error) {
+func (s *Service) NewRecoveryCodes(ctx context.Context, v app.Request) (codes []string, err error) {
 	const op = "access.NewRecoveryCodes"
 	err = s.change(ctx, v, "newRecoveryCodes", func(f staff.Factors, passkeys []staff.Passkey, at core.AuditEntry) (core.Changeset, error) {
 		if !f.HasTOTP() && len(passkeys) == 0 {
@@ -175,7 +175,7 @@ func (s *StaffDesk) NewRecoveryCodes(ctx context.Context, v app.Request) (codes 
 }
 
 // ChangePassword sets the member's own password; other sessions end.
-func (s *StaffDesk) ChangePassword(ctx context.Context, v app.Request, password string) error {
+func (s *Service) ChangePassword(ctx context.Context, v app.Request, password string) error {
 	const op = "access.ChangePassword"
 	var form core.Form
 	checkPassword(&form, password)

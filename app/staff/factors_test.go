@@ -20,20 +20,20 @@ import (
 // house is a World whose desk has passkeys, and where some roles must have a second factor.
 type house struct {
 	*apptest.World
-	*access.StaffDesk
+	*access.Service
 	t *testing.T
 }
 
 func newHouse(t *testing.T, required ...staff.Role) *house {
 	t.Helper()
 	w := apptest.New(t)
-	c := w.Staff.StaffConfig
+	c := w.Staff.Config
 	var err error
 	if c.Passkeys, err = passkey.New(c.BaseURL, "Vezne"); err != nil {
 		t.Fatal(err)
 	}
 	c.Required = required
-	return &house{World: w, StaffDesk: access.NewStaffDesk(c), t: t}
+	return &house{World: w, Service: access.New(c), t: t}
 }
 
 func (h *house) no(err error) {
@@ -105,7 +105,7 @@ func TestSignInWithAnAuthenticatorApp(t *testing.T) {
 	wantCode(t, err, fault.BadCode)
 	in, err := h.LoginWithCode(t.Context(), s.Challenge, " "+h.code(secret)[:3]+" "+h.code(secret)[3:], from(office))
 	h.no(err)
-	if v := h.resume(in.Token); v.Staff.ID != h.Operator.ID || !v.Session.HasFactor {
+	if v := h.resume(in.Token); v.Staff.ID != h.Operator.ID || !v.Session.HasSecondFactor {
 		t.Errorf("signed in as %+v", v)
 	}
 	_, err = h.LoginWithCode(t.Context(), s.Challenge, recovery[0], from(office))

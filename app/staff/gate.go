@@ -51,7 +51,7 @@ type Caller struct {
 }
 
 // Gate authenticates providers and bounds how often they call.
-type Gate struct {
+type Authenticator struct {
 	Directory ports.Directory
 	Limiter   ports.Limiter
 	Clock     ports.Clock
@@ -67,7 +67,7 @@ type Gate struct {
 // Authenticate runs the contract's checks in its order; the first failure answers. The Allowance is the API key's, for
 // the RateLimit headers; of a failed authentication it is the address's. With a fault the Caller is blank but for the
 // Language of the provider whose key was sent, so that it can be answered in it.
-func (g *Gate) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance, error) {
+func (g *Authenticator) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance, error) {
 	const op = "access.Gate.Authenticate"
 	if wait := g.penalty(c.Addr); wait > 0 {
 		return Caller{}, core.Allowance{Limit: g.FailRate.Events, Retry: wait}, fault.New(op, fault.RateLimited)
@@ -92,7 +92,7 @@ func (g *Gate) Authenticate(ctx context.Context, c Call) (Caller, core.Allowance
 }
 
 // failed counts a failed authentication against its address; beyond the rate the address has to wait.
-func (g *Gate) failed(ctx context.Context, addr netip.Addr, cause error) (core.Allowance, error) {
+func (g *Authenticator) failed(ctx context.Context, addr netip.Addr, cause error) (core.Allowance, error) {
 	if g.FailRate.IsOff() {
 		return core.Allowance{OK: true}, cause
 	}
@@ -104,7 +104,7 @@ func (g *Gate) failed(ctx context.Context, addr netip.Addr, cause error) (core.A
 	return a, fault.E("access.Gate.failed", fault.RateLimited, cause)
 }
 
-func (g *Gate) penalty(addr netip.Addr) time.Duration {
+func (g *Authenticator) penalty(addr netip.Addr) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	until, ok := g.penalized[addr]
@@ -118,7 +118,7 @@ func (g *Gate) penalty(addr netip.Addr) time.Duration {
 	return wait
 }
 
-func (g *Gate) penalize(addr netip.Addr, wait time.Duration) {
+func (g *Authenticator) penalize(addr netip.Addr, wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.penalized == nil || len(g.penalized) >= maxPenalized {
@@ -127,7 +127,7 @@ func (g *Gate) penalize(addr netip.Addr, wait time.Duration) {
 	g.penalized[addr] = g.Clock.Now().Add(wait)
 }
 
-func (g *Gate) check(ctx context.Context, c Call) (Caller, error) {
+func (g *Authenticator) check(ctx context.Context, c Call) (Caller, error) {
 	const op = "access.Gate.check"
 	if c.APIKey == "" || c.Hash == "" || c.Timestamp == "" || (c.Scheme == Verified && c.Key == "") {
 		return Caller{}, fault.New(op, fault.MissingHeaders)
@@ -167,7 +167,7 @@ func (c Caller) unknown() Caller {
 	return Caller{Provider: owner.Provider{Language: c.Provider.Language}}
 }
 
-func (g *Gate) providerOf(ctx context.Context, apiKey string) (owner.Provider, error) {
+func (g *Authenticator) providerOf(ctx context.Context, apiKey string) (owner.Provider, error) {
 	const op = "access.Gate.providerOf"
 	if len(apiKey) > maxHeaderBytes || !core.IsCleanText(apiKey) {
 		return owner.Provider{}, fault.New(op, fault.InvalidAPIKey)
@@ -183,7 +183,7 @@ func (g *Gate) providerOf(ctx context.Context, apiKey string) (owner.Provider, e
 // SiteOf finds the site of a credential key that came in a body (E7), the last check of authentication there: a key
 // that is not the provider's counts against the address, whose Allowance is given then. Faults: InvalidCredential,
 // SiteInactive, RateLimited.
-func (g *Gate) SiteOf(ctx context.Context, p owner.Provider, credential string, addr netip.Addr) (owner.Site, core.Allowance, error) {
+func (g *Authenticator) SiteOf(ctx context.Context, p owner.Provider, credential string, addr netip.Addr) (owner.Site, core.Allowance, error) {
 	site, old, err := g.siteOf(ctx, p, credential)
 	if code := fault.CodeOf(err); code == fault.InvalidCredential || code == fault.SiteInactive {
 		allowance, err := g.failed(ctx, addr, err)
@@ -196,7 +196,7 @@ func (g *Gate) SiteOf(ctx context.Context, p owner.Provider, credential string, 
 }
 
 // siteOf finds the site of a credential key, and whether that is one from before a rotation.
-func (g *Gate) siteOf(ctx context.Context, p owner.Provider, credential string) (owner.Site, []owner.OldKeyUse, error) {
+func (g *Authenticator) siteOf(ctx context.Context, p owner.Provider, credential string) (owner.Site, []owner.OldKeyUse, error) {
 	const op = "access.Gate.siteOf"
 	if credential == "" || len(credential) > maxHeaderBytes {
 		return owner.Site{}, nil, fault.New(op, fault.InvalidCredential)

@@ -30,7 +30,7 @@ type Invited struct {
 
 // Invite makes an invitation; those for the same address that are open are revoked with it. Faults: Invalid; Conflict when
 // there is a member with this address.
-func (s *StaffDesk) Invite(ctx context.Context, v app.Request, n NewInvitation) (Invited, error) {
+func (s *Service) Invite(ctx context.Context, v app.Request, n NewInvitation) (Invited, error) {
 	const op = "access.Invite"
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return Invited{}, err
@@ -72,7 +72,7 @@ func (s *StaffDesk) Invite(ctx context.Context, v app.Request, n NewInvitation) 
 	return Invited{Invitation: made, Token: token, Link: s.BaseURL + InvitePath + token}, fault.E(op, "", err)
 }
 
-func (s *StaffDesk) checkInvitation(ctx context.Context, n NewInvitation) error {
+func (s *Service) checkInvitation(ctx context.Context, n NewInvitation) error {
 	var form core.Form
 	checkEmail(&form, n.Email)
 	checkRole(&form, n.Role, n.DealerID, n.ProviderID)
@@ -92,7 +92,7 @@ func (s *StaffDesk) checkInvitation(ctx context.Context, n NewInvitation) error 
 }
 
 // Invitations gives a page of invitations, newest first.
-func (s *StaffDesk) Invitations(ctx context.Context, v app.Request, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
+func (s *Service) Invitations(ctx context.Context, v app.Request, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, false, err
 	}
@@ -106,7 +106,7 @@ func (s *StaffDesk) Invitations(ctx context.Context, v app.Request, q staff.Invi
 }
 
 // RevokeInvitation takes an open invitation back. Faults: NotFound, BadInvitation (it is not open any more).
-func (s *StaffDesk) RevokeInvitation(ctx context.Context, v app.Request, id core.ID) (revoked staff.Invitation, err error) {
+func (s *Service) RevokeInvitation(ctx context.Context, v app.Request, id core.ID) (revoked staff.Invitation, err error) {
 	const op = "access.RevokeInvitation"
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return staff.Invitation{}, err
@@ -134,7 +134,7 @@ func (s *StaffDesk) RevokeInvitation(ctx context.Context, v app.Request, id core
 
 // AcceptInvitation makes the invited person a member, with a password of their own, and signs them in. Of any number who
 // accept it at once one does. Faults: Invalid (the password), BadInvitation, RateLimited.
-func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string, from Origin) (SignIn, error) {
+func (s *Service) AcceptInvitation(ctx context.Context, token, password string, from Origin) (SignIn, error) {
 	const op = "access.AcceptInvitation"
 	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
@@ -176,7 +176,7 @@ func (s *StaffDesk) AcceptInvitation(ctx context.Context, token, password string
 	return SignIn{Token: session}, fault.E(op, "", err)
 }
 
-func (s *StaffDesk) invitation(ctx context.Context, token string) (staff.Invitation, error) {
+func (s *Service) invitation(ctx context.Context, token string) (staff.Invitation, error) {
 	const op = "access.invitation"
 	if token == "" || len(token) > maxHeaderBytes {
 		return staff.Invitation{}, fault.New(op, fault.BadInvitation)

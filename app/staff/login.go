@@ -30,7 +30,7 @@ type SignIn struct {
 
 // Login checks email and password. Faults: BadLogin, RateLimited. A locked account is refused as a wrong password is: the
 // answer never tells whether there is an account.
-func (s *StaffDesk) Login(ctx context.Context, email, password string, from Origin) (SignIn, error) {
+func (s *Service) Login(ctx context.Context, email, password string, from Origin) (SignIn, error) {
 	const op = "access.Login"
 	email = plainEmail(email)
 	if s.isLockedOut(ctx, loginKey(from)) {
@@ -77,7 +77,7 @@ func (s *StaffDesk) Login(ctx context.Context, email, password string, from Orig
 
 // enter goes on after the right password: with a challenge for who has a second factor, and with a session for others. That
 // is saved together with their factors, so that no session of a password alone begins while one is set up.
-func (s *StaffDesk) enter(ctx context.Context, m staff.Staff, factors, after staff.Factors, from Origin) (SignIn, error) {
+func (s *Service) enter(ctx context.Context, m staff.Staff, factors, after staff.Factors, from Origin) (SignIn, error) {
 	passkeys, err := s.Store.PasskeysOf(ctx, m.ID)
 	if err != nil {
 		return SignIn{}, err
@@ -101,12 +101,12 @@ func guessKey(email string, isKnown bool) string {
 	return "login:" + sign.Fingerprint(email)
 }
 
-func (s *StaffDesk) isLockedOut(ctx context.Context, keys ...string) bool {
+func (s *Service) isLockedOut(ctx context.Context, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return !s.Limiter.Peek(ctx, key, loginFailRate).OK })
 }
 
 // count counts a failure and tells whether it was within the rate.
-func (s *StaffDesk) count(ctx context.Context, keys ...string) bool {
+func (s *Service) count(ctx context.Context, keys ...string) bool {
 	isWithin := true
 	for _, key := range keys {
 		isWithin = s.Limiter.Take(ctx, key, 1, loginFailRate).OK && isWithin
@@ -115,7 +115,7 @@ func (s *StaffDesk) count(ctx context.Context, keys ...string) bool {
 }
 
 // find gives the member of an email and how their sign-in goes; the zero ones where there is none.
-func (s *StaffDesk) find(ctx context.Context, email string) (staff.Staff, staff.Factors, error) {
+func (s *Service) find(ctx context.Context, email string) (staff.Staff, staff.Factors, error) {
 	var member staff.Staff
 	if core.IsCleanText(email) && len(email) <= maxHeaderBytes {
 		found, err := s.Store.StaffByEmail(ctx, email)
@@ -132,7 +132,7 @@ func (s *StaffDesk) find(ctx context.Context, email string) (staff.Staff, staff.
 
 // verify checks the password of a member, who is the zero one where there is none. Whatever is wrong, the same things are
 // done in the same order: the time of an answer must not tell what it was.
-func (s *StaffDesk) verify(ctx context.Context, member staff.Staff, password string, from Origin) (staff.Factors, error) {
+func (s *Service) verify(ctx context.Context, member staff.Staff, password string, from Origin) (staff.Factors, error) {
 	const op = "access.verify"
 	if len(password) > maxPasswordBytes {
 		return staff.Factors{}, fault.New(op, fault.BadLogin)
@@ -161,7 +161,7 @@ func (s *StaffDesk) verify(ctx context.Context, member staff.Staff, password str
 
 // failed counts a wrong password or code for a member, and locks the account there after too many. The zero member is one that
 // there is not: its failure is only recorded. What belongs to it is committed with it.
-func (s *StaffDesk) failed(ctx context.Context, member staff.Staff, from Origin, with core.Changeset) error {
+func (s *Service) failed(ctx context.Context, member staff.Staff, from Origin, with core.Changeset) error {
 	target := targetOf(member)
 	if member.ID == 0 {
 		target = "staff/unknown" // not the email, for people type their passwords there
@@ -187,7 +187,7 @@ func (s *StaffDesk) failed(ctx context.Context, member staff.Staff, from Origin,
 }
 
 // open makes a session and gives its token. What belongs to the sign-in is committed with it.
-func (s *StaffDesk) open(ctx context.Context, m staff.Staff, from Origin, withFactor bool, with core.Changeset) (string, error) {
+func (s *Service) open(ctx context.Context, m staff.Staff, from Origin, withFactor bool, with core.Changeset) (string, error) {
 	const op = "access.open"
 	token, err := core.NewKey(core.StaffSessionKey, s.Desk.Random)
 	if err != nil {
@@ -200,10 +200,10 @@ func (s *StaffDesk) open(ctx context.Context, m staff.Staff, from Origin, withFa
 	}
 	session := staff.Session{
 		ID: ids.Next(), Version: 1, Fingerprint: sign.Fingerprint(token), StaffID: m.ID, Addr: from.addr(),
-		UserAgent: from.agent(), HasFactor: withFactor, CreatedAt: now, LastSeenAt: now, ProvenAt: now,
+		UserAgent: from.agent(), HasSecondFactor: withFactor, CreatedAt: now, LastSeenAt: now, ProvenAt: now,
 		ExpiresAt: now.Add(staff.SessionLife),
 	}
-	audit := core.AuditEntry{ID: ids.Next(), At: now, By: m.Actor(from.addr()), Action: "login", Target: targetOf(m)}
+	audit := core.AuditEntry{ID: ids.Next(), At: now, Actor: m.Actor(from.addr()), Action: "login", Target: targetOf(m)}
 	if err := s.Desk.CommitFor(ctx, app.Request{Staff: m, Addr: from.addr()}, with.Merge(core.Changeset{session, audit})); err != nil {
 		return "", fault.E(op, "", err)
 	}
@@ -212,7 +212,7 @@ func (s *StaffDesk) open(ctx context.Context, m staff.Staff, from Origin, withFa
 }
 
 // challenge keeps the next step of signing in and gives its token.
-func (s *StaffDesk) challenge(ctx context.Context, c staff.Challenge) (string, error) {
+func (s *Service) challenge(ctx context.Context, c staff.Challenge) (string, error) {
 	const op = "access.challenge"
 	token, err := core.NewKey(staff.ChallengeKey, s.Desk.Random)
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *StaffDesk) challenge(ctx context.Context, c staff.Challenge) (string, e
 }
 
 // answered finds a challenge that may be answered. Fault: ChallengeOver.
-func (s *StaffDesk) answered(ctx context.Context, token string, kind staff.ChallengeKind) (staff.Challenge, error) {
+func (s *Service) answered(ctx context.Context, token string, kind staff.ChallengeKind) (staff.Challenge, error) {
 	const op = "access.answered"
 	if token == "" || len(token) > maxHeaderBytes {
 		return staff.Challenge{}, fault.New(op, fault.ChallengeOver)
@@ -237,7 +237,7 @@ func (s *StaffDesk) answered(ctx context.Context, token string, kind staff.Chall
 }
 
 // activeMember finds the member whom a step of signing in is about.
-func (s *StaffDesk) activeMember(ctx context.Context, id int64) (staff.Staff, error) {
+func (s *Service) activeMember(ctx context.Context, id int64) (staff.Staff, error) {
 	m, err := s.Store.StaffByID(ctx, id)
 	if fault.Is(err, fault.NotFound) || (err == nil && !m.IsActive) {
 		return staff.Staff{}, fault.New("access.activeMember", fault.ChallengeOver)
@@ -250,7 +250,7 @@ const maxCode = 64
 
 // LoginWithCode answers a challenge of Login with a code of the authenticator app or a recovery code. Faults: BadCode,
 // ChallengeOver, RateLimited.
-func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, from Origin) (signIn SignIn, err error) {
+func (s *Service) LoginWithCode(ctx context.Context, challenge, code string, from Origin) (signIn SignIn, err error) {
 	const op = "access.LoginWithCode"
 	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
@@ -287,7 +287,7 @@ func (s *StaffDesk) LoginWithCode(ctx context.Context, challenge, code string, f
 }
 
 // counted counts a wrong code or passkey against its address.
-func (s *StaffDesk) counted(ctx context.Context, from Origin, err error) error {
+func (s *Service) counted(ctx context.Context, from Origin, err error) error {
 	if fault.Is(err, fault.BadCode) && !s.count(ctx, loginKey(from)) {
 		return fault.New("access.counted", fault.RateLimited)
 	}
@@ -295,7 +295,7 @@ func (s *StaffDesk) counted(ctx context.Context, from Origin, err error) error {
 }
 
 // useCode finds the factors after a code counted. Fault: BadCode, also while the account is locked.
-func (s *StaffDesk) useCode(ctx context.Context, m staff.Staff, code string, from Origin) (staff.Factors, staff.FactorKind, error) {
+func (s *Service) useCode(ctx context.Context, m staff.Staff, code string, from Origin) (staff.Factors, staff.FactorKind, error) {
 	const op = "access.useCode"
 	factors, err := s.Store.FactorsOf(ctx, m.ID)
 	if err != nil {
@@ -313,7 +313,7 @@ func (s *StaffDesk) useCode(ctx context.Context, m staff.Staff, code string, fro
 }
 
 // missed counts a wrong answer to a challenge. Fault: BadCode.
-func (s *StaffDesk) missed(ctx context.Context, m staff.Staff, c staff.Challenge, from Origin) error {
+func (s *Service) missed(ctx context.Context, m staff.Staff, c staff.Challenge, from Origin) error {
 	if err := s.failed(ctx, m, from, core.Changeset{c.Missed()}); err != nil {
 		return err
 	}

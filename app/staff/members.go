@@ -38,7 +38,7 @@ func set[T any](to, from *T) {
 }
 
 // Members gives a page of staff members, by id. Fault: Invalid (the limit).
-func (s *StaffDesk) Members(ctx context.Context, v app.Request, q staff.StaffQuery) (rows []staff.Staff, hasNext bool, err error) {
+func (s *Service) Members(ctx context.Context, v app.Request, q staff.StaffQuery) (rows []staff.Staff, hasNext bool, err error) {
 	const op = "access.Members"
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, false, err
@@ -63,7 +63,7 @@ func checkLimit(limit int) error {
 }
 
 // Member finds a staff member. Fault: NotFound.
-func (s *StaffDesk) Member(ctx context.Context, v app.Request, id int64) (staff.Staff, error) {
+func (s *Service) Member(ctx context.Context, v app.Request, id int64) (staff.Staff, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return staff.Staff{}, err
 	}
@@ -78,7 +78,7 @@ type MemberUpdate struct {
 
 // UpdateMember changes the role, the tenant or the activity of a member; whoever is deactivated loses their sessions with
 // it. Faults: NotFound, Invalid, LastAdmin.
-func (s *StaffDesk) UpdateMember(ctx context.Context, v app.Request, u MemberUpdate) (after staff.Staff, err error) {
+func (s *Service) UpdateMember(ctx context.Context, v app.Request, u MemberUpdate) (after staff.Staff, err error) {
 	const op = "access.UpdateMember"
 	err = s.administer(ctx, v, "updateStaff", u.ID, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		after = u.apply(m)
@@ -114,7 +114,7 @@ func isAdmin(m staff.Staff) bool { return m.IsActive && m.Role == staff.Admin }
 
 // otherAdmin finds an active admin besides m and gives it as the next version of itself: saved with the change that takes m
 // away, it makes sure that it is still one then. So two admins cannot remove each other at once. Fault: LastAdmin.
-func (s *StaffDesk) otherAdmin(ctx context.Context, m staff.Staff) (staff.Staff, error) {
+func (s *Service) otherAdmin(ctx context.Context, m staff.Staff) (staff.Staff, error) {
 	admins, err := s.Store.ListStaff(ctx, staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: 2})
 	if err != nil {
 		return staff.Staff{}, err
@@ -129,7 +129,7 @@ func (s *StaffDesk) otherAdmin(ctx context.Context, m staff.Staff) (staff.Staff,
 }
 
 // ended is the end of a member's sessions, all but one.
-func (s *StaffDesk) ended(ctx context.Context, staffID int64, but core.ID, audit core.AuditEntry) (change core.Changeset, err error) {
+func (s *Service) ended(ctx context.Context, staffID int64, but core.ID, audit core.AuditEntry) (change core.Changeset, err error) {
 	all, err := s.live(ctx, staffID)
 	for _, x := range all {
 		if x.ID != but {
@@ -140,7 +140,7 @@ func (s *StaffDesk) ended(ctx context.Context, staffID int64, but core.ID, audit
 }
 
 // administer is one decision about a member, by one who may make it and has proven lately who they are.
-func (s *StaffDesk) administer(
+func (s *Service) administer(
 	ctx context.Context, v app.Request, action string, id int64, decide func(staff.Staff, *core.AuditEntry) (core.Changeset, error),
 ) error {
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
@@ -168,7 +168,7 @@ func (s *StaffDesk) administer(
 }
 
 // Unlock ends the lock of an account. Fault: NotFound.
-func (s *StaffDesk) Unlock(ctx context.Context, v app.Request, id int64) (member staff.Staff, err error) {
+func (s *Service) Unlock(ctx context.Context, v app.Request, id int64) (member staff.Staff, err error) {
 	err = s.administer(ctx, v, "unlockStaff", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
 		factors, err := s.Store.FactorsOf(ctx, id)
@@ -182,7 +182,7 @@ func (s *StaffDesk) Unlock(ctx context.Context, v app.Request, id int64) (member
 
 // ResetFactors takes a member's second factors away, and ends their sessions: they sign in with the password and set new
 // ones up. Faults: NotFound; FactorRequired (one's own, where the role demands some: somebody else does it).
-func (s *StaffDesk) ResetFactors(ctx context.Context, v app.Request, id int64) (member staff.Staff, err error) {
+func (s *Service) ResetFactors(ctx context.Context, v app.Request, id int64) (member staff.Staff, err error) {
 	err = s.administer(ctx, v, "resetStaffFactors", id, func(m staff.Staff, audit *core.AuditEntry) (core.Changeset, error) {
 		member = m
 		if m.ID == v.Staff.ID && s.isRequired(m.Role) {
@@ -194,7 +194,7 @@ func (s *StaffDesk) ResetFactors(ctx context.Context, v app.Request, id int64) (
 }
 
 // ResetFactorsOf is ResetFactors from the command line, for an admin who is locked out. Fault: NotFound.
-func (s *StaffDesk) ResetFactorsOf(ctx context.Context, v app.Request, email string) error {
+func (s *Service) ResetFactorsOf(ctx context.Context, v app.Request, email string) error {
 	return s.Desk.Again(ctx, func() error {
 		m, err := s.Store.StaffByEmail(ctx, plainEmail(email))
 		if err != nil {
@@ -213,7 +213,7 @@ func (s *StaffDesk) ResetFactorsOf(ctx context.Context, v app.Request, email str
 	})
 }
 
-func (s *StaffDesk) reset(ctx context.Context, m staff.Staff, audit core.AuditEntry) (core.Changeset, error) {
+func (s *Service) reset(ctx context.Context, m staff.Staff, audit core.AuditEntry) (core.Changeset, error) {
 	factors, passkeys, err := factorsOf(ctx, s.Store, m.ID)
 	if err != nil {
 		return core.Changeset{}, err

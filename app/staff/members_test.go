@@ -166,7 +166,7 @@ func TestResetTakesEveryFactorAndSession(t *testing.T) {
 	h.no(err)
 	state, err := h.Factors(t.Context(), v)
 	h.no(err)
-	if len(list) != 0 || state.HasTOTP || len(state.Passkeys) != 0 || state.RecoveryCodes != 0 {
+	if len(list) != 0 || state.HasTOTP || len(state.Passkeys) != 0 || state.RecoveryCodesLeft != 0 {
 		t.Errorf("left are %+v and %+v", list, state)
 	}
 	if h.login(h.Admin).Token == "" {

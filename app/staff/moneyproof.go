@@ -35,13 +35,13 @@ func (m *MoneyProof) CommitFor(ctx context.Context, by app.Request, change core.
 
 // CheckFactor is a StepUpRequired fault for a member with a second factor, unless the session has lately proven with one whose
 // it is. A member without any is not asked.
-func (s *StaffDesk) CheckFactor(ctx context.Context, by app.Request) error {
+func (s *Service) CheckFactor(ctx context.Context, by app.Request) error {
 	return checkFactor(ctx, s.Store, s.Desk.Clock, by)
 }
 
 func checkFactor(ctx context.Context, members ports.Staff, clock ports.Clock, by app.Request) error {
 	const op = "access.checkFactor"
-	if by.Session.HasFactor && by.Session.IsProven(clock.Now()) {
+	if by.Session.HasSecondFactor && by.Session.IsProven(clock.Now()) {
 		return nil
 	}
 	factors, passkeys, err := factorsOf(ctx, members, by.Staff.ID)

@@ -26,7 +26,7 @@ func oldUses(whose owner.OldKeyUse, keys ...usedKey) []owner.OldKeyUse {
 }
 
 // note tells of the first uses of old keys, by a caller who was let in.
-func (g *Gate) note(ctx context.Context, uses []owner.OldKeyUse) {
+func (g *Authenticator) note(ctx context.Context, uses []owner.OldKeyUse) {
 	if g.NoteOldKey == nil {
 		return
 	}

@@ -25,7 +25,7 @@ func ownerOf(m staff.Staff) staff.PasskeyOwner {
 }
 
 // BeginPasskey asks for a new passkey. Fault: Invalid (there are as many as there may be).
-func (s *StaffDesk) BeginPasskey(ctx context.Context, v app.Request) (PasskeyAsk, error) {
+func (s *Service) BeginPasskey(ctx context.Context, v app.Request) (PasskeyAsk, error) {
 	const op = "access.BeginPasskey"
 	_, known, err := s.provenOwn(ctx, v)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *StaffDesk) BeginPasskey(ctx context.Context, v app.Request) (PasskeyAsk
 
 // FinishPasskey keeps the new passkey under a name. It gives recovery codes, once, unless the member has some. Faults:
 // Invalid (the name), BadCode, ChallengeOver, Conflict (the passkey is known).
-func (s *StaffDesk) FinishPasskey(ctx context.Context, v app.Request, challenge, answer, name string) (made staff.Passkey, recovery []string, err error) {
+func (s *Service) FinishPasskey(ctx context.Context, v app.Request, challenge, answer, name string) (made staff.Passkey, recovery []string, err error) {
 	const op = "access.FinishPasskey"
 	if err := checkName(name); err != nil {
 		return staff.Passkey{}, nil, err
@@ -98,7 +98,7 @@ func checkName(name string) error {
 }
 
 // RenamePasskey gives one of the member's own passkeys another name. Faults: NotFound, Invalid.
-func (s *StaffDesk) RenamePasskey(ctx context.Context, v app.Request, id core.ID, name string) (staff.Passkey, error) {
+func (s *Service) RenamePasskey(ctx context.Context, v app.Request, id core.ID, name string) (staff.Passkey, error) {
 	if err := checkName(name); err != nil {
 		return staff.Passkey{}, err
 	}
@@ -107,12 +107,12 @@ func (s *StaffDesk) RenamePasskey(ctx context.Context, v app.Request, id core.ID
 
 // RemovePasskey takes one of the member's own passkeys away. Faults: NotFound, FactorRequired (the role demands a second
 // factor, and this is the last).
-func (s *StaffDesk) RemovePasskey(ctx context.Context, v app.Request, id core.ID) error {
+func (s *Service) RemovePasskey(ctx context.Context, v app.Request, id core.ID) error {
 	_, err := s.changePasskey(ctx, v, "removePasskey", id, func(p staff.Passkey, at core.AuditEntry) staff.Passkey { return p.Remove(at.At) })
 	return err
 }
 
-func (s *StaffDesk) changePasskey(
+func (s *Service) changePasskey(
 	ctx context.Context, v app.Request, action string, id core.ID, decide func(staff.Passkey, core.AuditEntry) staff.Passkey,
 ) (changed staff.Passkey, err error) {
 	const op = "access.changePasskey"
@@ -136,11 +136,11 @@ func (s *StaffDesk) changePasskey(
 }
 
 // BeginPasskeyStepUp asks for one of the member's own passkeys, for StepUp. Fault: NotFound (there is none).
-func (s *StaffDesk) BeginPasskeyStepUp(ctx context.Context, v app.Request) (PasskeyAsk, error) {
+func (s *Service) BeginPasskeyStepUp(ctx context.Context, v app.Request) (PasskeyAsk, error) {
 	return s.ask(ctx, v.Staff, staff.Challenge{Kind: staff.PasskeyStepUpChallenge, StaffID: v.Staff.ID, SessionID: v.Session.ID})
 }
 
-func (s *StaffDesk) ask(ctx context.Context, m staff.Staff, c staff.Challenge) (PasskeyAsk, error) {
+func (s *Service) ask(ctx context.Context, m staff.Staff, c staff.Challenge) (PasskeyAsk, error) {
 	const op = "access.ask"
 	known, err := s.Store.PasskeysOf(ctx, m.ID)
 	if err == nil && len(known) == 0 {
@@ -160,7 +160,7 @@ func (s *StaffDesk) ask(ctx context.Context, m staff.Staff, c staff.Challenge) (
 
 // BeginPasskeyLogin asks for a passkey: as the second factor of a challenge of Login, or, without one, to sign in with
 // alone. Faults: ChallengeOver, NotFound (the member has no passkey), RateLimited.
-func (s *StaffDesk) BeginPasskeyLogin(ctx context.Context, challenge string, from Origin) (PasskeyAsk, error) {
+func (s *Service) BeginPasskeyLogin(ctx context.Context, challenge string, from Origin) (PasskeyAsk, error) {
 	const op = "access.BeginPasskeyLogin"
 	if !s.Limiter.Take(ctx, "passkey:"+from.place(), 1, passkeyAskRate).OK {
 		return PasskeyAsk{}, fault.New(op, fault.RateLimited)
@@ -186,7 +186,7 @@ func (s *StaffDesk) BeginPasskeyLogin(ctx context.Context, challenge string, fro
 
 // LoginWithPasskey signs in with a passkey's answer to BeginPasskeyLogin. A lock does not keep a passkey out: it cannot be
 // guessed. Faults: BadCode, ChallengeOver, RateLimited.
-func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer string, from Origin) (signIn SignIn, err error) {
+func (s *Service) LoginWithPasskey(ctx context.Context, challenge, answer string, from Origin) (signIn SignIn, err error) {
 	const op = "access.LoginWithPasskey"
 	if s.isLockedOut(ctx, loginKey(from)) {
 		return SignIn{}, fault.New(op, fault.RateLimited)
@@ -217,7 +217,7 @@ func (s *StaffDesk) LoginWithPasskey(ctx context.Context, challenge, answer stri
 
 // passkeyUsed gives what a right answer to a challenge changes: its passkey is in it. The zero member is whoever the passkey
 // belongs to: then it must have verified who holds it. Fault: BadCode.
-func (s *StaffDesk) passkeyUsed(ctx context.Context, m staff.Staff, c staff.Challenge, answer string, from Origin) (core.Changeset, error) {
+func (s *Service) passkeyUsed(ctx context.Context, m staff.Staff, c staff.Challenge, answer string, from Origin) (core.Changeset, error) {
 	use, key, err := s.checkPasskey(ctx, m, c, answer)
 	if fault.Is(err, fault.BadCode) {
 		return core.Changeset{}, s.missed(ctx, m, c, from)
@@ -240,7 +240,7 @@ func (s *StaffDesk) passkeyUsed(ctx context.Context, m staff.Staff, c staff.Chal
 	return change, nil
 }
 
-func (s *StaffDesk) checkPasskey(ctx context.Context, m staff.Staff, c staff.Challenge, answer string) (staff.PasskeyUse, staff.Passkey, error) {
+func (s *Service) checkPasskey(ctx context.Context, m staff.Staff, c staff.Challenge, answer string) (staff.PasskeyUse, staff.Passkey, error) {
 	const op = "access.checkPasskey"
 	refused := fault.New(op, fault.BadCode)
 	if len(answer) > maxAnswer {

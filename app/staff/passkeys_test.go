@@ -52,13 +52,13 @@ func TestSignInWithAPasskey(t *testing.T) {
 	for _, challenge := range []string{s.Challenge, ""} { // as a second factor, and alone
 		in, err := h.passkeyLogin(key, challenge)
 		h.no(err)
-		if got := h.resume(in.Token); got.Staff.ID != h.Admin.ID || !got.Session.HasFactor {
+		if got := h.resume(in.Token); got.Staff.ID != h.Admin.ID || !got.Session.HasSecondFactor {
 			t.Errorf("signed in as %+v", got)
 		}
 	}
 	state, err := h.Factors(t.Context(), v)
 	h.no(err)
-	if len(state.Passkeys) != 1 || state.Passkeys[0].Name != "phone" || state.Passkeys[0].LastUsedAt.IsZero() || state.RecoveryCodes != 10 {
+	if len(state.Passkeys) != 1 || state.Passkeys[0].Name != "phone" || state.Passkeys[0].LastUsedAt.IsZero() || state.RecoveryCodesLeft != 10 {
 		t.Errorf("kept %+v", state)
 	}
 	renamed, err := h.RenamePasskey(t.Context(), v, made.ID, "laptop")

@@ -16,19 +16,19 @@ const maxSessions = 100
 
 // Authenticate finds the active staff member of a bearer token for what asks by itself, without a person: it does not
 // keep an idle session alive. Fault: Unauthenticated.
-func (s *StaffDesk) Authenticate(ctx context.Context, token string) (staff.Staff, error) {
+func (s *Service) Authenticate(ctx context.Context, token string) (staff.Staff, error) {
 	_, member, err := s.bearer(ctx, token)
 	return member, fault.E("access.Authenticate", "", err)
 }
 
 // Look is Authenticate, with the session. Fault: Unauthenticated.
-func (s *StaffDesk) Look(ctx context.Context, token string) (app.Request, error) {
+func (s *Service) Look(ctx context.Context, token string) (app.Request, error) {
 	session, member, err := s.bearer(ctx, token)
 	return app.Request{Staff: member, Session: session}, fault.E("access.Look", "", err)
 }
 
 // Resume finds the session of a bearer token, and the active member whose it is. Fault: Unauthenticated.
-func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (app.Request, error) {
+func (s *Service) Resume(ctx context.Context, token string, from Origin) (app.Request, error) {
 	session, member, err := s.bearer(ctx, token)
 	if err != nil {
 		return app.Request{}, fault.E("access.Resume", "", err)
@@ -42,7 +42,7 @@ func (s *StaffDesk) Resume(ctx context.Context, token string, from Origin) (app.
 	return app.Request{Staff: member, Session: session, Addr: from.addr()}, nil
 }
 
-func (s *StaffDesk) bearer(ctx context.Context, token string) (staff.Session, staff.Staff, error) {
+func (s *Service) bearer(ctx context.Context, token string) (staff.Session, staff.Staff, error) {
 	if token == "" || len(token) > maxHeaderBytes {
 		return staff.Session{}, staff.Staff{}, fault.New("access.bearer", fault.Unauthenticated)
 	}
@@ -54,12 +54,12 @@ func (s *StaffDesk) bearer(ctx context.Context, token string) (staff.Session, st
 }
 
 // IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.
-func (s *StaffDesk) IsLimited(v app.Request) bool {
-	return s.isRequired(v.Staff.Role) && !v.Session.HasFactor
+func (s *Service) IsLimited(v app.Request) bool {
+	return s.isRequired(v.Staff.Role) && !v.Session.HasSecondFactor
 }
 
 // CheckProven is a StepUpRequired fault unless the session has proven lately whose it is.
-func (s *StaffDesk) CheckProven(v app.Request) error {
+func (s *Service) CheckProven(v app.Request) error {
 	if !v.Session.IsProven(s.Desk.Clock.Now()) {
 		return fault.New("access.CheckProven", fault.StepUpRequired)
 	}
@@ -67,12 +67,12 @@ func (s *StaffDesk) CheckProven(v app.Request) error {
 }
 
 // Sessions gives the member's own sessions that live, newest first.
-func (s *StaffDesk) Sessions(ctx context.Context, v app.Request) ([]staff.Session, error) {
+func (s *Service) Sessions(ctx context.Context, v app.Request) ([]staff.Session, error) {
 	return s.live(ctx, v.Staff.ID)
 }
 
 // SessionsFor gives the sessions of any member.
-func (s *StaffDesk) SessionsFor(ctx context.Context, v app.Request, staffID int64) ([]staff.Session, error) {
+func (s *Service) SessionsFor(ctx context.Context, v app.Request, staffID int64) ([]staff.Session, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, err
 	}
@@ -82,14 +82,14 @@ func (s *StaffDesk) SessionsFor(ctx context.Context, v app.Request, staffID int6
 	return s.live(ctx, staffID)
 }
 
-func (s *StaffDesk) live(ctx context.Context, staffID int64) ([]staff.Session, error) {
+func (s *Service) live(ctx context.Context, staffID int64) ([]staff.Session, error) {
 	now := s.Desk.Clock.Now()
 	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
 	return slices.DeleteFunc(all, func(x staff.Session) bool { return !x.IsLive(now) }), err
 }
 
 // trim ends the oldest of too many sessions. What fails here is done at the next sign-in.
-func (s *StaffDesk) trim(ctx context.Context, staffID int64) {
+func (s *Service) trim(ctx context.Context, staffID int64) {
 	now := s.Desk.Clock.Now()
 	all, err := s.Store.SessionsOf(ctx, staffID, now, 2*maxSessions)
 	if err != nil || len(all) <= maxSessions {
@@ -107,17 +107,17 @@ func revoked(list []staff.Session, revoke func(staff.Session) staff.Session) []s
 }
 
 // Logout ends the session itself.
-func (s *StaffDesk) Logout(ctx context.Context, v app.Request) error {
+func (s *Service) Logout(ctx context.Context, v app.Request) error {
 	return s.revoke(ctx, v, v.Staff, "logout", func(x staff.Session) bool { return x.ID == v.Session.ID })
 }
 
 // RevokeSession ends one of the member's own sessions. Fault: NotFound.
-func (s *StaffDesk) RevokeSession(ctx context.Context, v app.Request, id core.ID) error {
+func (s *Service) RevokeSession(ctx context.Context, v app.Request, id core.ID) error {
 	return s.revoke(ctx, v, v.Staff, "revokeSession", func(x staff.Session) bool { return x.ID == id })
 }
 
 // RevokeOtherSessions ends all of the member's own sessions but this one.
-func (s *StaffDesk) RevokeOtherSessions(ctx context.Context, v app.Request) error {
+func (s *Service) RevokeOtherSessions(ctx context.Context, v app.Request) error {
 	err := s.revoke(ctx, v, v.Staff, "revokeOtherSessions", func(x staff.Session) bool { return x.ID != v.Session.ID })
 	if fault.Is(err, fault.NotFound) {
 		return nil // there are none
@@ -126,7 +126,7 @@ func (s *StaffDesk) RevokeOtherSessions(ctx context.Context, v app.Request) erro
 }
 
 // RevokeStaffSessions ends sessions of any member: one, or, without an id, all. Fault: NotFound.
-func (s *StaffDesk) RevokeStaffSessions(ctx context.Context, v app.Request, staffID int64, id core.ID) error {
+func (s *Service) RevokeStaffSessions(ctx context.Context, v app.Request, staffID int64, id core.ID) error {
 	if err := v.Staff.Require(staff.EditStaff); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (s *StaffDesk) RevokeStaffSessions(ctx context.Context, v app.Request, staf
 	return err
 }
 
-func (s *StaffDesk) revoke(ctx context.Context, v app.Request, of staff.Staff, action string, is func(staff.Session) bool) error {
+func (s *Service) revoke(ctx context.Context, v app.Request, of staff.Staff, action string, is func(staff.Session) bool) error {
 	return s.Desk.Again(ctx, func() error {
 		all, err := s.live(ctx, of.ID)
 		if err != nil {

@@ -27,7 +27,7 @@ const (
 const placeBits = 64
 
 // StaffConfig is what a StaffDesk works with.
-type StaffConfig struct {
+type Config struct {
 	Desk      *app.Desk
 	Store     ports.Staff
 	Sequences ports.Sequences
@@ -39,14 +39,14 @@ type StaffConfig struct {
 }
 
 // StaffDesk is the use cases of staff: sign-in, second factors, sessions, and who is a member.
-type StaffDesk struct {
-	StaffConfig
+type Service struct {
+	Config
 	passwords passwords
 }
 
 // NewStaffDesk prepares sign-in.
-func NewStaffDesk(c StaffConfig) *StaffDesk {
-	return &StaffDesk{StaffConfig: c, passwords: passwords{random: c.Desk.Random, slots: make(chan struct{}, maxHashing)}}
+func New(c Config) *Service {
+	return &Service{Config: c, passwords: passwords{random: c.Desk.Random, slots: make(chan struct{}, maxHashing)}}
 }
 
 // Origin is where a request comes from.
@@ -90,13 +90,13 @@ func (o Origin) agent() string {
 }
 
 // record makes an audit row of a member.
-func (s *StaffDesk) record(by core.Actor, action, target string) (core.AuditEntry, error) {
+func (s *Service) record(by core.Actor, action, target string) (core.AuditEntry, error) {
 	now := s.Desk.Clock.Now()
 	ids, err := core.NewIDs(now, s.Desk.Random)
 	if err != nil {
 		return core.AuditEntry{}, fault.E("access.record", fault.Internal, err)
 	}
-	return core.AuditEntry{ID: ids.Next(), At: now, By: by, Action: action, Target: target}, nil
+	return core.AuditEntry{ID: ids.Next(), At: now, Actor: by, Action: action, Target: target}, nil
 }
 
 // targetOf names a member in audit rows.
@@ -127,7 +127,7 @@ type NewStaff struct {
 }
 
 // Create makes a staff member. Faults: Invalid; Conflict when the email is taken.
-func (s *StaffDesk) Create(ctx context.Context, by app.Request, n NewStaff) (staff.Staff, error) {
+func (s *Service) Create(ctx context.Context, by app.Request, n NewStaff) (staff.Staff, error) {
 	const op = "access.Create"
 	n.Email = plainEmail(n.Email)
 	if err := n.check(); err != nil {
@@ -146,7 +146,7 @@ func (s *StaffDesk) Create(ctx context.Context, by app.Request, n NewStaff) (sta
 }
 
 // make hashes the password and numbers the member.
-func (s *StaffDesk) make(ctx context.Context, n NewStaff) (staff.Staff, error) {
+func (s *Service) make(ctx context.Context, n NewStaff) (staff.Staff, error) {
 	hash, err := s.passwords.hash(ctx, n.Password)
 	if err != nil {
 		return staff.Staff{}, err
@@ -199,7 +199,7 @@ func checkRole(form *core.Form, role staff.Role, dealerID, providerID int64) {
 }
 
 // checkTenant refuses a dealer or provider that there is not.
-func (s *StaffDesk) checkTenant(ctx context.Context, form *core.Form, dealerID, providerID int64) error {
+func (s *Service) checkTenant(ctx context.Context, form *core.Form, dealerID, providerID int64) error {
 	if dealerID != 0 {
 		if _, err := s.Desk.Directory.Dealer(ctx, dealerID); fault.Is(err, fault.NotFound) {
 			form.Fail("dealer", "field.exists")
@@ -218,4 +218,4 @@ func (s *StaffDesk) checkTenant(ctx context.Context, form *core.Form, dealerID, 
 }
 
 // isRequired tells whether members of the role must have a second factor.
-func (s *StaffDesk) isRequired(role staff.Role) bool { return slices.Contains(s.Required, role) }
+func (s *Service) isRequired(role staff.Role) bool { return slices.Contains(s.Required, role) }

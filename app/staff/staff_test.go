@@ -27,10 +27,10 @@ func from(addr netip.Addr) access.Origin { return access.Origin{Addr: addr, User
 func tokenOf(s access.SignIn, err error) (string, error) { return s.Token, err }
 
 // deskOver is the world's desk over another store.
-func deskOver(w *apptest.World, store ports.Staff) *access.StaffDesk {
-	c := w.Staff.StaffConfig
+func deskOver(w *apptest.World, store ports.Staff) *access.Service {
+	c := w.Staff.Config
 	c.Store = store
-	return access.NewStaffDesk(c)
+	return access.New(c)
 }
 
 // tooLong is a wrong password that is refused without being hashed, which takes its time.
@@ -52,7 +52,7 @@ func TestLoginGivesATokenThatNamesItsMember(t *testing.T) {
 	if err != nil || member.ID != w.Operator.ID || member.Role != staff.Operator {
 		t.Errorf("the token's member: %+v %v", member, err)
 	}
-	if len(audit) != 1 || audit[0].Action != "login" || audit[0].By.ID != fmt.Sprint(w.Operator.ID) || audit[0].By.Addr != office.String() {
+	if len(audit) != 1 || audit[0].Action != "login" || audit[0].Actor.ID != fmt.Sprint(w.Operator.ID) || audit[0].Actor.Addr != office.String() {
 		t.Errorf("audit: %+v", audit)
 	}
 	again, err := tokenOf(w.Staff.Login(t.Context(), w.Operator.Email, apptest.Password, from(office)))

@@ -19,7 +19,7 @@ type Proof struct {
 
 // StepUp proves within a session whose it is, for what is sensitive: with a second factor, or, by a member who has none,
 // with the password. Faults: BadCode, BadLogin (the password), FactorRequired (a password is not enough), ChallengeOver.
-func (s *StaffDesk) StepUp(ctx context.Context, v app.Request, proof Proof, from Origin) (staff.Session, error) {
+func (s *Service) StepUp(ctx context.Context, v app.Request, proof Proof, from Origin) (staff.Session, error) {
 	const op = "access.StepUp"
 	if s.isLockedOut(ctx, loginKey(from)) {
 		return staff.Session{}, fault.New(op, fault.RateLimited)
@@ -48,7 +48,7 @@ func (s *StaffDesk) StepUp(ctx context.Context, v app.Request, proof Proof, from
 }
 
 // prove gives what a right proof changes, and whether it was a second factor.
-func (s *StaffDesk) prove(ctx context.Context, v app.Request, proof Proof, from Origin) (core.Changeset, bool, error) {
+func (s *Service) prove(ctx context.Context, v app.Request, proof Proof, from Origin) (core.Changeset, bool, error) {
 	factors, passkeys, err := factorsOf(ctx, s.Store, v.Staff.ID)
 	if err != nil {
 		return core.Changeset{}, false, err
@@ -71,7 +71,7 @@ func (s *StaffDesk) prove(ctx context.Context, v app.Request, proof Proof, from 
 	}
 }
 
-func (s *StaffDesk) proveByPassword(
+func (s *Service) proveByPassword(
 	ctx context.Context, v app.Request, f staff.Factors, password string, from Origin,
 ) (core.Changeset, error) {
 	const op = "access.proveByPassword"
@@ -93,14 +93,14 @@ func (s *StaffDesk) proveByPassword(
 }
 
 // wrong counts a wrong proof and gives its fault.
-func (s *StaffDesk) wrong(ctx context.Context, v app.Request, from Origin, cause error) error {
+func (s *Service) wrong(ctx context.Context, v app.Request, from Origin, cause error) error {
 	if err := s.failed(ctx, v.Staff, from, core.Changeset{}); err != nil {
 		return err
 	}
 	return cause
 }
 
-func (s *StaffDesk) proveByPasskey(ctx context.Context, v app.Request, proof Proof, from Origin) (core.Changeset, error) {
+func (s *Service) proveByPasskey(ctx context.Context, v app.Request, proof Proof, from Origin) (core.Changeset, error) {
 	c, err := s.answered(ctx, proof.Challenge, staff.PasskeyStepUpChallenge)
 	if err != nil {
 		return core.Changeset{}, err

@@ -88,7 +88,7 @@ func TestEverythingOverdueExpiresAfterALongDowntime(t *testing.T) {
 	}
 	p := w.Reload(t, offered)
 	moves, err := w.Store.MovesOf(t.Context(), p.ID)
-	if err != nil || len(moves) != 2 || moves[1].By != core.System || !moves[1].At.Equal(w.Clock.Now()) || !p.FinishedAt.Equal(w.Clock.Now()) {
+	if err != nil || len(moves) != 2 || moves[1].Actor != core.System || !moves[1].At.Equal(w.Clock.Now()) || !p.FinishedAt.Equal(w.Clock.Now()) {
 		t.Errorf("history %+v, %v", moves, err)
 	}
 	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.ManualAccount, core.DayOf(apptest.Start, w.Zone))

@@ -73,7 +73,7 @@ func (w *world) refuses(day core.Day, amount money.Amount, why string) {
 		w.t.Errorf("it says %q, want %q", said, why)
 	}
 	if after := w.Held(w.t, w.Wallet); after != before {
-		w.t.Errorf("refused, and the wallet holds %s", after.Available)
+		w.t.Errorf("refused, and the wallet holds %s", after.AvailableBalance)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestAnAdjustmentSettlesTheDayAndThoseAfterIt(t *testing.T) {
 	w.holds(opening-5, 0)
 	w.entries(ledger.EntryAdjustment)
 	e := done.Entry
-	if e.Day != day || e.Number != 1 || e.Note != "a fee of the bank" || e.By != w.Admin.Actor("192.0.2.7") || !e.At.Equal(w.Clock.Now()) ||
+	if e.Day != day || e.Number != 1 || e.Note != "a fee of the bank" || e.BookedBy != w.Admin.Actor("192.0.2.7") || !e.At.Equal(w.Clock.Now()) ||
 		e.Available != lira(-5) || e.Reserved != lira(0) || e.Outside != lira(5) || e.PaymentID != "" {
 		t.Errorf("the entry is %+v", e)
 	}
@@ -103,7 +103,7 @@ func TestAnAdjustmentSettlesTheDayAndThoseAfterIt(t *testing.T) {
 	w.agree() // at once, without the bank
 	if len(*audits) != 1 || (*audits)[0].Action != "adjustDifference" || (*audits)[0].Reason != e.Note ||
 		(*audits)[0].Target != "reconciliation/"+w.Wallet.WalletID+"/"+string(day) ||
-		(*audits)[0].Before == (*audits)[0].After || (*audits)[0].By.Name != w.Admin.Email {
+		(*audits)[0].Before == (*audits)[0].After || (*audits)[0].Actor.Name != w.Admin.Email {
 		t.Errorf("audited as %+v", *audits)
 	}
 	_, err = w.adjust(day, lira(-5))
@@ -138,7 +138,7 @@ func TestTheDealerSeesAnAdjustmentOnTheStatement(t *testing.T) {
 	}(), fault.NotAllowed)
 	r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, w.today())
 	w.no(err)
-	if len(r.Differences) != 0 || r.Matched != 0 || r.LedgerOut != lira(0) {
+	if len(r.Differences) != 0 || r.MatchedCount != 0 || r.LedgerOut != lira(0) {
 		t.Errorf("the day on which it was booked is %+v", r)
 	}
 }
@@ -239,7 +239,7 @@ func TestALineThatComesAfterItsAdjustmentIsNotCountedTwice(t *testing.T) {
 	w.is(fee, wallet.LineUnmatched)
 	w.holds(opening-10, 0)
 	r := w.differs(day, wallet.BalanceDiffers)
-	if r.Matched != 1 || r.LedgerOut != lira(5) || r.Adjusted != lira(-5) || r.LedgerClosing != lira(opening-10) {
+	if r.MatchedCount != 1 || r.LedgerOut != lira(5) || r.Adjusted != lira(-5) || r.LedgerClosing != lira(opening-10) {
 		t.Errorf("the day is %+v", r)
 	}
 	w.explainAll(day)
@@ -273,7 +273,7 @@ func TestABookingThatTheBankNeverShowsIsTakenBack(t *testing.T) {
 	w.explainAll(day)
 	done, err := w.adjust(day, lira(-70))
 	w.no(err)
-	if r := done.Reconciliation; len(r.Differences) != 1 || r.Differences[0].Kind != wallet.MissingThere || r.Open() != 0 {
+	if r := done.Reconciliation; len(r.Differences) != 1 || r.Differences[0].Kind != wallet.MissingThere || r.OpenCount() != 0 {
 		t.Errorf("what is missing there still is: %+v", r)
 	}
 	w.holds(opening, 0)

@@ -90,7 +90,7 @@ func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wal
 	if err != nil {
 		return Page{}, fault.E(op, "", err)
 	}
-	return Page{Wallet: w, Lines: lines, Number: number, Total: total}, nil
+	return Page{Wallet: w, Lines: lines, Page: number, TotalCount: total}, nil
 }
 
 // Entries gives a wallet's ledger entries, newest first, older than after.
@@ -147,7 +147,7 @@ func refused(op string, err error) error {
 type NewWallet struct {
 	DealerID    int64
 	GatewayID   int64
-	BankAccount string // the bank's own id of it
+	BankAccountID string // the bank's own id of it
 	Min, Max    money.Amount
 	DailyLimit  money.Amount // zero: none
 }
@@ -170,7 +170,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	account, balance, err := s.ask(ctx, g, reader, n.BankAccount)
+	account, balance, err := s.ask(ctx, g, reader, n.BankAccountID)
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
@@ -239,8 +239,8 @@ func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
 	return err
 }
 
-func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletBirth, error) {
-	b := wallet.WalletBirth{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
+func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
+	b := wallet.WalletParams{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
 	var err error
 	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
 		return b, err
@@ -290,7 +290,7 @@ func (s *Wallets) switched(by app.Request, w wallet.Wallet, isActive bool, now t
 	return core.Changeset{
 		w,
 		core.AuditEntry{
-			ID: ids.Next(), At: now, By: by.Actor(), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
+			ID: ids.Next(), At: now, Actor: by.Actor(), Action: "setWalletActive", Target: "wallet/" + w.WalletID,
 			Before: before.AuditState(), After: w.AuditState(),
 		},
 	}, nil

@@ -27,7 +27,7 @@ func withAccount(t *testing.T) *apptest.World {
 	t.Helper()
 	w := apptest.New(t)
 	w.Bank.AddAccount(gateway.BankAccount{
-		ID: newAccount, IBAN: "tr25 0006 2000 0000 0000 0000 77", Bank: "Vezne Bank", Holder: "Marmara Finans A.Ş.",
+		ID: newAccount, IBAN: "tr25 0006 2000 0000 0000 0000 77", BankName: "Vezne Bank", Holder: "Marmara Finans A.Ş.",
 	}, inLira(1_000))
 	w.Bank.Receive(newAccount, money.New(23_450, money.TRY), gateway.Party{}, "before", w.Clock.Now())
 	w.Clock.Advance(time.Minute)
@@ -36,7 +36,7 @@ func withAccount(t *testing.T) *apptest.World {
 
 func asked(w *apptest.World) wallets.NewWallet {
 	return wallets.NewWallet{
-		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: newAccount,
+		DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccountID: newAccount,
 		Min: inLira(10), Max: inLira(5_000), DailyLimit: inLira(50_000),
 	}
 }
@@ -76,11 +76,11 @@ func TestAWalletBeginsWithWhatItsAccountHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made.Available != money.New(123_450, money.TRY) || !made.Reserved.IsZero() || made.IBAN != "TR250006200000000000000077" ||
+	if made.AvailableBalance != money.New(123_450, money.TRY) || !made.Reserved.IsZero() || made.IBAN != "TR250006200000000000000077" ||
 		made.BankName != "Vezne Bank" || made.Holder != "Marmara Finans A.Ş." || !made.IsActive || !strings.HasPrefix(made.WalletID, "W-") {
 		t.Errorf("the wallet is %+v", made)
 	}
-	if len(*audits) != 1 || (*audits)[0].Action != "createWallet" || (*audits)[0].By != w.Admin.Actor("192.0.2.7") ||
+	if len(*audits) != 1 || (*audits)[0].Action != "createWallet" || (*audits)[0].Actor != w.Admin.Actor("192.0.2.7") ||
 		(*audits)[0].Target != "wallet/"+made.WalletID || !strings.Contains((*audits)[0].After, newAccount) {
 		t.Errorf("audited as %+v", *audits)
 	}
@@ -117,15 +117,15 @@ func TestOnlyWhatIsBookedAfterTheBeginningIsImported(t *testing.T) {
 			read(t, w)
 			w.Clock.Advance(15 * time.Hour)
 			read(t, w)
-			if held := w.Held(t, made.Wallet); held.Available != money.New(123_450+1_200, money.TRY) {
-				t.Errorf("the wallet has %s", held.Available)
+			if held := w.Held(t, made.Wallet); held.AvailableBalance != money.New(123_450+1_200, money.TRY) {
+				t.Errorf("the wallet has %s", held.AvailableBalance)
 			}
 			lines, err := w.Store.LinesIn(t.Context(), wallet.LineQuery{WalletID: made.ID, Limit: 10})
 			if want := map[bool]int{true: 1, false: 2}[lag == 0]; err != nil || len(lines) != want || lines[0].Text != "after" {
 				t.Errorf("imported are %+v, %v", lines, err)
 			}
 			days, err := w.Store.Reconciliations(t.Context(), wallet.ReconciliationQuery{WalletID: made.ID, Limit: 10})
-			if err != nil || len(days) != 2 || days[0].Open() > 0 || days[0].BankClosing != days[0].LedgerClosing {
+			if err != nil || len(days) != 2 || days[0].OpenCount() > 0 || days[0].BankClosing != days[0].LedgerClosing {
 				t.Errorf("the days are %+v, %v", days, err)
 			}
 		})
@@ -135,7 +135,7 @@ func TestOnlyWhatIsBookedAfterTheBeginningIsImported(t *testing.T) {
 func TestAnEmptyAccountMakesAWalletToo(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Bank.AddAccount(gateway.BankAccount{ID: newAccount, IBAN: "TR250006200000000000000077", Bank: "B", Holder: "H"}, inLira(0))
+	w.Bank.AddAccount(gateway.BankAccount{ID: newAccount, IBAN: "TR250006200000000000000077", BankName: "B", Holder: "H"}, inLira(0))
 	made, err := w.Wallets.Create(t.Context(), byAdmin(w), asked(w))
 	if err != nil || !made.Balance().IsZero() {
 		t.Fatalf("%+v, %v", made, err)
@@ -196,7 +196,7 @@ func TestAWalletThatCantBeMadeIsNot(t *testing.T) {
 		"no such dealer":      {func(_ *apptest.World, n *wallets.NewWallet) { n.DealerID = 999 }, fault.NotFound},
 		"no such gateway":     {func(_ *apptest.World, n *wallets.NewWallet) { n.GatewayID = 999 }, fault.NotFound},
 		"a gateway of cards":  {func(w *apptest.World, n *wallets.NewWallet) { n.GatewayID = w.Gateway.ID }, fault.GatewayUnusable},
-		"no such account":     {func(_ *apptest.World, n *wallets.NewWallet) { n.BankAccount = "acc-404" }, fault.Invalid},
+		"no such account":     {func(_ *apptest.World, n *wallets.NewWallet) { n.BankAccountID = "acc-404" }, fault.Invalid},
 		"no minimum":          {func(_ *apptest.World, n *wallets.NewWallet) { n.Min = inLira(0) }, fault.Invalid},
 		"limits upside down":  {func(_ *apptest.World, n *wallets.NewWallet) { n.Max = inLira(9) }, fault.Invalid},
 		"an IBAN that is not": {badAccount("TR250006200000000000000078", inLira(1)), fault.Invalid},
@@ -222,8 +222,8 @@ func TestAWalletThatCantBeMadeIsNot(t *testing.T) {
 // badAccount asks for a wallet of another account.
 func badAccount(iban string, holds money.Amount) func(*apptest.World, *wallets.NewWallet) {
 	return func(w *apptest.World, n *wallets.NewWallet) {
-		n.BankAccount = "acc-bad"
-		w.Bank.AddAccount(gateway.BankAccount{ID: n.BankAccount, IBAN: iban, Bank: "B", Holder: "H"}, holds)
+		n.BankAccountID = "acc-bad"
+		w.Bank.AddAccount(gateway.BankAccount{ID: n.BankAccountID, IBAN: iban, BankName: "B", Holder: "H"}, holds)
 	}
 }
 
@@ -250,8 +250,8 @@ func TestAWalletThatIsOffTakesNoPartButIsRead(t *testing.T) {
 	w.Clock.Advance(time.Second)
 	w.Bank.Receive("acc-1", inLira(3), gateway.Party{}, "", w.Clock.Now())
 	read(t, w)
-	if held := w.Held(t, w.Wallet); held.Available.Minor() != apptest.Opening.Minor()+300 {
-		t.Errorf("the wallet has %s", held.Available)
+	if held := w.Held(t, w.Wallet); held.AvailableBalance.Minor() != apptest.Opening.Minor()+300 {
+		t.Errorf("the wallet has %s", held.AvailableBalance)
 	}
 	if on, err := w.Wallets.SetActive(t.Context(), byAdmin(w), w.Wallet.WalletID, true); err != nil || !on.IsActive {
 		t.Errorf("%+v, %v", on, err)
@@ -344,10 +344,10 @@ func TestStaffReadAStatementOfAMonth(t *testing.T) {
 	read(t, w)
 	last := core.DayOf(w.Clock.Now(), w.Zone)
 	page, err := w.Wallets.StatementFor(t.Context(), w.DealerStaff, w.Wallet, last.Add(-30), last, 1)
-	if err != nil || page.Total != 3 || len(page.Lines) != 3 || !page.Lines[0].BookedAt.After(page.Lines[1].BookedAt) {
+	if err != nil || page.TotalCount != 3 || len(page.Lines) != 3 || !page.Lines[0].BookedAt.After(page.Lines[1].BookedAt) {
 		t.Errorf("%+v, %v", page, err)
 	}
-	if page, err = w.Wallets.StatementFor(t.Context(), w.DealerStaff, w.Wallet, last, last, 1); err != nil || page.Total != 1 {
+	if page, err = w.Wallets.StatementFor(t.Context(), w.DealerStaff, w.Wallet, last, last, 1); err != nil || page.TotalCount != 1 {
 		t.Errorf("the last day: %+v, %v", page, err)
 	}
 	for _, bad := range []struct {

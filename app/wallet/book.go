@@ -260,12 +260,12 @@ func (b *booking) transferOf(ctx context.Context, l wallet.BankLine) (*transfer,
 // operation finds the operation at the bank that a line names: by our reference, or as the line that it takes back does.
 func (b *booking) operation(ctx context.Context, l wallet.BankLine) (operation.Operation, error) {
 	o, err := b.transferNamed(ctx, l)
-	if !fault.Is(err, fault.NotFound) || l.Reverses == "" {
+	if !fault.Is(err, fault.NotFound) || l.ReversesLineID == "" {
 		return o, err
 	}
-	reversed, ok := b.byLine[l.Reverses]
+	reversed, ok := b.byLine[l.ReversesLineID]
 	if !ok {
-		if reversed, err = b.Store.BankLine(ctx, b.a.ID, l.Reverses); err != nil {
+		if reversed, err = b.Store.BankLine(ctx, b.a.ID, l.ReversesLineID); err != nil {
 			return operation.Operation{}, err
 		}
 	}

@@ -32,12 +32,12 @@ func TestTheLineOfACompletedTransferBooksNothingMore(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	w.Bank.Settle(w.operation(p).Ref)
+	w.Bank.Settle(w.operation(p).Reference)
 	w.later(10 * time.Second)
 	w.has(p, payment.Completed)
 	w.holds(opening-250, 0)
 	w.round()
-	at, _ := w.Bank.Transfer(w.operation(p).Ref)
+	at, _ := w.Bank.Transfer(w.operation(p).Reference)
 	if l := w.is(at.LineID, wallet.LineMatched); l.PaymentID != p.ID {
 		t.Errorf("it is matched with %q", l.PaymentID)
 	}
@@ -51,11 +51,11 @@ func TestTheLineOfAPendingTransferHasTheBankAskedAtOnce(t *testing.T) {
 	p := w.transfer(lira(250))
 	w.hours(9) // by now it is asked about once an hour
 	w.Clock.Advance(5 * time.Minute)
-	w.Bank.Settle(w.operation(p).Ref)
+	w.Bank.Settle(w.operation(p).Reference)
 	w.Clock.Advance(w.Statements.Every)
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))
-	at, _ := w.Bank.Transfer(w.operation(p).Ref)
+	at, _ := w.Bank.Transfer(w.operation(p).Reference)
 	w.is(at.LineID, wallet.LineUnbooked)
 	w.holds(opening-250, 250)
 	w.Work(t)
@@ -70,7 +70,7 @@ func TestATransferThatFailedAndLeftAllTheSameIsBooked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Fail(ref)
 	w.later(10 * time.Second)
 	w.has(p, payment.Failed)
@@ -90,7 +90,7 @@ func TestATransferThatComesBackIsBookedAndStaffAreTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	w.hours(20)
@@ -111,7 +111,7 @@ func TestAReturnIsKnownAlsoByTheLineThatItTakesBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	w.round()
@@ -128,7 +128,7 @@ func TestATransferThatCameBackBeforeItWasKnownToHaveLeftComesToNothing(t *testin
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	back := w.Bank.Return(w.operation(p).Ref)
+	back := w.Bank.Return(w.operation(p).Reference)
 	w.round()
 	w.round()
 	w.has(p, payment.Failed)
@@ -145,7 +145,7 @@ func TestAReturnThatIsListedFirstHasTheBankAskedToo(t *testing.T) {
 	p := w.transfer(lira(250))
 	w.hours(9)
 	w.Clock.Advance(5 * time.Minute)
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	back := w.Bank.Return(ref)
 	at, _ := w.Bank.Transfer(ref)
 	w.Bank.Hide(at.LineID)
@@ -185,7 +185,7 @@ func TestALateTransferWhoseMoneyIsSpentWaitsAndStaffAreTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(6_000))
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Fail(ref)
 	w.later(10 * time.Second)
 	w.has(p, payment.Failed)
@@ -221,7 +221,7 @@ func TestALineThatNamesATransferInAnotherAmountIsNotItsOwn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	ref := string(w.operation(p).Ref)
+	ref := string(w.operation(p).Reference)
 	other := w.Bank.Book("acc-1", gateway.StatementLine{Direction: gateway.Outgoing, Amount: lira(249).Decimal(), EndToEnd: ref})
 	w.round()
 	if l := w.is(other, wallet.LineUnmatched); !strings.Contains(l.Note, p.TrackingCode) {
@@ -234,7 +234,7 @@ func TestATransferHasOneLineInEachDirection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	twice := gateway.StatementLine{Direction: gateway.Outgoing, Amount: lira(250).Decimal(), EndToEnd: string(ref)}
@@ -253,11 +253,11 @@ func TestAnotherWalletsTransferIsNotThisOnes(t *testing.T) {
 	w := newWorld(t)
 	p := w.transfer(lira(250))
 	w.Bank.Book("acc-2", gateway.StatementLine{
-		ID: "0001", Direction: gateway.Outgoing, Amount: lira(250).Decimal(), EndToEnd: string(w.operation(p).Ref),
+		ID: "0001", Direction: gateway.Outgoing, Amount: lira(250).Decimal(), EndToEnd: string(w.operation(p).Reference),
 	})
 	w.round()
-	if other := w.Held(t, w.OtherWallet); other.Available != lira(opening-250) {
-		t.Errorf("the other wallet has %s", other.Available)
+	if other := w.Held(t, w.OtherWallet); other.AvailableBalance != lira(opening-250) {
+		t.Errorf("the other wallet has %s", other.AvailableBalance)
 	}
 	w.holds(opening-250, 250)
 	w.has(p, payment.Pending)
@@ -274,7 +274,7 @@ func TestWhatCameBackOfATransferPaysNoDeposit(t *testing.T) {
 			w := newWorld(t)
 			p := w.transfer(lira(250))
 			if l.Reverses == "" {
-				l.EndToEnd = string(w.operation(p).Ref)
+				l.EndToEnd = string(w.operation(p).Reference)
 			}
 			deposit := w.claimed(w.offered(lira(249), owner.Customer{}))
 			w.Clock.Advance(time.Second)

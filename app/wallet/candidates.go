@@ -25,7 +25,7 @@ const (
 // not wait, and for one that may credit nothing. At most MaxPage lines. Fault: NotFound.
 func (s *Statements) Candidates(
 	ctx context.Context, by staff.Staff, lines ...wallet.BankLine,
-) (map[core.ID][]wallet.CandidateDeposit, error) {
+) (map[core.ID][]wallet.MatchCandidate, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Statements) Candidates(
 		list = append(list, waitingLine{line: l, accountID: seen[i].AccountID})
 	}
 	ranked, err := s.rank(ctx, list...)
-	byLine := map[core.ID][]wallet.CandidateDeposit{}
+	byLine := map[core.ID][]wallet.MatchCandidate{}
 	for _, r := range ranked {
 		byLine[r.Line.ID] = r.Candidates
 	}

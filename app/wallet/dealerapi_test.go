@@ -64,18 +64,18 @@ func TestADealersActiveWalletsAreListed(t *testing.T) {
 	w := apptest.New(t)
 	w.StartTransfer(t, inLira(250))
 	second := w.Wallet
-	second.ID, second.Version, second.WalletID, second.BankAccount = 90, 1, "W-SECOND", "acc-9"
+	second.ID, second.Version, second.WalletID, second.BankAccountID = 90, 1, "W-SECOND", "acc-9"
 	second.IBAN = "TR830006200000000000000003"
 	closed := second
-	closed.ID, closed.WalletID, closed.BankAccount, closed.IsActive = 91, "W-CLOSED", "acc-10", false
+	closed.ID, closed.WalletID, closed.BankAccountID, closed.IsActive = 91, "W-CLOSED", "acc-10", false
 	closed.IBAN = "TR560006200000000000000004"
 	save(t, w, core.Changeset{second, closed})
 	list, err := w.Wallets.List(t.Context(), w.Dealer)
 	if err != nil || len(list) != 2 || list[0].ID != w.Wallet.ID || list[1].WalletID != "W-SECOND" {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if b := list[0]; !b.Balance().Equal(apptest.Opening) || !b.Available.Equal(inLira(9750)) || !list[1].Balance().IsZero() {
-		t.Errorf("balance %s, available %s; of the second %s", b.Balance(), b.Available, list[1].Balance())
+	if b := list[0]; !b.Balance().Equal(apptest.Opening) || !b.AvailableBalance.Equal(inLira(9750)) || !list[1].Balance().IsZero() {
+		t.Errorf("balance %s, available %s; of the second %s", b.Balance(), b.AvailableBalance, list[1].Balance())
 	}
 	off := w.Dealer
 	off.IsEIBANEnabled = false
@@ -91,8 +91,8 @@ func TestATransferReservesItsAmountAndIsSent(t *testing.T) {
 		p.Payee.WalletID != w.Wallet.ID || p.Payee.Recipient != "Ayşe Yılmaz" || p.Payee.Description != "Invoice 7" {
 		t.Errorf("%+v", p)
 	}
-	if held := w.Held(t, w.Wallet); !held.Available.Equal(inLira(9750)) || !held.Reserved.Equal(inLira(250)) {
-		t.Errorf("%s available, %s reserved", held.Available, held.Reserved)
+	if held := w.Held(t, w.Wallet); !held.AvailableBalance.Equal(inLira(9750)) || !held.Reserved.Equal(inLira(250)) {
+		t.Errorf("%s available, %s reserved", held.AvailableBalance, held.Reserved)
 	}
 	operations, err := w.Store.OperationsOf(t.Context(), p.ID)
 	if err != nil || len(operations) != 1 || operations[0].GatewayID != w.BankGateway.ID || !operations[0].NextAt.Equal(apptest.Start) {
@@ -130,8 +130,8 @@ func TestWhatIsWrongWithATransferIsToldInOrder(t *testing.T) {
 		_, err := w.Wallets.Send(t.Context(), r)
 		refused(t, err, first.want)
 	}
-	if held := w.Held(t, w.Wallet); !held.Available.Equal(apptest.Opening) || !held.Reserved.IsZero() {
-		t.Errorf("%s available, %s reserved", held.Available, held.Reserved)
+	if held := w.Held(t, w.Wallet); !held.AvailableBalance.Equal(apptest.Opening) || !held.Reserved.IsZero() {
+		t.Errorf("%s available, %s reserved", held.AvailableBalance, held.Reserved)
 	}
 }
 
@@ -184,11 +184,11 @@ func TestAStatementHoldsBothDaysInTheServicesZone(t *testing.T) {
 	}
 	save(t, w, core.Rows(lines))
 	page, err := w.Wallets.Statement(t.Context(), w.Dealer, w.Wallet.WalletID, day, day.AddDate(0, 0, 1), 1)
-	if err != nil || page.Total != 2 || page.Pages() != 1 || page.Wallet.ID != w.Wallet.ID || len(page.Lines) != 2 ||
+	if err != nil || page.TotalCount != 2 || page.PageCount() != 1 || page.Wallet.ID != w.Wallet.ID || len(page.Lines) != 2 ||
 		page.Lines[0].LineID != "the last second" || page.Lines[1].LineID != "midnight" {
 		t.Errorf("%+v, %v", page, err)
 	}
-	if page, err = w.Wallets.Statement(t.Context(), w.Dealer, w.Wallet.WalletID, day, day, 2); err != nil || page.Total != 1 || len(page.Lines) != 0 {
+	if page, err = w.Wallets.Statement(t.Context(), w.Dealer, w.Wallet.WalletID, day, day, 2); err != nil || page.TotalCount != 1 || len(page.Lines) != 0 {
 		t.Errorf("the second page: %+v, %v", page, err)
 	}
 }

@@ -79,7 +79,7 @@ func (s *Wallets) Send(ctx context.Context, r Sending) (app.Answer, error) {
 		return s.Desk.Refused(ctx, r.Creation, err)
 	}
 	r.Customer = owner.Customer{Fullname: r.Recipient, Username: r.Dealer.Name, UserID: plan.Wallet.WalletID}
-	r.Decide = func(start payment.Start, b payment.Birth) (core.Changeset, error) {
+	r.Decide = func(start payment.Start, b payment.CreateParams) (core.Changeset, error) {
 		return wallet.DecideTransfer(start, plan, b), nil
 	}
 	answer, err := s.Desk.Create(ctx, r.Creation)
@@ -147,12 +147,12 @@ func (s *Wallets) Transfer(ctx context.Context, d owner.Dealer, transferID strin
 type Page struct {
 	Wallet wallet.Wallet
 	Lines  []wallet.BankLine
-	Number int
-	Total  int
+	Page int
+	TotalCount  int
 }
 
 // Pages is how many pages there are.
-func (p Page) Pages() int { return (p.Total + PageSize - 1) / PageSize }
+func (p Page) PageCount() int { return (p.TotalCount + PageSize - 1) / PageSize }
 
 // Statement gives a page of a wallet's lines, newest first; both days are included (D5). Faults: MethodDisabled,
 // NoWallet, BadDateRange, DateRangeExceeded.
@@ -174,5 +174,5 @@ func (s *Wallets) Statement(ctx context.Context, d owner.Dealer, walletID string
 	if err != nil {
 		return Page{}, fault.E(op, "", err)
 	}
-	return Page{Wallet: w.Wallet, Lines: lines, Number: number, Total: total}, nil
+	return Page{Wallet: w.Wallet, Lines: lines, Page: number, TotalCount: total}, nil
 }

@@ -83,12 +83,12 @@ var stranger = gateway.Party{Name: "Vergi Dairesi", IBAN: "TR3200100099999012345
 
 // receive books money of a sender at the wallet's bank, now.
 func (w *world) receive(amount money.Amount, from gateway.Party, text string) (lineID string) {
-	return w.Bank.Receive(w.Wallet.BankAccount, amount, from, text, time.Time{})
+	return w.Bank.Receive(w.Wallet.BankAccountID, amount, from, text, time.Time{})
 }
 
 // take books money that leaves the account without Vezne, such as a fee.
 func (w *world) take(amount money.Amount) (lineID string) {
-	return w.Bank.Book(w.Wallet.BankAccount, gateway.StatementLine{
+	return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: amount.Decimal(), Text: "fee",
 	})
 }
@@ -139,8 +139,8 @@ func (w *world) lines() []wallet.BankLine {
 func (w *world) holds(available, reserved int64) {
 	w.t.Helper()
 	held := w.Held(w.t, w.Wallet)
-	if held.Available != lira(available) || held.Reserved != lira(reserved) {
-		w.t.Errorf("the wallet has %s available, %s reserved, want %d and %d", held.Available, held.Reserved, available, reserved)
+	if held.AvailableBalance != lira(available) || held.Reserved != lira(reserved) {
+		w.t.Errorf("the wallet has %s available, %s reserved, want %d and %d", held.AvailableBalance, held.Reserved, available, reserved)
 	}
 	sum, err := w.Store.AddUpLedger(w.t.Context(), w.Wallet.ID)
 	w.no(err)

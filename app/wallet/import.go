@@ -75,7 +75,7 @@ func (r *reading) importUntil(ctx context.Context, from, now time.Time) error {
 // pages reads a window of the statement. It ends with the first error; pages that go in a circle are one.
 func (r *reading) pages(ctx context.Context, span gateway.Window) iter.Seq2[[]gateway.StatementLine, error] {
 	return func(yield func([]gateway.StatementLine, error) bool) {
-		q := gateway.StatementQuery{AccountID: r.a.BankAccount, Window: span, Limit: r.a.g.Descriptor.Account.PageSize}
+		q := gateway.StatementQuery{AccountID: r.a.BankAccountID, Window: span, Limit: r.a.g.Descriptor.Account.PageSize}
 		asked := map[gateway.Cursor]bool{}
 		for !asked[q.Cursor] && len(asked) < maxPages {
 			asked[q.Cursor] = true
@@ -142,7 +142,7 @@ func (r *reading) importPage(ctx context.Context, page []gateway.StatementLine) 
 // parted returns the lines that take back none, and those that do.
 func parted(lines []wallet.BankLine) (plain, reversing []wallet.BankLine) {
 	for _, l := range lines {
-		if l.Reverses == "" {
+		if l.ReversesLineID == "" {
 			plain = append(plain, l)
 		} else {
 			reversing = append(reversing, l)

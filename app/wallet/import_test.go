@@ -38,7 +38,7 @@ func TestWhatTheBankBooksIsInTheLedgerOnce(t *testing.T) {
 	if n := saved.Load(); n != 2 {
 		t.Errorf("%d lines are saved", n)
 	}
-	if f := w.feed(); f.Failures != 0 || f.Trouble != "" || !f.ReadUntil.Equal(w.Clock.Now()) || f.BankTotal != lira(opening+220) {
+	if f := w.feed(); f.FailureCount != 0 || f.Trouble != "" || !f.ReadUntil.Equal(w.Clock.Now()) || f.BankBalance != lira(opening+220) {
 		t.Errorf("the feed is %+v", f)
 	}
 }
@@ -86,8 +86,8 @@ func TestAnIDIsOneWalletsOwn(t *testing.T) {
 	w.Bank.Book("acc-2", line)
 	w.round()
 	w.holds(opening+5, 0)
-	if other := w.Held(t, w.OtherWallet); other.Available != lira(opening+7) {
-		t.Errorf("the other wallet has %s", other.Available)
+	if other := w.Held(t, w.OtherWallet); other.AvailableBalance != lira(opening+7) {
+		t.Errorf("the other wallet has %s", other.AvailableBalance)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestALineMayComeBeforeTheOneThatItTakesBack(t *testing.T) {
 	w := newWorld(t)
 	p := w.StartTransfer(t, lira(250))
 	w.Work(t)
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	w.has(p, payment.Completed)
@@ -194,8 +194,8 @@ func TestALineThatCantBeOfTheWalletKeepsNoOtherOut(t *testing.T) {
 			w.round()
 			w.is("good", wallet.LineUnmatched)
 			w.holds(opening+1, 0)
-			if f := w.feed(); f.Failures != 0 || !strings.HasPrefix(f.Trouble, "line ") || len(f.Trouble) > 300 {
-				t.Errorf("the feed says %q after %d failures", f.Trouble, f.Failures)
+			if f := w.feed(); f.FailureCount != 0 || !strings.HasPrefix(f.Trouble, "line ") || len(f.Trouble) > 300 {
+				t.Errorf("the feed says %q after %d failures", f.Trouble, f.FailureCount)
 			}
 			w.round()
 			odd.read = nil
@@ -224,8 +224,8 @@ func TestWhatTheBankSaysOfALineIsKeptInBounds(t *testing.T) {
 	})
 	w.round()
 	l := w.line(id)
-	size := len(l.Text) + len(l.EndToEnd) + len(l.Party.Name) + len(l.Party.IBAN) + len(l.Party.Wallet) + len(l.Party.NationalID)
-	if size > 2000 || !strings.HasPrefix(l.Text, "a b c") || l.Reverses != "" {
+	size := len(l.Text) + len(l.EndToEndID) + len(l.Party.Name) + len(l.Party.IBAN) + len(l.Party.Wallet) + len(l.Party.NationalID)
+	if size > 2000 || !strings.HasPrefix(l.Text, "a b c") || l.ReversesLineID != "" {
 		t.Errorf("%d bytes are kept: %.200q", size, fmt.Sprint(l))
 	}
 }
@@ -270,7 +270,7 @@ func TestASweepThatFailsHalfwayLosesNoGround(t *testing.T) {
 	}
 	for range 20 {
 		w.hours(1)
-		if f := w.feed(); f.ReadUntil.Before(read) || f.Failures == 0 {
+		if f := w.feed(); f.ReadUntil.Before(read) || f.FailureCount == 0 {
 			t.Fatalf("it was read until %s, and now is %+v", read, f)
 		}
 	}

@@ -50,7 +50,7 @@ func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
 // match settles where a waiting line stands. What names an operation of ours is no deposit's of this wallet: it came back
 // of a transfer, or is a gateway's business.
 func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
-	if !l.MayCredit() || l.Reverses != "" {
+	if !l.MayCredit() || l.ReversesLineID != "" {
 		return nil
 	}
 	if isOurs, err := r.isOurs(ctx, l); err != nil || isOurs {

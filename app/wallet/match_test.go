@@ -37,7 +37,7 @@ func TestALineThatFitsCompletesItsDeposit(t *testing.T) {
 		t.Errorf("it is matched with %q", l.PaymentID)
 	}
 	last := w.moves(p)[len(w.moves(p))-1]
-	if last.Command != payment.Succeed || last.By != w.BankGateway.Actor() || last.Reason != "bank line "+id+": amount, name, in_time" {
+	if last.Command != payment.Succeed || last.Actor != w.BankGateway.Actor() || last.Reason != "bank line "+id+": amount, name, in_time" {
 		t.Errorf("the timeline says %+v", last)
 	}
 	if all := w.callbacks(p); len(all) != 1 || all[0].State != payment.Delivered || all[0].Payload.Status != payment.Completed {
@@ -222,7 +222,7 @@ func TestADepositThatCantBeDecidedKeepsNoOtherWaiting(t *testing.T) {
 	w.is(bad, wallet.LineUnmatched)
 	w.is(paid, wallet.LineMatched)
 	w.has(p, payment.Completed)
-	if f := w.feed(); f.Failures != 0 || !strings.Contains(f.Trouble, bad) {
+	if f := w.feed(); f.FailureCount != 0 || !strings.Contains(f.Trouble, bad) {
 		t.Errorf("the feed is %+v", f)
 	}
 }

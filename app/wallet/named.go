@@ -41,11 +41,11 @@ func (n naming) note() string {
 // order's id in its text. Of several that the text names a deposit counts first. It is the one place that says so: what
 // a line is booked as, matched with, proposed for and credited to goes by it.
 func (s *Statements) named(ctx context.Context, l wallet.BankLine) (naming, error) {
-	o, err := s.operationBy(ctx, l.EndToEnd)
+	o, err := s.operationBy(ctx, l.EndToEndID)
 	if err == nil || !fault.Is(err, fault.NotFound) {
 		return naming{operation: o}, err
 	}
-	codes, isCut := wallet.NamedCodes(l.Text + " " + l.EndToEnd)
+	codes, isCut := wallet.NamedCodes(l.Text + " " + l.EndToEndID)
 	n := naming{isCut: isCut}
 	for _, code := range codes {
 		p, err := s.Desk.Payments.PaymentByTrackingCode(ctx, code)
@@ -81,8 +81,8 @@ func (s *Statements) operationBy(ctx context.Context, reference string) (operati
 // LineReversed (the bank took it back), LineOfOrder (it is a gateway's business).
 func (s *Statements) mayCredit(ctx context.Context, l wallet.BankLine) error {
 	const op = "statement.mayCredit"
-	if l.ReversedBy != "" {
-		return fault.New(op, fault.LineReversed, l.ReversedBy)
+	if l.ReversedByLineID != "" {
+		return fault.New(op, fault.LineReversed, l.ReversedByLineID)
 	}
 	if !l.MayCredit() {
 		return fault.New(op, fault.NotAllowed, string(l.State))
@@ -147,7 +147,7 @@ func (r *reading) isOurs(ctx context.Context, l wallet.BankLine) (bool, error) {
 // transferNamed is the operation behind a line that its bank names by our reference, or, where the money has left, by the
 // text: what comes in has a text that anybody may have written.
 func (s *Statements) transferNamed(ctx context.Context, l wallet.BankLine) (operation.Operation, error) {
-	o, err := s.operationBy(ctx, l.EndToEnd)
+	o, err := s.operationBy(ctx, l.EndToEndID)
 	if !fault.Is(err, fault.NotFound) || l.Direction != gateway.Outgoing {
 		return o, err
 	}

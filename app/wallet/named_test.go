@@ -82,8 +82,8 @@ func TestALineWhoseReferenceIsAGatewaysOrder(t *testing.T) {
 	operations, err := w.Store.OperationsOf(t.Context(), order.ID)
 	w.no(err)
 	w.Clock.Advance(time.Second)
-	id := w.Bank.Book(w.Wallet.BankAccount, gateway.StatementLine{
-		Direction: gateway.Incoming, Amount: lira(733).Decimal(), Party: ayse, EndToEnd: string(operations[0].Ref),
+	id := w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
+		Direction: gateway.Incoming, Amount: lira(733).Decimal(), Party: ayse, EndToEnd: string(operations[0].Reference),
 	})
 	w.round()
 	w.isOrders(id, order, p)
@@ -127,7 +127,7 @@ func TestATransferIsKnownByItsText(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	w.Bank.Settle(w.operation(p).Ref)
+	w.Bank.Settle(w.operation(p).Reference)
 	w.later(time.Minute)
 	w.has(p, payment.Completed)
 	deposit := w.claimed(w.offered(lira(250), owner.Customer{}))
@@ -143,7 +143,7 @@ func TestATransferIsKnownByItsText(t *testing.T) {
 		t.Errorf("it is of %q", l.PaymentID)
 	}
 	again := w.transfer(lira(100))
-	w.Bank.Book(w.Wallet.BankAccount, gateway.StatementLine{
+	w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
 		ID: "out", Direction: gateway.Outgoing, Amount: lira(100).Decimal(), Text: "EFT " + strings.ToLower(again.TrackingCode),
 	})
 	w.round()

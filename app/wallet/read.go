@@ -110,7 +110,7 @@ func (r *reading) done(ctx context.Context, until time.Time, isSweep bool) error
 	before := r.feed
 	after := before.Read(until, isSweep, r.Every, r.Desk.Clock.Now())
 	after.Trouble = r.trouble
-	if after.Trouble == "" && !isSweep && before.Failures == 0 {
+	if after.Trouble == "" && !isSweep && before.FailureCount == 0 {
 		after.Trouble = before.Trouble
 	}
 	return r.keep(ctx, after)
@@ -124,7 +124,7 @@ func (s *Statements) failed(ctx context.Context, r *reading, cause error) {
 		s.Log.Warn("another worker has taken over the reading of a statement", "wallet", r.feed.WalletID)
 	case isBanks:
 		s.Log.Warn("a bank's statement can't be read; it is tried again",
-			"wallet", r.feed.WalletID, "failures", r.feed.Failures+1, "error", cause)
+			"wallet", r.feed.WalletID, "failures", r.feed.FailureCount+1, "error", cause)
 	default:
 		s.Log.Error("reading a statement; it is tried again", "wallet", r.feed.WalletID, "error", cause)
 	}
@@ -137,8 +137,8 @@ func (s *Statements) failed(ctx context.Context, r *reading, cause error) {
 		why, retryAfter = string(e.Class), min(e.RetryAfter, maxRetryAfter)
 	}
 	after := r.feed.Failed("reading the statement: "+why, s.Every, now)
-	if asked := now.Add(retryAfter); after.NextAt.Before(asked) {
-		after.NextAt = asked
+	if asked := now.Add(retryAfter); after.NextReadAt.Before(asked) {
+		after.NextReadAt = asked
 	}
 	if err := r.keep(ctx, after); err != nil {
 		s.Log.Error("keeping why a statement can't be read; it is read again when its lease ends", "wallet", r.feed.WalletID, "error", err)
@@ -187,7 +187,7 @@ func (r *reading) balance(ctx context.Context) (gateway.Balance, error) {
 	var b gateway.Balance
 	_, err := r.a.g.Call(ctx, gateway.CanReadAccounts, func(ctx context.Context) (string, error) {
 		var err error
-		b, err = r.a.g.Gateway.(ports.AccountReader).ReadBalance(ctx, r.a.BankAccount)
+		b, err = r.a.g.Gateway.(ports.AccountReader).ReadBalance(ctx, r.a.BankAccountID)
 		return "read", err
 	})
 	return b, err

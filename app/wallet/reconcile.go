@@ -43,7 +43,7 @@ func (r *reading) sweep(ctx context.Context) error {
 		return err
 	}
 	if total, ok := wallet.BankTotal(b); ok {
-		r.feed.BankTotal, r.feed.BankTotalAt = total, b.At.UTC()
+		r.feed.BankBalance, r.feed.BankBalanceAt = total, b.At.UTC()
 	}
 	first, last, err := r.dueDays(ctx)
 	if err != nil || first > last {
@@ -125,7 +125,7 @@ func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compare
 		compared, isMoved, err = r.decideDay(ctx, book, from, until)
 		return err
 	})
-	if open := compared.Open(); err == nil && open > 0 {
+	if open := compared.OpenCount(); err == nil && open > 0 {
 		r.Log.Warn("a wallet's day does not agree with the bank", "wallet", r.a.WalletID, "day", string(day), "differences", open)
 	}
 	return compared, isMoved, fault.E("statement.compare", "", err)
@@ -147,7 +147,7 @@ func (r *reading) decideDay(
 	if isKnown {
 		earlier = &known
 	}
-	if isWhole := isKnown && !known.At.Before(until); isWhole && known.HasBank && !book.HasBank {
+	if isWhole := isKnown && !known.ReconciledAt.Before(until); isWhole && known.HasBank && !book.HasBank {
 		book.Closing, book.HasBank = known.BankClosing, true
 	}
 	book.Opening = before.LedgerClosing

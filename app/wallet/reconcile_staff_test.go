@@ -25,7 +25,7 @@ func TestWhatSomebodyHasExplainedStaysSo(t *testing.T) {
 	s := by(w.Operator, " the bank looks  into it")
 	r, err := w.Statements.Explain(ctx, s, w.Wallet.WalletID, day, wallet.BalanceDiffers, "", "")
 	w.no(err)
-	if r.Open() != 0 || r.Differences[0].Reason != "the bank looks into it" || r.Differences[0].By.Name != w.Operator.Email {
+	if r.OpenCount() != 0 || r.Differences[0].Reason != "the bank looks into it" || r.Differences[0].ExplainedBy.Name != w.Operator.Email {
 		t.Errorf("the day is %+v", r)
 	}
 	if len(*audits) != 1 || (*audits)[0].Action != "explainDifference" || (*audits)[0].Reason != "the bank looks into it" ||
@@ -70,7 +70,7 @@ func TestStaffReconcileToday(t *testing.T) {
 	for n := range 3 {
 		r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, today)
 		w.no(err)
-		if r.Open() != 0 || r.Version != n+1 || r.LedgerClosing != lira(opening+10) || r.BankClosing != lira(opening+10) {
+		if r.OpenCount() != 0 || r.Version != n+1 || r.LedgerClosing != lira(opening+10) || r.BankClosing != lira(opening+10) {
 			t.Errorf("today is %+v", r)
 		}
 		w.Clock.Advance(time.Minute)
@@ -93,7 +93,7 @@ func TestStaffReconcileADayWhoseDayBeforeWasNotCompared(t *testing.T) {
 	}
 	r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, first.Add(3))
 	w.no(err)
-	if r.Open() != 0 || r.LedgerClosing != lira(opening+40) {
+	if r.OpenCount() != 0 || r.LedgerClosing != lira(opening+40) {
 		t.Errorf("the day is %+v", r)
 	}
 	w.differs(first)
@@ -109,7 +109,7 @@ func TestDaysAfterOneThatHasChangedFollow(t *testing.T) {
 	day := core.DayOf(w.Clock.Now().Add(-11*aDay*time.Hour), w.Zone)
 	r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, day)
 	w.no(err)
-	if r.Open() != 0 || r.Day != day || r.LedgerClosing != lira(opening+10) {
+	if r.OpenCount() != 0 || r.Day != day || r.LedgerClosing != lira(opening+10) {
 		t.Errorf("the day is %+v", r)
 	}
 	w.is(id, wallet.LineUnmatched)
@@ -178,7 +178,7 @@ func TestALedgerThatDoesNotAddUpIsToldAndKeepsNothingFromBeingRead(t *testing.T)
 	id := w.receive(lira(1), stranger, "")
 	w.hours(1)
 	w.is(id, wallet.LineUnmatched)
-	if f := w.feed(); !f.IsLedgerOff || f.CheckedAt != w.Clock.Now() || f.Failures > 0 {
+	if f := w.feed(); !f.IsLedgerOff || f.CheckedAt != w.Clock.Now() || f.FailureCount > 0 {
 		t.Errorf("the feed is %+v", f)
 	}
 	if n := strings.Count(w.Logs.String(), told); n != 1 || !strings.Contains(w.Logs.String(), w.Wallet.WalletID) {
@@ -206,7 +206,7 @@ func TestABankThatTellsNoBalanceIsReadAllTheSame(t *testing.T) {
 		w.round()
 		w.is(id, wallet.LineUnmatched)
 	}
-	if f := w.feed(); asked != untilNight+1 || f.Failures > 0 || f.Trouble != "reconciling: maintenance" || f.ReconciledTo != "" {
+	if f := w.feed(); asked != untilNight+1 || f.FailureCount > 0 || f.Trouble != "reconciling: maintenance" || f.ReconciledTo != "" {
 		t.Errorf("asked %d times, the feed is %+v", asked, f)
 	}
 	odd.balance = nil

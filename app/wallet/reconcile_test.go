@@ -37,7 +37,7 @@ func (w *world) differs(d core.Day, want ...wallet.DifferenceKind) wallet.Reconc
 			got = append(got, one.Kind)
 		}
 	}
-	if !sameSet(got, want) || r.Open() != len(want) {
+	if !sameSet(got, want) || r.OpenCount() != len(want) {
 		w.t.Fatalf("%s differs in %q, want %q: %+v", d, got, want, r)
 	}
 	return r
@@ -51,13 +51,13 @@ func TestADayThatAgreesIsClosed(t *testing.T) {
 	w := newWorld(t)
 	day := w.today()
 	p := w.transfer(lira(400))
-	w.Bank.Settle(w.operation(p).Ref)
+	w.Bank.Settle(w.operation(p).Reference)
 	w.receive(lira(1_000), stranger, "")
 	w.take(lira(5))
 	w.hours(untilNight)
 	r := w.differs(day)
 	want := wallet.Reconciliation{
-		WalletID: w.Wallet.ID, Day: day, Version: 1, DealerID: w.Dealer.ID, At: r.At, Matched: 3,
+		WalletID: w.Wallet.ID, Day: day, Version: 1, DealerID: w.Dealer.ID, ReconciledAt: r.ReconciledAt, MatchedCount: 3,
 		LedgerIn: lira(1_000), LedgerOut: lira(405), Adjusted: lira(0), LedgerClosing: lira(opening + 595),
 		BankIn: lira(1_000), BankOut: lira(405), BankClosing: lira(opening + 595), HasBank: true,
 	}
@@ -78,7 +78,7 @@ func TestADayIsComparedAnHourAfterItsEndAndInTheNightsOfAWeek(t *testing.T) {
 		t.Errorf("%d days", got)
 	}
 	w.hours(2)
-	if r := w.day(first); r.Version != 1 || !r.HasBank || r.Matched != 0 || r.BankClosing != lira(opening) {
+	if r := w.day(first); r.Version != 1 || !r.HasBank || r.MatchedCount != 0 || r.BankClosing != lira(opening) {
 		t.Errorf("a day with nothing: %+v", r)
 	}
 	w.hours(20)
@@ -148,7 +148,7 @@ func TestATransferWithoutALineIsMissingThereUntilItsLineComes(t *testing.T) {
 	w := newWorld(t)
 	day := w.today()
 	p := w.transfer(lira(250))
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Settle(ref)
 	at, _ := w.Bank.Transfer(ref)
 	w.Bank.Hide(at.LineID)
@@ -184,7 +184,7 @@ func TestADayThatIsOpenForAWeekIsLeft(t *testing.T) {
 	}
 	compared, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, day)
 	w.no(err)
-	if compared.Open() != 0 || !compared.HasBank {
+	if compared.OpenCount() != 0 || !compared.HasBank {
 		t.Errorf("staff get %+v", compared)
 	}
 }
@@ -223,7 +223,7 @@ func TestABalanceThatLagsOrComesLateIsReckonedWith(t *testing.T) {
 	w.Clock.Advance(time.Minute)
 	r, err := w.Statements.Reconcile(t.Context(), by(w.Operator, ""), w.Wallet.WalletID, w.today())
 	w.no(err)
-	if r.Open() != 0 || r.BankClosing != lira(opening+131) {
+	if r.OpenCount() != 0 || r.BankClosing != lira(opening+131) {
 		t.Errorf("today is %+v", r)
 	}
 }
@@ -247,10 +247,10 @@ func TestABalanceThatIsNoneTellsNothing(t *testing.T) {
 			}
 			w.receive(lira(1), stranger, "")
 			w.hours(untilNight)
-			if r := w.differs(day); r.HasBank || r.Matched != 1 {
+			if r := w.differs(day); r.HasBank || r.MatchedCount != 1 {
 				t.Errorf("the day is %+v", r)
 			}
-			if f := w.feed(); f.Failures != 0 || f.ReconciledTo != day {
+			if f := w.feed(); f.FailureCount != 0 || f.ReconciledTo != day {
 				t.Errorf("the feed is %+v", f)
 			}
 		})

@@ -39,10 +39,10 @@ func (s *Statements) reversal(ctx context.Context, l, by wallet.BankLine) (walle
 func (s *Statements) reverse(
 	ctx context.Context, l wallet.BankLine, d payment.Decision,
 ) (after wallet.BankLine, change core.Changeset, err error) {
-	if l.Reverses == "" {
+	if l.ReversesLineID == "" {
 		return l, change, nil
 	}
-	other, err := s.Store.BankLine(ctx, l.WalletID, l.Reverses)
+	other, err := s.Store.BankLine(ctx, l.WalletID, l.ReversesLineID)
 	if fault.Is(err, fault.NotFound) || err == nil && !l.TakesBack(other) {
 		return l.Reversing(other, false, false), change, nil
 	}
@@ -63,18 +63,18 @@ func (s *Statements) reverse(
 func (s *Statements) giveBack(
 	ctx context.Context, reversal, by wallet.BankLine, d payment.Decision,
 ) (change core.Changeset, isKept bool, err error) {
-	if reversal.Reverses == "" {
+	if reversal.ReversesLineID == "" {
 		return change, false, nil
 	}
-	first, err := s.Store.BankLine(ctx, reversal.WalletID, reversal.Reverses)
+	first, err := s.Store.BankLine(ctx, reversal.WalletID, reversal.ReversesLineID)
 	if fault.Is(err, fault.NotFound) || err == nil && !reversal.TakesBack(first) {
 		return change, false, nil
 	}
 	if err != nil {
 		return change, false, err
 	}
-	if reversal.ReversedBy == "" {
-		reversal.ReversedBy = by.LineID
+	if reversal.ReversedByLineID == "" {
+		reversal.ReversedByLineID = by.LineID
 	}
 	of, err := s.reversal(ctx, first, reversal)
 	return wallet.DecideReversal(of, d), of.HasCredited(), err
@@ -87,7 +87,7 @@ func (r *reading) settleReversals(ctx context.Context, waiting []wallet.BankLine
 	reversing := map[string]wallet.BankLine{}
 	for _, l := range waiting {
 		ids = append(ids, l.LineID)
-		if l.Reverses != "" {
+		if l.ReversesLineID != "" {
 			reversing[l.LineID] = l
 		}
 	}

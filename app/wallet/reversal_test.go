@@ -18,7 +18,7 @@ import (
 
 // takeBack books at the bank that a line is taken back, in part where an amount says so.
 func (w *world) takeBack(id string, amount money.Amount) (lineID string) {
-	return w.Bank.Book(w.Wallet.BankAccount, gateway.StatementLine{
+	return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
 		Direction: gateway.Outgoing, Amount: amount.Decimal(), Text: "storno", Party: ayse, Reverses: id,
 	})
 }
@@ -27,8 +27,8 @@ func (w *world) takeBack(id string, amount money.Amount) (lineID string) {
 func (w *world) reversed(id, by string, deposits ...payment.Payment) {
 	w.t.Helper()
 	l := w.is(id, wallet.LineReversed)
-	if l.ReversedBy != by || l.MayCredit() {
-		w.t.Errorf("line %s is reversed by %q, may credit: %t", id, l.ReversedBy, l.MayCredit())
+	if l.ReversedByLineID != by || l.MayCredit() {
+		w.t.Errorf("line %s is reversed by %q, may credit: %t", id, l.ReversedByLineID, l.MayCredit())
 	}
 	w.is(by, wallet.LineReversed)
 	for _, p := range deposits {
@@ -77,7 +77,7 @@ func TestMoneyThatWasTakenBackBeforeItWasCreditedCreditsNothing(t *testing.T) {
 		},
 		"the reversal is listed first": func(w *world) (id, by string) {
 			by = w.takeBack("later", lira(250))
-			return w.Bank.Book(w.Wallet.BankAccount, gateway.StatementLine{
+			return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
 				ID: "later", Direction: gateway.Incoming, Amount: lira(250).Decimal(), Party: ayse,
 			}), by
 		},
@@ -181,7 +181,7 @@ func TestMoneyTakenBackThatTheLedgerLacksIsADiscrepancyAtOnce(t *testing.T) {
 	w.round()
 	w.has(p, payment.Completed)
 	sent := w.transfer(lira(14_000)) // the dealer has sent it on
-	w.Bank.Settle(w.operation(sent).Ref)
+	w.Bank.Settle(w.operation(sent).Reference)
 	w.later(time.Minute)
 	by := w.takeBack(id, lira(5000))
 	w.round()
@@ -198,7 +198,7 @@ func TestMoneyTakenBackThatTheLedgerLacksIsADiscrepancyAtOnce(t *testing.T) {
 func TestAReversalThatIsTakenBackItself(t *testing.T) {
 	t.Parallel()
 	giveBack := func(w *world, by string) string {
-		return w.Bank.Book(w.Wallet.BankAccount, gateway.StatementLine{
+		return w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{
 			Direction: gateway.Incoming, Amount: lira(250).Decimal(), Party: ayse, Reverses: by,
 		})
 	}
@@ -244,20 +244,20 @@ func TestAReversalOfNothingThatIsKnownChangesNothing(t *testing.T) {
 	w.Clock.Advance(time.Second)
 	foreign := w.Bank.Receive("acc-2", lira(250), ayse, "", time.Time{})
 	id := w.receive(lira(249), ayse, "")
-	same := w.Bank.Book(w.Wallet.BankAccount, gateway.StatementLine{ // moves money the same way
+	same := w.Bank.Book(w.Wallet.BankAccountID, gateway.StatementLine{ // moves money the same way
 		Direction: gateway.Incoming, Amount: lira(1).Decimal(), Reverses: id,
 	})
 	unknown, other := w.takeBack("no such line", lira(250)), w.takeBack(foreign, lira(250))
 	w.round()
 	for _, l := range []string{unknown, other, same} {
-		if got := w.is(l, wallet.LineUnmatched); got.Note != "takes back "+got.Reverses+", which is not on this statement" {
+		if got := w.is(l, wallet.LineUnmatched); got.Note != "takes back "+got.ReversesLineID+", which is not on this statement" {
 			t.Errorf("%s says %q", l, got.Note)
 		}
 	}
-	if l, err := w.Store.BankLine(t.Context(), w.OtherWallet.ID, foreign); err != nil || l.ReversedBy != "" {
+	if l, err := w.Store.BankLine(t.Context(), w.OtherWallet.ID, foreign); err != nil || l.ReversedByLineID != "" {
 		t.Errorf("the other wallet's line is %+v (%v)", l, err)
 	}
-	if l := w.line(id); l.ReversedBy != "" || l.State != wallet.LineDoubtful {
+	if l := w.line(id); l.ReversedByLineID != "" || l.State != wallet.LineDoubtful {
 		t.Errorf("the line is %+v", l)
 	}
 	w.no(w.credit(w.Operator, id, p))

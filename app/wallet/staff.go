@@ -180,7 +180,7 @@ func state(l wallet.BankLine) string {
 }
 
 func openState(r wallet.Reconciliation) string {
-	return fmt.Sprintf(`{"openDifferences":%d}`, r.Open())
+	return fmt.Sprintf(`{"openDifferences":%d}`, r.OpenCount())
 }
 
 func (s *Statements) entry(by app.Request, action, target, reason, before, after string) (core.AuditEntry, error) {
@@ -190,7 +190,7 @@ func (s *Statements) entry(by app.Request, action, target, reason, before, after
 		return core.AuditEntry{}, fault.E("statement.entry", fault.Internal, err)
 	}
 	return core.AuditEntry{
-		ID: ids.Next(), At: now, By: by.Actor(), Action: action, Target: target, Reason: reason,
+		ID: ids.Next(), At: now, Actor: by.Actor(), Action: action, Target: target, Reason: reason,
 		Before: before, After: after,
 	}, nil
 }

@@ -51,8 +51,8 @@ func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 		t.Errorf("the line is %+v", l)
 	}
 	p = w.has(p, payment.Completed)
-	if p.Amount != lira(240) || p.Requested != lira(250) {
-		t.Errorf("%s of %s", p.Amount, p.Requested)
+	if p.Amount != lira(240) || p.RequestedAmount != lira(250) {
+		t.Errorf("%s of %s", p.Amount, p.RequestedAmount)
 	}
 	if all := w.callbacks(p); len(all) != 1 || all[0].Payload.Amount != lira(240) {
 		t.Errorf("callbacks %+v", all)
@@ -61,11 +61,11 @@ func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 		t.Errorf("%s are used of the day", used)
 	}
 	last := w.moves(p)[len(w.moves(p))-1]
-	if last.Command != payment.Approve || last.By.Name != w.DealerStaff.Email || last.Reason != "bank line "+id+": his father paid" {
+	if last.Command != payment.Approve || last.Actor.Name != w.DealerStaff.Email || last.Reason != "bank line "+id+": his father paid" {
 		t.Errorf("the timeline says %+v", last)
 	}
 	want := core.AuditEntry{
-		ID: (*audits)[len(*audits)-1].ID, At: w.Clock.Now(), By: w.DealerStaff.Actor("192.0.2.7"), Action: "creditBankLine",
+		ID: (*audits)[len(*audits)-1].ID, At: w.Clock.Now(), Actor: w.DealerStaff.Actor("192.0.2.7"), Action: "creditBankLine",
 		Target: "bankLine/" + w.Wallet.WalletID + "/" + id, Reason: "his father paid",
 		Before: `{"state":"unmatched","amount":"240.00","payment":""}`, After: `{"state":"matched","amount":"240.00","payment":"` + string(p.ID) + `"}`,
 	}
@@ -366,7 +366,7 @@ func TestOfTwoReadersWhoTakeTwoLinesForOneTransferOneBooksIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p := w.transfer(lira(250))
-	ref := w.operation(p).Ref
+	ref := w.operation(p).Reference
 	w.Bank.Settle(ref)
 	w.later(10 * time.Second)
 	w.has(p, payment.Completed)

@@ -42,7 +42,7 @@ func (w *world) agree() {
 		w.t.Errorf("the last day compared is not %s: %+v", last, days)
 	}
 	for i, d := range days {
-		if d.Open() > 0 || i+1 < len(days) && days[i+1].Day != d.Day.Before() {
+		if d.OpenCount() > 0 || i+1 < len(days) && days[i+1].Day != d.Day.Before() {
 			w.t.Errorf("day %s: %+v", d.Day, d)
 		}
 	}
@@ -60,14 +60,14 @@ func (w *world) wallet(account string) wallet.Wallet {
 	w.no(err)
 	now := w.Clock.Now()
 	held := wallet.Wallet{
-		ID: id, Version: 1, WalletID: "W-" + account, DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccount: account,
+		ID: id, Version: 1, WalletID: "W-" + account, DealerID: w.Dealer.ID, GatewayID: w.BankGateway.ID, BankAccountID: account,
 		IsActive: true, CreatedAt: now, UpdatedAt: now,
 	}
 	w.Bank.AddAccount(gateway.BankAccount{ID: account}, lira(0))
 	w.no(w.Desk.Commit(w.t.Context(), core.Changeset{
 		held,
 		wallet.Feed{
-			WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextAt: now,
+			WalletID: id, GatewayID: w.BankGateway.ID, Version: 1, OpenedAt: now, ReadUntil: now, SweptAt: now, NextReadAt: now,
 		},
 	}))
 	return held

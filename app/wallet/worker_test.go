@@ -44,13 +44,13 @@ func TestABankThatFailsIsAskedEverMoreSeldomAndNoLineIsLost(t *testing.T) {
 				t.Errorf("the bank was asked %d times", n)
 			}
 			f := w.feed()
-			if f.Failures < 5 || !strings.HasPrefix(f.Trouble, "reading the statement: ") || f.ReadUntil != apptest.Start {
+			if f.FailureCount < 5 || !strings.HasPrefix(f.Trouble, "reading the statement: ") || f.ReadUntil != apptest.Start {
 				t.Errorf("the feed is %+v", f)
 			}
 			w.Bank.Fault = nil
 			w.later(15 * time.Minute)
 			w.is(id, wallet.LineUnmatched)
-			if f := w.feed(); f.Failures != 0 || f.Trouble != "" {
+			if f := w.feed(); f.FailureCount != 0 || f.Trouble != "" {
 				t.Errorf("the feed is %+v", f)
 			}
 		})
@@ -95,11 +95,11 @@ func TestABankThatIsKnownToFailIsNotAsked(t *testing.T) {
 	}
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))
-	if f := w.feed(); err == nil || asked.Load() > 0 || f.Failures != 1 {
+	if f := w.feed(); err == nil || asked.Load() > 0 || f.FailureCount != 1 {
 		t.Errorf("asked %d times, the feed is %+v", asked.Load(), f)
 	}
 	w.later(time.Minute)
-	if f := w.feed(); asked.Load() == 0 || f.Failures != 0 {
+	if f := w.feed(); asked.Load() == 0 || f.FailureCount != 0 {
 		t.Errorf("asked %d times, the feed is %+v", asked.Load(), f)
 	}
 }
@@ -123,7 +123,7 @@ func TestPagesThatGoInACircleAreLeft(t *testing.T) {
 			id := w.receive(lira(1), stranger, "")
 			w.round()
 			w.is(id, wallet.LineUnmatched)
-			if f := w.feed(); f.Failures != 1 || asked > 10_000 {
+			if f := w.feed(); f.FailureCount != 1 || asked > 10_000 {
 				t.Errorf("asked %d times, the feed is %+v", asked, f)
 			}
 		})
@@ -139,7 +139,7 @@ func TestAWalletWhoseBankCantBeOpenedWaitsForIt(t *testing.T) {
 		Plugins: apptest.Plugins{w.Till}, Directory: w.Store, Doers: apptest.Hosts(nil), Clock: w.Clock,
 	}
 	w.round()
-	if f := w.feed(); f.Failures != 1 || !strings.Contains(f.Trouble, string(fault.GatewayUnusable)) {
+	if f := w.feed(); f.FailureCount != 1 || !strings.Contains(f.Trouble, string(fault.GatewayUnusable)) {
 		t.Errorf("the feed is %+v", f)
 	}
 	w.Statements.Gateways = whole
@@ -204,7 +204,7 @@ func TestALongReadingHoldsItsWallet(t *testing.T) {
 	w.Statements.Wake()
 	w.no(w.Statements.Wait(t.Context()))
 	w.holds(opening+10, 0)
-	if f := w.feed(); f.Failures != 0 || !f.LeaseUntil.IsZero() || f.ReadUntil != apptest.Start.Add(31*time.Second) {
+	if f := w.feed(); f.FailureCount != 0 || !f.LeaseUntil.IsZero() || f.ReadUntil != apptest.Start.Add(31*time.Second) {
 		t.Errorf("the feed is %+v", f)
 	}
 	if strings.Contains(w.Logs.String(), "another worker") {
@@ -280,7 +280,7 @@ func TestARestartImportsNothingTwice(t *testing.T) {
 	w := newWorld(t)
 	p := w.StartTransfer(t, lira(100))
 	w.Work(t)
-	w.Bank.Settle(w.operation(p).Ref)
+	w.Bank.Settle(w.operation(p).Reference)
 	w.receive(lira(10), stranger, "")
 	w.take(lira(3))
 	w.later(time.Minute)

@@ -230,7 +230,7 @@ func (w *World) begin(s Step) string {
 		return nothing
 	}
 	_, o, err := w.process.operations.Begin(w.ctx, operation.Begin{Token: p.Token, Kind: p.Method.Gateway(), GatewayID: w.cast.gateways[s.N%bankCount].ID})
-	return outcome(err, "%s: %s", o.Ref, o.Phase)
+	return outcome(err, "%s: %s", o.Reference, o.Phase)
 }
 
 // comeBack is a customer's browser that comes back from the gateway.
@@ -306,13 +306,13 @@ func (w *World) fire(s Step) string {
 	if s.N > 0 {
 		o = w.mirror.operations[w.mirror.operationsOf[o.PaymentID][0]]
 	}
-	if !w.mayHappen(string(o.Ref), s.What) {
+	if !w.mayHappen(string(o.Reference), s.What) {
 		return "it can't happen now"
 	}
-	if err := w.bankOf(o.GatewayID).Fire(string(o.Ref), s.What); err != nil {
+	if err := w.bankOf(o.GatewayID).Fire(string(o.Reference), s.What); err != nil {
 		return err.Error()
 	}
-	return string(o.Ref) + " is " + s.What
+	return string(o.Reference) + " is " + s.What
 }
 
 // mayHappen keeps the gateway to what a gateway can do: money goes back only where it was, and is paid where it may be.

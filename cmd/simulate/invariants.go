@@ -77,7 +77,7 @@ func (w *World) checkLineCredit(p payment.Payment, how credited, isStaff bool) {
 	m := w.mirror
 	l := m.lines[how.line]
 	for _, key := range m.lineOrder {
-		if other := m.lines[key]; other.Reverses == l.LineID && other.WalletID == l.WalletID {
+		if other := m.lines[key]; other.ReversesLineID == l.LineID && other.WalletID == l.WalletID {
 			w.fail(noReversed, "%s is credited with line %s, which line %s has taken back", p.TrackingCode, l.LineID, other.LineID)
 		}
 	}
@@ -134,12 +134,12 @@ func (w *World) checkWord(p payment.Payment, how credited) {
 	if how.isApproved {
 		return
 	}
-	bound := mostTimes * shown.Requested.Minor()
+	bound := mostTimes * shown.RequestedAmount.Minor()
 	switch {
 	case p.Method == payment.ManualDeposit && p.Account.AccountID == 0:
 		w.fail(byWord, "%s credits %s with %s, and the customer was shown no account", how.by.Name, p.TrackingCode, p.Amount)
 	case p.Method == payment.ManualDeposit && (p.Amount.Minor() > bound || maxManual().Less(p.Amount)):
-		w.fail(byWord, "%s credits %s with %s, of %s asked for", how.by.Name, p.TrackingCode, p.Amount, shown.Requested)
+		w.fail(byWord, "%s credits %s with %s, of %s asked for", how.by.Name, p.TrackingCode, p.Amount, shown.RequestedAmount)
 	case p.Method == payment.EIBANDeposit:
 		w.fail(byWord, "%s alone credits %s with %s, and no line has come", how.by.Name, p.TrackingCode, p.Amount)
 	case p.Method != payment.ManualDeposit && p.Method != payment.EIBANDeposit:
@@ -240,8 +240,8 @@ func (w *World) checkPlanned(o operation.Operation, c core.Changeset) {
 // staffOf is the id of the member of staff who makes a changeset; empty: nobody of them.
 func staffOf(c core.Changeset) string {
 	for _, e := range core.RowsOf[core.AuditEntry](c) {
-		if e.By.Kind == core.ByStaff {
-			return e.By.ID
+		if e.Actor.Kind == core.ByStaff {
+			return e.Actor.ID
 		}
 	}
 	return ""
@@ -319,10 +319,10 @@ func (w *World) checkMoney(state bank.State, p payment.Payment, credits map[stri
 		if !isAtGateway || !isLira(o.Due) {
 			continue
 		}
-		take(string(o.Ref))
-		if came := minorOf(w.truth.paid[string(o.Ref)]); k.Source == payment.CreditOfOperation && k.Amount.Minor() > came {
+		take(string(o.Reference))
+		if came := minorOf(w.truth.paid[string(o.Reference)]); k.Source == payment.CreditOfOperation && k.Amount.Minor() > came {
 			w.fail(lessThanSeen, "%s is credited with %s by %s, and %s came to %s", p.TrackingCode, k.Amount, how.command,
-				money.New(came, money.TRY), o.Ref)
+				money.New(came, money.TRY), o.Reference)
 		}
 	}
 }
@@ -361,7 +361,7 @@ func (w *World) waits(p payment.Payment) string {
 	m := w.mirror
 	for _, id := range m.callbacksOf[p.ID] {
 		if cb := m.callbacks[id]; cb.State == payment.Waiting {
-			return fmt.Sprintf("its callback %s waits since %d attempts", cb.Payload.Status, cb.Attempts)
+			return fmt.Sprintf("its callback %s waits since %d attempts", cb.Payload.Status, cb.AttemptCount)
 		}
 	}
 	isShown := m.hasOpen(p.ID)
@@ -427,7 +427,7 @@ func (w *World) checkNews(state bank.State, p payment.Payment) {
 	}
 	for _, id := range w.mirror.operationsOf[p.ID] {
 		o := w.mirror.operations[id]
-		ref := string(o.Ref)
+		ref := string(o.Reference)
 		isTold := w.truth.told[ref] == now[ref]
 		isCredited := slices.ContainsFunc(w.mirror.credits[p.ID], func(k payment.Credit) bool { return k.OperationID == id })
 		if isTold && now[ref] == bank.Paid && !isCredited && len(w.mirror.disputes(p.ID)) == 0 {

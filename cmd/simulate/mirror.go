@@ -173,7 +173,7 @@ func (w *World) creditedBy(c core.Changeset, before, p payment.Payment) credited
 	how := credited{before: before, step: w.step}
 	for _, move := range core.RowsOf[payment.Move](c) {
 		if move.PaymentID == p.ID && move.From != move.To { // the others are notes
-			how.by, how.command = move.By, move.Command
+			how.by, how.command = move.Actor, move.Command
 		}
 	}
 	for _, l := range core.RowsOf[wallet.BankLine](c) {

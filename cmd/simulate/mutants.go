@@ -254,7 +254,7 @@ func sayOtherwise(w *World) claimer {
 	return func(ctx context.Context, receiver string, now, until time.Time, limit int) ([]payment.Callback, error) {
 		rows, err := w.db.ClaimCallbacks(ctx, receiver, now, until, limit)
 		for i := range rows {
-			if rows[i].Attempts > 0 {
+			if rows[i].AttemptCount > 0 {
 				rows[i].Payload.Status = payment.Canceled
 			}
 		}

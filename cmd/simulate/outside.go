@@ -237,26 +237,26 @@ func (w *World) post(ctx context.Context, address string, header http.Header, bo
 // courier brings callbacks to their receivers.
 type courier struct{ *process }
 
-var _ ports.Courier = courier{}
+var _ ports.CallbackSender = courier{}
 
 // Send implements ports.Courier.
-func (c courier) Send(_ context.Context, address string, m payment.CallbackMessage) payment.Answered {
+func (c courier) Send(_ context.Context, address string, m payment.CallbackMessage) payment.DeliveryResult {
 	w := c.w
 	if c.isDead || w.truth.isDown {
-		return payment.Answered{Error: "connection refused"}
+		return payment.DeliveryResult{Error: "connection refused"}
 	}
 	happens := w.faults.happens(&w.faults.onDelivery)
 	if happens == deliveryRefused {
-		return payment.Answered{HTTPStatus: http.StatusInternalServerError}
+		return payment.DeliveryResult{HTTPStatus: http.StatusInternalServerError}
 	}
 	w.hear(address, m)
 	switch happens {
 	case deliveryCrash:
 		c.isDead = true
-		return payment.Answered{Error: "no answer"}
+		return payment.DeliveryResult{Error: "no answer"}
 	case deliveryUnheard:
 		w.pass(10 * time.Second)
-		return payment.Answered{Error: "no answer"}
+		return payment.DeliveryResult{Error: "no answer"}
 	}
-	return payment.Answered{HTTPStatus: http.StatusOK}
+	return payment.DeliveryResult{HTTPStatus: http.StatusOK}
 }

@@ -65,7 +65,7 @@ func (w *World) open() {
 	}
 	p.desk = &app.Desk{
 		Commits: commits, Staff: gate,
-		Bell: bell{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Ladder: payment.DefaultLadder,
+		Bell: bell{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Schedule: payment.DefaultRetrySchedule,
 	}
 	p.once = &once.Service{Desk: p.desk}
 	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Staff: w.db, Gate: gate}

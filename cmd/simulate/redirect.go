@@ -171,9 +171,9 @@ func (o owners) take(c core.Changeset) (redirected []string) {
 // checkRedirected: one staff member alone leads no money elsewhere. The rules of the world say so of all of it.
 func (w *World) checkRedirected(c core.Changeset) {
 	redirected := w.mirror.owners.take(c)
-	isStaff := slices.ContainsFunc(core.RowsOf[core.AuditEntry](c), func(e core.AuditEntry) bool { return e.By.Kind == core.ByStaff })
+	isStaff := slices.ContainsFunc(core.RowsOf[core.AuditEntry](c), func(e core.AuditEntry) bool { return e.Actor.Kind == core.ByStaff })
 	if len(redirected) > 0 && isStaff && !isTogether(c) {
-		w.fail(ownersKept, "%s alone changes where money goes: %v", core.RowsOf[core.AuditEntry](c)[0].By.Name, redirected)
+		w.fail(ownersKept, "%s alone changes where money goes: %v", core.RowsOf[core.AuditEntry](c)[0].Actor.Name, redirected)
 	}
 }
 

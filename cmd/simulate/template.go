@@ -286,7 +286,7 @@ func (w *World) populateMoney(c *cast) error {
 // newWallet is a wallet of a dealer at one of the first bank's accounts.
 func (w *World) newWallet(c *cast, dealer, account int) wallets.NewWallet {
 	return wallets.NewWallet{
-		DealerID: c.dealers[dealer].ID, GatewayID: c.gateways[0].ID, BankAccount: accountID(account), Min: lira(1),
+		DealerID: c.dealers[dealer].ID, GatewayID: c.gateways[0].ID, BankAccountID: accountID(account), Min: lira(1),
 		Max: lira(50_000), DailyLimit: lira(1_000_000),
 	}
 }

@@ -61,7 +61,7 @@ type settings struct {
 	Config
 	zone           *time.Location
 	callbackWait   time.Duration // for one attempt in all
-	ladder         payment.Ladder
+	ladder         payment.RetrySchedule
 	trustedProxies []netip.Prefix
 	requiredFactor []staff.Role
 	stepUpAbove    money.Amount
@@ -112,7 +112,7 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("TIME_ZONE", "is %q: it must be the name of a time zone such as Europe/Istanbul", c.TimeZone)
 	}
 	s.checkDurations(wrong)
-	if s.ladder, err = payment.ParseLadder(c.CallbackSchedule); err != nil {
+	if s.ladder, err = payment.ParseRetrySchedule(c.CallbackSchedule); err != nil {
 		wrong("CALLBACK_SCHEDULE", "must be durations such as 0s,30s,2m: %v", err)
 	}
 	if s.rate, err = core.ParseRate(c.RateLimit); err != nil {

@@ -58,7 +58,7 @@ func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[s
 			continue
 		}
 		m.try("the wallet of "+a.id, func() error {
-			birth := wallet.WalletBirth{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
+			birth := wallet.WalletParams{By: core.System, At: m.clock.Now(), Zone: m.set.zone}
 			for name, id := range map[string]*int64{"wallet": &birth.ID, "account": &birth.AccountID} {
 				var err error
 				if *id, err = m.database.NextID(ctx, name); err != nil {
@@ -75,7 +75,7 @@ func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[s
 			change, err := wallet.DecideWallet(wallet.NewWallet{
 				DealerID: dealers[a.owner], GatewayID: sandbox.GatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
 				Account: gateway.BankAccount{
-					ID: a.id, IBAN: sandbox.iban(i), Bank: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
+					ID: a.id, IBAN: sandbox.iban(i), BankName: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
 				},
 				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: birth.At.Add(-demoPast)},
 			}, birth)

@@ -229,12 +229,12 @@ func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
 	p := payment.Payment{
 		ID: ids.Next(), Version: 1, TrackingCode: code, Method: method, ProviderID: site.ProviderID, SiteID: site.ID,
 		SiteName: site.Name, DealerID: site.DealerID, Customer: c.person(site.ProviderID), Language: lang.TR,
-		Requested: c.amount(), CreatedAt: at, UpdatedAt: at, Status: method.Kind().FirstStatus(),
+		RequestedAmount: c.amount(), CreatedAt: at, UpdatedAt: at, Status: method.Kind().FirstStatus(),
 	}
 	if method.Kind() == payment.Transfer {
 		p.ProviderID, p.SiteID, p.SiteName = 0, 0, ""
 	}
-	p.Amount = p.Requested
+	p.Amount = p.RequestedAmount
 	if method.HasPage() {
 		if p.Token, err = core.NewPageToken(c.bytes); err != nil {
 			return err
@@ -286,7 +286,7 @@ func (c *crowd) dress(p *payment.Payment) {
 func (c *crowd) finish(change *core.Changeset, p *payment.Payment, end payment.Status, at time.Time, ids *core.IDs) {
 	move := func(command payment.Command, to payment.Status, at time.Time, by core.Actor) {
 		*change = append(*change, payment.Move{
-			ID: ids.Next(), PaymentID: p.ID, At: at, By: by, Command: command, From: p.Status, To: to, Amount: p.Amount,
+			ID: ids.Next(), PaymentID: p.ID, At: at, Actor: by, Command: command, From: p.Status, To: to, Amount: p.Amount,
 		})
 		p.Status = to
 	}
@@ -347,10 +347,10 @@ func (c *crowd) finish(change *core.Changeset, p *payment.Payment, end payment.S
 func credited(p payment.Payment, o operation.Operation, by core.Actor, ids *core.IDs) payment.Credit {
 	k := payment.Credit{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, DealerID: p.DealerID, ProviderID: p.ProviderID,
-		Number: 1, Amount: p.Amount, Source: payment.CreditOfStaff, Brought: money.New(0, money.TRY), By: by, At: p.FinishedAt,
+		Number: 1, Amount: p.Amount, Source: payment.CreditOfStaff, Brought: money.New(0, money.TRY), Actor: by, At: p.FinishedAt,
 	}
 	if o.ID != "" {
-		k.Source, k.OperationID, k.Brought, k.By = payment.CreditOfOperation, o.ID, o.Brought, core.System
+		k.Source, k.OperationID, k.Brought, k.Actor = payment.CreditOfOperation, o.ID, o.Brought, core.System
 	}
 	return k
 }
@@ -367,8 +367,8 @@ func (c *crowd) operation(p payment.Payment, end payment.Status, at time.Time, i
 	ref := strings.ReplaceAll(p.TrackingCode, "-", "")
 	return operation.Operation{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: kind, Number: 1,
-		GatewayID: p.AtGate.GatewayID, GatewayKind: p.Method.Gateway(), Ref: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
-		Amount: gateway.Lira(p.Requested), Due: gateway.Lira(p.Requested), Asset: gateway.TRY, Phase: operation.Closed, State: state,
+		GatewayID: p.AtGate.GatewayID, GatewayKind: p.Method.Gateway(), Reference: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
+		Amount: gateway.Lira(p.RequestedAmount), Due: gateway.Lira(p.RequestedAmount), Asset: gateway.TRY, Phase: operation.Closed, State: state,
 		Brought: p.Amount, External: gateway.ExternalRef{ID: "g" + ref[len(ref)-12:]}, CreatedAt: p.CreatedAt, StartedAt: p.CreatedAt, EndedAt: at,
 	}
 }
@@ -382,22 +382,22 @@ func (c *crowd) report(change *core.Changeset, p payment.Payment, kind payment.C
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
 			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
 		},
-		Attempts: 1,
+		AttemptCount: 1,
 	}
-	for cb.Attempts < 8 && c.random.IntN(14) == 0 {
-		cb.Attempts++
+	for cb.AttemptCount < 8 && c.random.IntN(14) == 0 {
+		cb.AttemptCount++
 	}
 	if c.random.IntN(200) == 0 {
 		cb.State = payment.Undeliverable
 	}
-	for number := 1; number <= cb.Attempts; number++ {
+	for number := 1; number <= cb.AttemptCount; number++ {
 		took := time.Duration(20+c.random.IntN(400)) * time.Millisecond
 		at = at.Add(took * time.Duration(number*number*number))
 		a := payment.Attempt{
 			CallbackID: cb.ID, ID: ids.Next(), Number: number, At: at, Duration: took,
 			URL: "https://provider.example/callbacks", HTTPStatus: 503,
 		}
-		if number == cb.Attempts && cb.State == payment.Delivered {
+		if number == cb.AttemptCount && cb.State == payment.Delivered {
 			a.HTTPStatus, a.Answer = 200, "OK"
 		}
 		at = at.Add(took)

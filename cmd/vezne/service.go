@@ -71,8 +71,8 @@ type service struct {
 	health   *health
 
 	desk        *app.Desk
-	gate        *staff.Gate
-	staffDesk   *staff.StaffDesk
+	gate        *staff.Authenticator
+	staffDesk   *staff.Service
 	passkeys    ports.Passkeys
 	directory   *directory.Directory
 	deposits    *payment.Deposits
@@ -97,7 +97,7 @@ type service struct {
 	cards        *payment.Cards
 	gatewayAdmin *directory.Gateways
 
-	news  ports.News
+	news  ports.Events
 	live  *live.Service
 	graph *graph.Endpoint // nil: this process takes no requests
 
@@ -169,15 +169,15 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	byStaff, gate := s.staffCommits(commits)
 	s.desk = &app.Desk{
 		Commits: commits, Staff: byStaff, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
-		Directory: s.owners, Ladder: s.set.ladder,
+		Directory: s.owners, Schedule: s.set.ladder,
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{Desk: s.desk}
-	s.gate = &staff.Gate{
+	s.gate = &staff.Authenticator{
 		Directory: s.owners, Limiter: limiter, Clock: s.clock, Rate: s.set.rate, FailRate: s.set.rate.Tenth(),
 		NoteOldKey: s.noteOldKey,
 	}
-	s.staffDesk = staff.NewStaffDesk(staff.StaffConfig{
+	s.staffDesk = staff.New(staff.Config{
 		Desk: s.desk, Store: s.database, Sequences: s.database, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
 		Issuer: "Vezne", Required: s.set.requiredFactor,
 	})
@@ -266,7 +266,7 @@ func (s *service) limiter() ports.Limiter {
 }
 
 // openNews tells all processes over Redis; embedded there is only this one.
-func (s *service) openNews() ports.News {
+func (s *service) openNews() ports.Events {
 	if s.set.RedisURL == "" {
 		return localevents.NewNews()
 	}

@@ -73,8 +73,8 @@ func (a Approval) Identity() core.Identity {
 }
 
 // Event implements Eventful.
-func (a Approval) Event() core.News {
-	return core.News{Kind: core.ApprovalNews, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1}
+func (a Approval) Event() core.Event {
+	return core.Event{Kind: core.ApprovalNews, ID: a.ID, DealerID: a.DealerID(), IsNew: a.Version == 1}
 }
 
 // Ref names the request in audit rows.

@@ -35,5 +35,5 @@ func (a Approval) Told(entry core.AuditEntry, p payment.Payment, ids *core.IDs) 
 	says.State, says.DecidedBy = a.State, a.DecidedByName
 	entry.After = core.AuditJSON(says)
 	reason := payment.Joined(a.Action+", asked for by "+a.RequesterName, entry.Reason)
-	return entry, p.Note(command, amount, entry.By, reason, payment.MoveID{ID: ids.Next(), At: entry.At})
+	return entry, p.Note(command, amount, entry.Actor, reason, payment.MoveID{ID: ids.Next(), At: entry.At})
 }

@@ -23,7 +23,7 @@ func TestNewsOfAChangeset(t *testing.T) {
 		payment.Move{ID: "M1"},
 		payment.Callback{ID: "C1"},
 	}
-	want := []core.News{
+	want := []core.Event{
 		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentNews, ID: "P2"},
 		{Kind: core.DiscrepancyNews, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "D2", DealerID: 8, ProviderID: 3},
 		{Kind: core.JobNews, ID: "J1", StaffID: 5, IsNew: true}, {Kind: core.ApprovalNews, ID: "A1", DealerID: 7},

@@ -107,7 +107,7 @@ func (r ApprovalRule) needs(g core.Guard, before Alone) bool {
 	case !perDay.IsZero() && !g.IsCounted && amount.Minor()+before.OfDay[g.Action].Minor() > perDay.Minor():
 		return true
 	default:
-		return !r.DiffersBy.IsZero() && g.Differs.Amount.Cmp(differs.Amount) > 0
+		return !r.DiffersBy.IsZero() && g.DiffersBy.Amount.Cmp(differs.Amount) > 0
 	}
 }
 

@@ -146,12 +146,12 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 	t.Parallel()
 	word := payment.Credit{
 		ID: "C", Version: 1, PaymentID: "P", TrackingCode: "MAN-1", DealerID: 7, Number: 1, Amount: coretest.Lira(120),
-		Source: payment.CreditOfStaff, By: core.Actor{Kind: core.ByStaff, ID: "1"},
+		Source: payment.CreditOfStaff, Actor: core.Actor{Kind: core.ByStaff, ID: "1"},
 	}
 	line, correction, exception, wanted, later := word, word, word, word, word
 	line.Source = payment.CreditOfLine
 	matched := line
-	matched.By = core.System
+	matched.Actor = core.System
 	correction.Number = 2
 	exception.AwaitsMoney = true
 	wanted.NeedsSecond = "more than the account takes"
@@ -194,7 +194,7 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 func TestTheBoundsOfCredits(t *testing.T) {
 	t.Parallel()
 	credit := func(amount, differs int64) core.Guard {
-		return core.Guard{Action: core.GuardCredit, Amount: gateway.Lira(coretest.Lira(amount)), Differs: gateway.Lira(coretest.Lira(differs))}
+		return core.Guard{Action: core.GuardCredit, Amount: gateway.Lira(coretest.Lira(amount)), DiffersBy: gateway.Lira(coretest.Lira(differs))}
 	}
 	for name, c := range map[string]struct {
 		above, differsBy int64

@@ -68,8 +68,8 @@ func Provider() owner.Provider {
 }
 
 // Account is an active account that takes 1.00 to the greatest amount without daily limits.
-func Account(id int64) owner.AccountLoad {
-	return owner.AccountLoad{
+func Account(id int64) owner.DailyUsage {
+	return owner.DailyUsage{
 		Account: owner.Account{
 			ID: id, Kind: owner.ManualAccount, BankName: "Banka", Holder: "Hesap Sahibi", IBAN: IBAN,
 			IsActive: true, Min: Lira(100), Max: Lira(money.MaxMinor),
@@ -89,7 +89,7 @@ func Request(m payment.Method) payment.Start {
 // Started is a payment of 250.00 at its beginning.
 func Started(t T, m payment.Method) payment.Payment {
 	t.Helper()
-	change := payment.DecideStart(Request(m), payment.Birth{
+	change := payment.DecideStart(Request(m), payment.CreateParams{
 		At: Evening, ExpiresIn: 30 * time.Minute, TrackingCode: m.Prefix() + "0123456789ABCDEF", Token: "TOKEN",
 		IDs: NewIDs(t, Evening),
 	})
@@ -103,7 +103,7 @@ func Decision(t T) payment.Decision {
 	return payment.Decision{
 		By: core.Actor{Kind: core.ByStaff, ID: "1"}, At: at, Reason: "why",
 		Target: payment.Target{Receiver: "provider/7/deposit", URL: "https://example.com/callback"},
-		Ladder: payment.DefaultLadder, IDs: NewIDs(t, at),
+		Schedule: payment.DefaultRetrySchedule, IDs: NewIDs(t, at),
 	}
 }
 

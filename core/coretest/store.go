@@ -64,7 +64,7 @@ func (b *Store) Discrepancy(t T, kind discrepancy.DiscrepancyKind) discrepancy.D
 func (b *Store) Decision(by core.Actor, reason string) payment.Decision {
 	return payment.Decision{
 		By: by, At: b.Now, Reason: reason, Target: payment.Target{Receiver: "r", URL: "https://example.com"},
-		Ladder: payment.DefaultLadder, IDs: b.IDs,
+		Schedule: payment.DefaultRetrySchedule, IDs: b.IDs,
 	}
 }
 
@@ -115,7 +115,7 @@ func (b *Store) Apply(t T, change core.Changeset) {
 // less, an operation's reference is its own, an operation credits once, and credits are covered.
 func (b *Store) Commits(change core.Changeset) bool {
 	payments, ok1 := saved([]payment.Payment{b.Payment}, change, nil)
-	operations, ok2 := saved(b.Operations, change, func(o operation.Operation) string { return string(o.Ref) })
+	operations, ok2 := saved(b.Operations, change, func(o operation.Operation) string { return string(o.Reference) })
 	discrepancies, ok3 := saved(b.Discrepancies, change, nil)
 	credits, ok4 := saved(b.Credits, change, func(k payment.Credit) string { return string(k.OperationID) })
 	if !ok1 || !ok2 || !ok3 || !ok4 || !isCovered(payments[0], operations, credits) {

@@ -8,7 +8,7 @@ import (
 
 // BankAccount is an account at the bank behind E-IBAN.
 type BankAccount struct {
-	ID, IBAN, Bank, Holder string
+	ID, IBAN, BankName, Holder string
 	Asset                  Asset
 	IsOpen                 bool
 }

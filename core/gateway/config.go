@@ -29,7 +29,7 @@ func NewConfig(fields []ConfigField, values, previous map[string]string) Config 
 	now, before := map[string]string{}, map[string]string{}
 	for _, f := range fields {
 		now[f.Name] = cmp.Or(values[f.Name], f.Default)
-		if old := previous[f.Name]; f.Rotates && old != now[f.Name] {
+		if old := previous[f.Name]; f.IsRotating && old != now[f.Name] {
 			before[f.Name] = old
 		}
 	}
@@ -96,7 +96,7 @@ func CheckConfig(fields []ConfigField, values map[string]string) error {
 // Problem says what is wrong with a value, as a key of core/lang with its further arguments; an empty key: nothing.
 func (f ConfigField) Problem(value string) (key string, args []any) {
 	switch {
-	case value == "" && (!f.Required || f.Default != ""):
+	case value == "" && (!f.IsRequired || f.Default != ""):
 		return "", nil
 	case f.isBlank(value):
 		return "field.required", nil

@@ -36,10 +36,10 @@ func TestEveryTypeOfConfigurationField(t *testing.T) {
 	exact := field(gateway.ConfigField{Type: gateway.DecimalField})
 	toggle := field(gateway.ConfigField{Type: gateway.BoolField})
 	choice := field(gateway.ConfigField{Type: gateway.ChoiceField, Choices: []string{"tr", "en"}})
-	list := field(gateway.ConfigField{Type: gateway.ListField, Required: true})
-	secret := field(gateway.ConfigField{Type: gateway.SecretField, Required: true})
+	list := field(gateway.ConfigField{Type: gateway.ListField, IsRequired: true})
+	secret := field(gateway.ConfigField{Type: gateway.SecretField, IsRequired: true})
 	shaped := field(gateway.ConfigField{Type: gateway.TextField, Pattern: "sk_[a-z]+|key"})
-	withDefault := field(gateway.ConfigField{Type: gateway.IntField, Required: true, Default: "5"})
+	withDefault := field(gateway.ConfigField{Type: gateway.IntField, IsRequired: true, Default: "5"})
 	const (
 		required = "The it field is required."
 		strange  = "The it field contains invalid characters."
@@ -119,7 +119,7 @@ func TestEveryTypeOfConfigurationField(t *testing.T) {
 func TestEachFailedFieldIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	fields := []gateway.ConfigField{
-		{Name: "key", Type: gateway.SecretField, Required: true}, {Name: "port", Type: gateway.IntField},
+		{Name: "key", Type: gateway.SecretField, IsRequired: true}, {Name: "port", Type: gateway.IntField},
 		{Name: "note", Type: gateway.TextField},
 	}
 	err := gateway.CheckConfig(fields, map[string]string{"port": "x", "zebra": "1", "apple": "", "Key": "s"})
@@ -155,7 +155,7 @@ func account() gateway.Descriptor {
 	return gateway.Descriptor{
 		Config: []gateway.ConfigField{
 			{Name: "api_key", Type: gateway.SecretField},
-			{Name: "webhook_secret", Type: gateway.SecretField, Rotates: true},
+			{Name: "webhook_secret", Type: gateway.SecretField, IsRotating: true},
 			{Name: "currency", Type: gateway.TextField, Default: "TRY"},
 			{Name: "base_url", Type: gateway.URLField},
 			{Name: "banks", Type: gateway.ListField},

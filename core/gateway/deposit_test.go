@@ -43,7 +43,7 @@ func TestNothingIsKnownOfAnEmptyReference(t *testing.T) {
 
 func TestAProbeIsFineWhenEverythingThatWasTriedIs(t *testing.T) {
 	t.Parallel()
-	good, bad := gateway.ProbeCheck{OK: true}, gateway.ProbeCheck{}
+	good, bad := gateway.ProbeCheck{IsOK: true}, gateway.ProbeCheck{}
 	for _, c := range []struct {
 		checks []gateway.ProbeCheck
 		want   bool

@@ -96,12 +96,12 @@ type ConfigField struct {
 	Label    string
 	Help     string
 	Type     FieldType
-	Required bool
+	IsRequired bool
 	Default  string
 	Choices  []string // ChoiceField
 	Pattern  string   // a regular expression that the whole value matches; empty: any
 	// Rotates: the value before a change is taken beside the new one (notification secrets).
-	Rotates bool
+	IsRotating bool
 	// Collects: its texts are the IBANs to which the gateway has customers pay. Each that a NextStep.Pay shows must be among
 	// them.
 	Collects bool
@@ -113,7 +113,7 @@ type FieldSpec struct {
 	Label    string // in English; well-known names have their own sentences
 	Check    FieldCheck
 	Choices  []string // CheckChoice
-	Optional bool
+	IsOptional bool
 	Kinds    []Kind // the kinds of payment that it is asked for; empty: every one
 }
 

@@ -24,15 +24,15 @@ type ProbeReport struct{ Checks []ProbeCheck }
 // ProbeCheck is one thing that was tried.
 type ProbeCheck struct {
 	Name   string // "credentials", "notification signature"
-	OK     bool
+	IsOK     bool
 	Detail string // for the operator; without secrets
-	Class  Class  // of the failure
+	Failure  Class  // of the failure
 }
 
 // IsOK tells whether every check succeeded, and there was one.
 func (r ProbeReport) IsOK() bool {
 	for _, c := range r.Checks {
-		if !c.OK {
+		if !c.IsOK {
 			return false
 		}
 	}

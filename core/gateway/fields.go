@@ -31,7 +31,7 @@ func CheckFields(specs []FieldSpec, asset Asset, values map[string]string) (map[
 
 func (s FieldSpec) take(asset Asset, value string) (taken, key string, args []any) {
 	switch {
-	case value == "" && s.Optional:
+	case value == "" && s.IsOptional:
 		return "", "", nil
 	case value == "":
 		return "", "field.required", nil

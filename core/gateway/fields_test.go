@@ -126,7 +126,7 @@ func TestFieldsAreTakenAsTheSpecsAsk(t *testing.T) {
 	t.Parallel()
 	specs := []gateway.FieldSpec{
 		{Name: "iban", Check: gateway.CheckIBAN}, {Name: "account_holder", Check: gateway.CheckName},
-		{Name: "memo", Check: gateway.CheckText, Optional: true}, {Name: "phone", Check: gateway.CheckPhone, Optional: true},
+		{Name: "memo", Check: gateway.CheckText, IsOptional: true}, {Name: "phone", Check: gateway.CheckPhone, IsOptional: true},
 	}
 	taken, failed := gateway.CheckFields(specs, gateway.TRY, map[string]string{
 		"iban": " tr330006100519786457841326 ", "account_holder": "Ayşe", "memo": " ", "stray": "x",

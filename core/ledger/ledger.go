@@ -48,7 +48,7 @@ type LedgerEntry struct {
 
 	Day    core.Day   // the day that an adjustment settles; empty: it is none
 	Number int        // of an adjustment: which one of its day's, from 1
-	By     core.Actor // of an adjustment: who booked it
+	BookedBy     core.Actor // of an adjustment: who booked it
 }
 
 // Identity implements Row.

@@ -83,7 +83,7 @@ func newPayout(t coretest.T, m payment.Method, approvalFrom money.Amount) *coret
 	b := &coretest.Store{Now: coretest.Evening.Add(time.Minute), IDs: coretest.NewIDs(t, coretest.Evening)}
 	change := operation.DecidePayout(coretest.Request(m), operation.PayoutPlan{
 		Gateway: owner.GatewayAccount{ID: 9, ApprovalFrom: approvalFrom}, Fields: map[string]string{"iban": "TR33"},
-	}, payment.Birth{At: coretest.Evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.IDs})
+	}, payment.CreateParams{At: coretest.Evening, ExpiresIn: 24 * time.Hour, TrackingCode: m.Prefix() + "0123456789ABCDEF", IDs: b.IDs})
 	b.Payment, b.Operations = core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)
 	return b
 }

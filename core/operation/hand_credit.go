@@ -54,7 +54,7 @@ func DecideApproval(p payment.Payment, h HandCredit, d payment.Decision) (core.C
 
 // needsSecond says why one person's word does not do; empty: it does.
 func (h HandCredit) needsSecond(p payment.Payment, amount money.Amount, isException bool) string {
-	most := money.New(p.Requested.Minor()*int64(max(h.MostTimes, 1)), p.Requested.Currency())
+	most := money.New(p.RequestedAmount.Minor()*int64(max(h.MostTimes, 1)), p.RequestedAmount.Currency())
 	switch {
 	case isException:
 		return payment.NeedsException

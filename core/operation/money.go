@@ -51,7 +51,7 @@ func (w *watch) paid() error {
 	before := w.c.Operation
 	isOlder := got.IsSameAsset(before.Paid) && got.Amount.Cmp(before.Paid.Amount) < 0
 	if !ok || isOlder {
-		w.o.State, w.o.Raw = before.State, before.Raw // nothing to go by
+		w.o.State, w.o.RawState = before.State, before.RawState // nothing to go by
 	}
 	kind, _ := w.misfit(got)
 	switch {

@@ -85,7 +85,7 @@ func (w *watch) note() {
 	}
 	w.o.NotFound = 0
 	w.o.Checks++
-	w.o.Confirms = max(w.o.Confirms, w.seen.Confirms)
+	w.o.Confirmations = max(w.o.Confirmations, w.seen.Confirms)
 	if w.o.External.IsZero() {
 		w.o.External = w.seen.External
 	}
@@ -123,7 +123,7 @@ func (w *watch) apply() error {
 		w.o.Reason = *w.seen.Reason
 	}
 	if !isTry(w.seen) {
-		w.o.State, w.o.Raw = string(w.seen.State), w.seen.Raw
+		w.o.State, w.o.RawState = string(w.seen.State), w.seen.Raw
 	}
 	switch w.seen.State {
 	case gateway.Paid, gateway.OverPaid, gateway.PartPaid:

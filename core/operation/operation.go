@@ -47,7 +47,7 @@ type Operation struct {
 	Number       int // 1 is the payment's first
 	GatewayID    int64
 	GatewayKind  gateway.Kind
-	Ref          gateway.Ref // unique
+	Reference          gateway.Ref // unique
 	Key          gateway.Key
 	ReturnToken  string     // of the customer's return address; deposits
 	Of           core.ID    // refunds: the deposit that is given back
@@ -63,13 +63,13 @@ type Operation struct {
 
 	Phase      Phase
 	State      string // the gateway's: gateway.State, PayoutState or RefundState
-	Raw        string // its own word
+	RawState        string // its own word
 	Paid       gateway.Money
 	Brought    money.Amount   // what Paid is worth to the payment at most: see worth
 	Reason     gateway.Reason // of the last refusal
 	External   gateway.ExternalRef
 	Next       gateway.NextStep
-	Confirms   int
+	Confirmations   int
 	Proof      string
 	IsHeld     bool // money is there that needs a decision: no deadline ends it
 	IsFinished bool // FinishReturn was called: once and never again

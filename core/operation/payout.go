@@ -116,7 +116,7 @@ func DecideNotSent(c Case, e *gateway.Error, d payment.Decision) (core.Changeset
 		return core.Changeset{}, nil
 	}
 	o.Version++
-	o.Raw = e.RawCode
+	o.RawState = e.RawCode
 	if e.Reason != nil {
 		o.Reason = *e.Reason
 	}
@@ -188,7 +188,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d payment.Decision) (c
 		w.contradictPayout(o, r)
 		return core.Changeset{o}.Merge(core.Rows(w.list)), nil
 	}
-	o.State, o.Raw = string(r.State), r.Raw
+	o.State, o.RawState = string(r.State), r.Raw
 	return w.applyPayout(o, r)
 }
 
@@ -290,7 +290,7 @@ func DecidePayoutNoAnswer(c Case, a Asked, d payment.Decision) core.Changeset {
 	switch {
 	case c.Payment.Status.IsFinal(), o.Phase == Planned: // of one that is here again, only the news is asked about
 	case o.NotFound >= 2 && isSettled:
-		w.open(discrepancy.MissingPayout, gateway.Money{}, "the gateway does not know "+string(o.Ref))
+		w.open(discrepancy.MissingPayout, gateway.Money{}, "the gateway does not know "+string(o.Reference))
 	case o.isUnknown(d.At):
 		w.open(discrepancy.UnknownOutcome, gateway.Money{}, "the gateway could not be asked: "+string(a.Err.Class))
 	case o.isSilent(d.At):
@@ -316,7 +316,7 @@ type PayoutPlan struct {
 }
 
 // DecidePayout creates a payment with its payout: due at once, or when staff approve.
-func DecidePayout(s payment.Start, plan PayoutPlan, b payment.Birth) core.Changeset {
+func DecidePayout(s payment.Start, plan PayoutPlan, b payment.CreateParams) core.Changeset {
 	change := payment.DecideStart(s, b)
 	p, _ := core.First[payment.Payment](change)
 	o := Operation{
@@ -325,7 +325,7 @@ func DecidePayout(s payment.Start, plan PayoutPlan, b payment.Birth) core.Change
 		Due: gateway.Lira(s.Amount), Asset: gateway.TRY, Fields: plan.Fields, Phase: Planned, CreatedAt: b.At,
 		Why: "chosen by the provider",
 	}
-	o.Ref = refOf(p.TrackingCode, PayoutOperation, 1)
+	o.Reference = refOf(p.TrackingCode, PayoutOperation, 1)
 	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
 	if plan.Asset.Code != "" {
 		o.Asset = plan.Asset

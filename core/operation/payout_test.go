@@ -27,7 +27,7 @@ func TestAPayoutIsPlannedWithItsPayment(t *testing.T) {
 		o := b.Operations[0]
 		want := operation.Operation{
 			ID: o.ID, Version: 1, PaymentID: b.Payment.ID, TrackingCode: "TPWW-0123456789ABCDEF", Kind: operation.PayoutOperation,
-			Number: 1, GatewayID: 9, GatewayKind: gateway.Wallet, Ref: "TPWW0123456789ABCDEF", Key: gateway.Key(strings.ToLower(string(o.ID))),
+			Number: 1, GatewayID: 9, GatewayKind: gateway.Wallet, Reference: "TPWW0123456789ABCDEF", Key: gateway.Key(strings.ToLower(string(o.ID))),
 			Why: "chosen by the provider", Amount: coretest.AtGateway(25000), Due: coretest.AtGateway(25000), Asset: gateway.TRY,
 			Fields: map[string]string{"iban": "TR33"}, Phase: operation.Planned, CreatedAt: coretest.Evening,
 		}
@@ -178,7 +178,7 @@ func TestWhatAReportKeeps(t *testing.T) {
 		Reason: &gateway.Reason{Code: gateway.NameMismatch, RawCode: "77"},
 	}))
 	o := b.Operation(id)
-	if o.External.ID != "x" || o.Proof != "hash" || o.Raw != "REJECTED" || o.Reason.Code != gateway.NameMismatch || !o.EndedAt.Equal(b.Now) {
+	if o.External.ID != "x" || o.Proof != "hash" || o.RawState != "REJECTED" || o.Reason.Code != gateway.NameMismatch || !o.EndedAt.Equal(b.Now) {
 		t.Errorf("kept %+v", o)
 	}
 	if last := b.Moves[len(b.Moves)-1]; last.To != payment.Failed || last.Reason != "NAME_MISMATCH 77" {
@@ -210,10 +210,10 @@ func TestACallWithoutEffect(t *testing.T) {
 		if !isEnd && (b.Payment.Status != payment.Processing || o.Phase != operation.Planned || !o.NextAt.Equal(b.Now.Add(30*time.Second))) {
 			t.Errorf("%s: %s, %s, again at %s", class, b.Payment.Status, o.Phase, o.NextAt)
 		}
-		if o.Raw != "E1" || o.Reason.Code != gateway.InvalidTarget {
-			t.Errorf("%s: kept %q, %+v", class, o.Raw, o.Reason)
+		if o.RawState != "E1" || o.Reason.Code != gateway.InvalidTarget {
+			t.Errorf("%s: kept %q, %+v", class, o.RawState, o.Reason)
 		}
-		if !isEnd && (!b.Send(t, id) || b.Operation(id).Key != before.Key || b.Operation(id).Ref != before.Ref || b.Operation(id).Tries != 2) {
+		if !isEnd && (!b.Send(t, id) || b.Operation(id).Key != before.Key || b.Operation(id).Reference != before.Reference || b.Operation(id).Tries != 2) {
 			t.Errorf("%s: sent again as %+v", class, b.Operation(id))
 		}
 	}

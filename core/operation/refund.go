@@ -55,7 +55,7 @@ func DecideRefund(c Case, plan RefundPlan, d payment.Decision) (core.Changeset, 
 		ID: d.IDs.Next(), Version: 1, PaymentID: c.Payment.ID, TrackingCode: c.Payment.TrackingCode, Kind: RefundOperation,
 		Number: number, GatewayID: paid.GatewayID, GatewayKind: paid.GatewayKind, Of: paid.ID, Why: d.Reason, By: d.By, Amount: amount,
 		Due: amount, Fields: plan.Target, Phase: Planned, CreatedAt: d.At, NextAt: d.At,
-		Ref: refOf(c.Payment.TrackingCode, RefundOperation, number),
+		Reference: refOf(c.Payment.TrackingCode, RefundOperation, number),
 	}
 	o.Key = gateway.Key(strings.ToLower(string(o.ID)))
 	change := core.Changeset{o, c.note(payment.GiveBack, amount, d)}
@@ -171,7 +171,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d payment.Decision) (c
 		o.External = r.External
 	}
 	if r.State != gateway.RefundUnknown {
-		o.State, o.Raw = string(r.State), r.Raw
+		o.State, o.RawState = string(r.State), r.Raw
 	}
 	if r.Reason != nil {
 		o.Reason = *r.Reason

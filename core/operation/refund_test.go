@@ -28,7 +28,7 @@ func TestARefundIsPlanned(t *testing.T) {
 	}
 	want := operation.Operation{
 		ID: id, Version: 1, PaymentID: b.Payment.ID, TrackingCode: b.Payment.TrackingCode, Kind: operation.RefundOperation, Number: 1,
-		GatewayID: 9, GatewayKind: gateway.Card, Ref: "CC0123456789ABCDEFF1", Key: gateway.Key(strings.ToLower(string(id))), Of: of,
+		GatewayID: 9, GatewayKind: gateway.Card, Reference: "CC0123456789ABCDEFF1", Key: gateway.Key(strings.ToLower(string(id))), Of: of,
 		Why: "why", By: b.Operation(id).By, Amount: coretest.AtGateway(10000), Due: coretest.AtGateway(10000), Fields: map[string]string{"address": "T1"},
 		Phase: operation.Planned, CreatedAt: b.Now, NextAt: b.Now,
 	}
@@ -39,7 +39,7 @@ func TestARefundIsPlanned(t *testing.T) {
 		t.Errorf("decided by %+v", by)
 	}
 	next, err := b.Refund(t, of, operation.RefundPlan{})
-	if err != nil || b.Operation(next).Ref != "CC0123456789ABCDEFF2" || b.Operation(next).Amount != coretest.AtGateway(15000) {
+	if err != nil || b.Operation(next).Reference != "CC0123456789ABCDEFF2" || b.Operation(next).Amount != coretest.AtGateway(15000) {
 		t.Errorf("what is left: %v, %+v", err, b.Operation(next))
 	}
 }

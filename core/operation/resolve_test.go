@@ -99,7 +99,7 @@ func TestAResolutionIsRefused(t *testing.T) {
 	t.Parallel()
 	b, id := coretest.After(payment.CreditCard, coretest.Answered(gateway.PartPaid, coretest.AtGateway(20000)))(t)
 	second := b.Operations[0]
-	second.ID, second.Ref, second.Version = "OTHER", "OTHER", 1
+	second.ID, second.Reference, second.Version = "OTHER", "OTHER", 1
 	b.Operations = append(b.Operations, second)
 	known := b.Discrepancy(t, discrepancy.ShortMoney)
 	resolve := func(o, discrepancy core.ID, amount int64) error {
@@ -149,7 +149,7 @@ func TestNoMoreIsAcceptedThanWasSeen(t *testing.T) {
 		if isRefused := fault.Is(err, fault.MoreThanSeen); isRefused != (tt.most == 0) || !isRefused && err != nil {
 			t.Errorf("%s: what was seen: %v", tt.name, err)
 		}
-		if tt.most != 0 && (len(b.Credits) != 1 || b.Credits[0].Amount.Minor() != tt.most || b.Credits[0].By.Kind != core.ByStaff) {
+		if tt.most != 0 && (len(b.Credits) != 1 || b.Credits[0].Amount.Minor() != tt.most || b.Credits[0].Actor.Kind != core.ByStaff) {
 			t.Errorf("%s: credited %+v", tt.name, b.Credits)
 		}
 	}

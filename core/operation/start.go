@@ -63,7 +63,7 @@ func newDeposit(p payment.Payment, plan DepositPlan, number int, d payment.Decis
 	o := Operation{
 		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: DepositOperation,
 		Number: number, GatewayID: plan.GatewayID, GatewayKind: plan.Kind, ReturnToken: plan.ReturnToken, Why: plan.Why,
-		Ref: refOf(p.TrackingCode, DepositOperation, number), Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount),
+		Reference: refOf(p.TrackingCode, DepositOperation, number), Amount: gateway.Lira(p.Amount), Due: gateway.Lira(p.Amount),
 		Quote: plan.Quote, Option: plan.Option, Fields: plan.Fields, Phase: Calling, DeadlineAt: p.ExpiresAt,
 		CreatedAt: d.At, NextAt: d.At.Add(plan.Lease), LeaseUntil: d.At.Add(plan.Lease),
 	}
@@ -123,7 +123,7 @@ func DecideNotTaken(c Case, e *gateway.Error, d payment.Decision) (core.Changese
 		return core.Changeset{}, nil
 	}
 	o.end(gateway.Failed, d.At)
-	o.Raw = e.RawCode
+	o.RawState = e.RawCode
 	if e.Reason != nil {
 		o.Reason = *e.Reason
 	}

@@ -25,7 +25,7 @@ func TestADepositIsOnRecordBeforeItsCall(t *testing.T) {
 	id := b.Begin(t, plan)
 	want := operation.Operation{
 		ID: id, Version: 1, PaymentID: b.Payment.ID, TrackingCode: "TPCD-0123456789ABCDEF", Kind: operation.DepositOperation,
-		Number: 1, GatewayID: 9, GatewayKind: gateway.Crypto, Ref: "TPCD0123456789ABCDEF", ReturnToken: "R",
+		Number: 1, GatewayID: 9, GatewayKind: gateway.Crypto, Reference: "TPCD0123456789ABCDEF", ReturnToken: "R",
 		Why: "default, priority 1", Amount: coretest.AtGateway(25000), Due: coretest.Coins("7.1"), Quote: plan.Quote, Option: "usdt",
 		Fields: plan.Fields, Phase: operation.Calling, NextAt: b.Now.Add(35 * time.Second), LeaseUntil: b.Now.Add(35 * time.Second),
 		DeadlineAt: b.Payment.ExpiresAt, LateUntil: b.Payment.ExpiresAt.Add(2 * time.Hour), CreatedAt: b.Now,
@@ -66,7 +66,7 @@ func TestAnotherTryHasAReferenceOfItsOwn(t *testing.T) {
 	b, first := coretest.Opened(t, payment.CreditCard)
 	second := b.Begin(t, coretest.DepositPlan(payment.CreditCard))
 	third := b.Begin(t, coretest.DepositPlan(payment.CreditCard))
-	refs := []gateway.Ref{b.Operation(first).Ref, b.Operation(second).Ref, b.Operation(third).Ref}
+	refs := []gateway.Ref{b.Operation(first).Reference, b.Operation(second).Reference, b.Operation(third).Reference}
 	if want := []gateway.Ref{"CC0123456789ABCDEF", "CC0123456789ABCDEFN2", "CC0123456789ABCDEFN3"}; !reflect.DeepEqual(refs, want) {
 		t.Errorf("%q, want %q", refs, want)
 	}
@@ -197,7 +197,7 @@ func TestNotTaken(t *testing.T) {
 		}
 		b.Take(t, id, refused)
 		o, p := b.Operation(id), b.Payment
-		if o.Phase != operation.Closed || o.State != string(gateway.Failed) || o.Raw != "10057" || !o.NextAt.IsZero() {
+		if o.Phase != operation.Closed || o.State != string(gateway.Failed) || o.RawState != "10057" || !o.NextAt.IsZero() {
 			t.Errorf("%s %s: the operation is %+v", tt.method, tt.class, o)
 		}
 		if p.Status != tt.want || p.Failure.Code != tt.code || p.AtGate.OperationID != "" || len(b.Callbacks) != len(tt.code)/len("LIMIT_EXCEEDED") {

@@ -16,7 +16,7 @@ func NeedsProof(c core.Changeset, above money.Amount) bool {
 	}
 	for _, m := range core.RowsOf[payment.Move](c) {
 		isPaid := m.To == payment.Completed || m.To == payment.Success
-		if isPaid && m.From != m.To && m.By.Kind == core.ByStaff && isAbove(gateway.Lira(m.Amount)) {
+		if isPaid && m.From != m.To && m.Actor.Kind == core.ByStaff && isAbove(gateway.Lira(m.Amount)) {
 			return true
 		}
 	}

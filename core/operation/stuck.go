@@ -147,7 +147,7 @@ func DecideCancelRefund(c Case, d payment.Decision) (core.Changeset, error) {
 	w := discrepancies{c: c, d: d}
 	w.settle("called off", discrepancy.StuckOperation)
 	o.Version++
-	o.State, o.Raw = string(gateway.RefundFailed), "called off"
+	o.State, o.RawState = string(gateway.RefundFailed), "called off"
 	ended, err := c.refundEnded(o, d)
 	return ended.Merge(core.Rows(w.list)), err
 }

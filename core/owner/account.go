@@ -40,7 +40,7 @@ func (a Account) Identity() core.Identity {
 }
 
 // AccountLoad is an account with what a day's offers use of its limits. Version 0: nothing was offered on that day.
-type AccountLoad struct {
+type DailyUsage struct {
 	Account
 	Day           core.Day
 	Used          money.Amount
@@ -53,7 +53,7 @@ type AccountLoad struct {
 // LoadVersion that the decision saw: another one is a lost race (fault.Conflict). Negative adds whatever the load is
 // now: giving back needs no check, and money that arrived counts even beyond a limit. A changeset may use one account
 // and day several times.
-type AccountUse struct {
+type LimitUsage struct {
 	AccountID int64
 	Day       core.Day
 	Amount    money.Amount // added to Used; may be negative
@@ -63,7 +63,7 @@ type AccountUse struct {
 }
 
 // Identity implements Row.
-func (u AccountUse) Identity() core.Identity {
+func (u LimitUsage) Identity() core.Identity {
 	return core.Identity{Table: "account_loads", Key: strconv.FormatInt(u.AccountID, 10) + "/" + string(u.Day), Version: 1}
 }
 
@@ -72,7 +72,7 @@ const AnyVersion = -1
 
 // holds tells whether the account may be offered an amount under its limits, where held is what the same payment
 // already holds of this account's load on this day.
-func (l AccountLoad) holds(amount, held money.Amount, heldCount int) bool {
+func (l DailyUsage) holds(amount, held money.Amount, heldCount int) bool {
 	// Less is false between currencies, so that the bounds alone would let a foreign amount through.
 	isComparable := amount.Currency() == l.Min.Currency() && amount.Currency() == l.Max.Currency()
 	if !l.IsActive || !isComparable || amount.Less(l.Min) || l.Max.Less(amount) {
@@ -88,8 +88,8 @@ func (l AccountLoad) holds(amount, held money.Amount, heldCount int) bool {
 // ChooseAccount is the rule of D2: of the active accounts whose min..max holds the amount and whose daily limit is
 // not used up, the least loaded today, then the least recently offered. The account that the payment already holds
 // is kept while it fits, so that a customer who changes the amount pays to the account already seen.
-func ChooseAccount(loads []AccountLoad, amount money.Amount, current OfferedAccount) (AccountLoad, error) {
-	var best *AccountLoad
+func ChooseAccount(loads []DailyUsage, amount money.Amount, current OfferedAccount) (DailyUsage, error) {
+	var best *DailyUsage
 	for i := range loads {
 		l := &loads[i]
 		isCurrent := current.AccountID == l.ID && current.Day == l.Day
@@ -108,12 +108,12 @@ func ChooseAccount(loads []AccountLoad, amount money.Amount, current OfferedAcco
 		}
 	}
 	if best == nil {
-		return AccountLoad{}, fault.New("core.chooseAccount", fault.NoAccount)
+		return DailyUsage{}, fault.New("core.chooseAccount", fault.NoAccount)
 	}
 	return *best, nil
 }
 
-func (l AccountLoad) isBefore(other AccountLoad) bool {
+func (l DailyUsage) isBefore(other DailyUsage) bool {
 	if l.Used.Minor() != other.Used.Minor() {
 		return l.Used.Minor() < other.Used.Minor()
 	}
@@ -125,7 +125,7 @@ func (l AccountLoad) isBefore(other AccountLoad) bool {
 
 // OfferRange is the smallest and the greatest amount that some account takes under what is left of its limits, for the
 // page's advice. ok is false when no account takes any. Between the two may be amounts that none takes.
-func OfferRange(loads []AccountLoad) (low, high money.Amount, ok bool) {
+func OfferRange(loads []DailyUsage) (low, high money.Amount, ok bool) {
 	for _, l := range loads {
 		greatest := l.greatest()
 		if !l.holds(greatest, money.New(0, greatest.Currency()), 0) {
@@ -143,7 +143,7 @@ func OfferRange(loads []AccountLoad) (low, high money.Amount, ok bool) {
 }
 
 // greatest is the greatest amount that the account's limits leave room for, whether or not it may be offered.
-func (l AccountLoad) greatest() money.Amount {
+func (l DailyUsage) greatest() money.Amount {
 	left := money.New(l.DailyLimit.Minor()-l.Used.Minor(), l.Max.Currency())
 	if l.DailyLimit.IsZero() || l.Max.Less(left) {
 		return l.Max
@@ -153,7 +153,7 @@ func (l AccountLoad) greatest() money.Amount {
 
 // HandMax is the most that the limits of a deposit's account leave room for on the day that the deposit counts against: what one
 // person may credit it with by hand. Zero: the account is not there any more.
-func HandMax(loads []AccountLoad, shown OfferedAccount) money.Amount {
+func HandMax(loads []DailyUsage, shown OfferedAccount) money.Amount {
 	for _, l := range loads {
 		if l.ID == shown.AccountID {
 			l.Used = money.New(l.Used.Minor()-shown.Held.Minor(), l.Used.Currency())

@@ -16,7 +16,7 @@ import (
 )
 
 // chosen is the account that a payment of this amount is offered; 0: none.
-func chosen(amount money.Amount, held owner.OfferedAccount, loads ...owner.AccountLoad) int64 {
+func chosen(amount money.Amount, held owner.OfferedAccount, loads ...owner.DailyUsage) int64 {
 	load, err := owner.ChooseAccount(loads, amount, held)
 	if err != nil && !fault.Is(err, fault.NoAccount) {
 		return -1
@@ -30,7 +30,7 @@ func TestAccountBounds(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name   string
-		change func(*owner.AccountLoad)
+		change func(*owner.DailyUsage)
 		amount int64
 		fits   bool
 	}{
@@ -38,13 +38,13 @@ func TestAccountBounds(t *testing.T) {
 		{"under the minimum", nil, 9_999, false},
 		{"maximum", nil, 90_000, true},
 		{"over the maximum", nil, 90_001, false},
-		{"inactive", func(l *owner.AccountLoad) { l.IsActive = false }, 10_000, false},
-		{"daily limit used up exactly", func(l *owner.AccountLoad) { l.DailyLimit, l.Used = coretest.Lira(100_000), coretest.Lira(60_000) }, 40_000, true},
-		{"a kuruş over the daily limit", func(l *owner.AccountLoad) { l.DailyLimit, l.Used = coretest.Lira(100_000), coretest.Lira(60_001) }, 40_000, false},
-		{"no daily limit", func(l *owner.AccountLoad) { l.Used = coretest.Lira(90 * money.MaxMinor) }, 40_000, true},
-		{"last of the daily count", func(l *owner.AccountLoad) { l.DailyCount, l.Count = 3, 2 }, 40_000, true},
-		{"daily count used up", func(l *owner.AccountLoad) { l.DailyCount, l.Count = 3, 3 }, 40_000, false},
-		{"no daily count", func(l *owner.AccountLoad) { l.Count = 1_000_000 }, 40_000, true},
+		{"inactive", func(l *owner.DailyUsage) { l.IsActive = false }, 10_000, false},
+		{"daily limit used up exactly", func(l *owner.DailyUsage) { l.DailyLimit, l.Used = coretest.Lira(100_000), coretest.Lira(60_000) }, 40_000, true},
+		{"a kuruş over the daily limit", func(l *owner.DailyUsage) { l.DailyLimit, l.Used = coretest.Lira(100_000), coretest.Lira(60_001) }, 40_000, false},
+		{"no daily limit", func(l *owner.DailyUsage) { l.Used = coretest.Lira(90 * money.MaxMinor) }, 40_000, true},
+		{"last of the daily count", func(l *owner.DailyUsage) { l.DailyCount, l.Count = 3, 2 }, 40_000, true},
+		{"daily count used up", func(l *owner.DailyUsage) { l.DailyCount, l.Count = 3, 3 }, 40_000, false},
+		{"no daily count", func(l *owner.DailyUsage) { l.Count = 1_000_000 }, 40_000, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestDaySumFits(t *testing.T) {
 // TestAccountOrder: the least loaded, then the least recently offered, then the smallest id (D2).
 func TestAccountOrder(t *testing.T) {
 	t.Parallel()
-	load := func(id, used int64, last time.Time) owner.AccountLoad {
+	load := func(id, used int64, last time.Time) owner.DailyUsage {
 		l := coretest.Account(id)
 		l.Used, l.LastOfferedAt = coretest.Lira(used), last
 		return l
@@ -93,13 +93,13 @@ func TestAccountOrder(t *testing.T) {
 	early, late := coretest.Evening, coretest.Evening.Add(time.Second)
 	tests := []struct {
 		name  string
-		loads []owner.AccountLoad
+		loads []owner.DailyUsage
 		want  int64
 	}{
-		{"least loaded, though offered last", []owner.AccountLoad{load(1, 500, early), load(2, 499, late)}, 2},
-		{"equally loaded: offered longest ago", []owner.AccountLoad{load(1, 500, late), load(2, 500, early)}, 2},
-		{"never offered comes first", []owner.AccountLoad{load(1, 500, early), load(2, 500, time.Time{})}, 2},
-		{"all equal: the smaller id", []owner.AccountLoad{load(2, 500, early), load(1, 500, early)}, 1},
+		{"least loaded, though offered last", []owner.DailyUsage{load(1, 500, early), load(2, 499, late)}, 2},
+		{"equally loaded: offered longest ago", []owner.DailyUsage{load(1, 500, late), load(2, 500, early)}, 2},
+		{"never offered comes first", []owner.DailyUsage{load(1, 500, early), load(2, 500, time.Time{})}, 2},
+		{"all equal: the smaller id", []owner.DailyUsage{load(2, 500, early), load(1, 500, early)}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,7 +149,7 @@ func TestAccountIsKept(t *testing.T) {
 func TestOffersSpread(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		loads := make([]owner.AccountLoad, rapid.IntRange(2, 7).Draw(t, "accounts"))
+		loads := make([]owner.DailyUsage, rapid.IntRange(2, 7).Draw(t, "accounts"))
 		for i := range loads {
 			loads[i] = coretest.Account(int64(i + 1))
 		}
@@ -158,7 +158,7 @@ func TestOffersSpread(t *testing.T) {
 		for i := range 500 {
 			offerTo(loads, coretest.Lira(amounts[i%len(amounts)]), coretest.Evening.Add(time.Duration(i)*time.Second))
 		}
-		byUse := func(a, b owner.AccountLoad) int { return cmp.Compare(a.Used.Minor(), b.Used.Minor()) }
+		byUse := func(a, b owner.DailyUsage) int { return cmp.Compare(a.Used.Minor(), b.Used.Minor()) }
 		low, high := slices.MinFunc(loads, byUse).Used.Minor(), slices.MaxFunc(loads, byUse).Used.Minor()
 		if high-low > slices.Max(amounts) {
 			t.Fatalf("loads from %d to %d, offers up to %d", low, high, slices.Max(amounts))
@@ -170,7 +170,7 @@ func TestOffersSpread(t *testing.T) {
 func TestOffersKeepLimits(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		loads := make([]owner.AccountLoad, rapid.IntRange(1, 4).Draw(t, "accounts"))
+		loads := make([]owner.DailyUsage, rapid.IntRange(1, 4).Draw(t, "accounts"))
 		for i := range loads {
 			loads[i] = coretest.Account(int64(i + 1))
 			loads[i].Min = coretest.Lira(rapid.Int64Range(100, 5_000).Draw(t, "min"))
@@ -189,7 +189,7 @@ func TestOffersKeepLimits(t *testing.T) {
 }
 
 // fitting says again, from D2's words, which accounts may take an amount.
-func fitting(loads []owner.AccountLoad, minor int64) (ids []int64) {
+func fitting(loads []owner.DailyUsage, minor int64) (ids []int64) {
 	for _, l := range loads {
 		isInBounds := l.Min.Minor() <= minor && minor <= l.Max.Minor()
 		isInLimit := l.DailyLimit.IsZero() || l.DailyLimit.Minor()-l.Used.Minor() >= minor
@@ -201,7 +201,7 @@ func fitting(loads []owner.AccountLoad, minor int64) (ids []int64) {
 }
 
 // offerTo offers an account to a new payment and counts it, as a store would.
-func offerTo(loads []owner.AccountLoad, amount money.Amount, at time.Time) int64 {
+func offerTo(loads []owner.DailyUsage, amount money.Amount, at time.Time) int64 {
 	id := chosen(amount, owner.OfferedAccount{}, loads...)
 	for i := range loads {
 		if l := &loads[i]; l.ID == id {
@@ -213,20 +213,20 @@ func offerTo(loads []owner.AccountLoad, amount money.Amount, at time.Time) int64
 
 func TestOfferRange(t *testing.T) {
 	t.Parallel()
-	load := func(low, high int64, isActive bool) owner.AccountLoad {
+	load := func(low, high int64, isActive bool) owner.DailyUsage {
 		l := coretest.Account(1)
 		l.Min, l.Max, l.IsActive = coretest.Lira(low), coretest.Lira(high), isActive
 		return l
 	}
 	tests := []struct {
-		loads []owner.AccountLoad
+		loads []owner.DailyUsage
 		want  string
 	}{
 		{nil, "0 0 false"},
-		{[]owner.AccountLoad{load(1, 9, false)}, "0 0 false"},
-		{[]owner.AccountLoad{load(500, 900, true)}, "5.00 9.00 true"},
-		{[]owner.AccountLoad{load(500, 900, true), load(100, 700, true), load(1, 9_000, false)}, "1.00 9.00 true"},
-		{[]owner.AccountLoad{load(100, 700, true), load(500, 900, true)}, "1.00 9.00 true"},
+		{[]owner.DailyUsage{load(1, 9, false)}, "0 0 false"},
+		{[]owner.DailyUsage{load(500, 900, true)}, "5.00 9.00 true"},
+		{[]owner.DailyUsage{load(500, 900, true), load(100, 700, true), load(1, 9_000, false)}, "1.00 9.00 true"},
+		{[]owner.DailyUsage{load(100, 700, true), load(500, 900, true)}, "1.00 9.00 true"},
 	}
 	for _, tt := range tests {
 		low, high, ok := owner.OfferRange(tt.loads)
@@ -240,15 +240,15 @@ func TestOfferRange(t *testing.T) {
 func TestOnePersonsWordIsBoundedByTheAccountsDay(t *testing.T) {
 	t.Parallel()
 	shown := owner.OfferedAccount{AccountID: 1, Held: coretest.Lira(25_000)}
-	l := owner.AccountLoad{Account: owner.Account{ID: 1, Max: coretest.Lira(500_000), DailyLimit: coretest.Lira(100_000)}, Used: coretest.Lira(90_000)}
+	l := owner.DailyUsage{Account: owner.Account{ID: 1, Max: coretest.Lira(500_000), DailyLimit: coretest.Lira(100_000)}, Used: coretest.Lira(90_000)}
 	unlimited := l
 	unlimited.DailyLimit = coretest.Lira(0)
 	for name, c := range map[string]struct {
-		loads []owner.AccountLoad
+		loads []owner.DailyUsage
 		want  int64
 	}{
-		"its day has little left": {[]owner.AccountLoad{{Account: owner.Account{ID: 2}}, l}, 35_000},
-		"no limit of the day":     {[]owner.AccountLoad{unlimited}, 500_000},
+		"its day has little left": {[]owner.DailyUsage{{Account: owner.Account{ID: 2}}, l}, 35_000},
+		"no limit of the day":     {[]owner.DailyUsage{unlimited}, 500_000},
 		"it is gone":              {nil, 0},
 	} {
 		if got := owner.HandMax(c.loads, shown); got.Minor() != c.want {
@@ -284,7 +284,7 @@ func TestAccountCheck(t *testing.T) {
 
 func TestWhatIsLeftOfADay(t *testing.T) {
 	t.Parallel()
-	l := owner.AccountLoad{Account: owner.Account{DailyLimit: coretest.Lira(100), DailyCount: 3}, Used: coretest.Lira(30), Count: 1}
+	l := owner.DailyUsage{Account: owner.Account{DailyLimit: coretest.Lira(100), DailyCount: 3}, Used: coretest.Lira(30), Count: 1}
 	amount, ok := l.AmountLeft()
 	if count, isCounted := l.CountLeft(); !ok || !isCounted || amount != coretest.Lira(70) || count != 2 {
 		t.Errorf("%s %d", amount, count)
@@ -294,10 +294,10 @@ func TestWhatIsLeftOfADay(t *testing.T) {
 	if count, _ := l.CountLeft(); !amount.IsZero() || count != 0 {
 		t.Errorf("beyond the limits: %s %d", amount, count)
 	}
-	if _, ok := (owner.AccountLoad{}).AmountLeft(); ok {
+	if _, ok := (owner.DailyUsage{}).AmountLeft(); ok {
 		t.Error("there is something left of no limit")
 	}
-	if _, ok := (owner.AccountLoad{}).CountLeft(); ok {
+	if _, ok := (owner.DailyUsage{}).CountLeft(); ok {
 		t.Error("there is something left of no limit")
 	}
 }

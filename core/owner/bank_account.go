@@ -48,13 +48,13 @@ func (c IBANClaim) Identity() core.Identity {
 // for those on which it does not any more.
 func CollectingClaims(before, after GatewayAccount) []IBANClaim {
 	var claims []IBANClaim
-	for _, account := range after.Collects {
-		if !slices.Contains(before.Collects, account) {
+	for _, account := range after.CollectingIBANs {
+		if !slices.Contains(before.CollectingIBANs, account) {
 			claims = append(claims, IBANClaim{account, GatewayIBAN, 1})
 		}
 	}
-	for _, account := range before.Collects {
-		if !slices.Contains(after.Collects, account) {
+	for _, account := range before.CollectingIBANs {
+		if !slices.Contains(after.CollectingIBANs, account) {
 			claims = append(claims, IBANClaim{account, GatewayIBAN, -1})
 		}
 	}

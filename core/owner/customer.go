@@ -39,7 +39,7 @@ type BlockCursor struct {
 }
 
 // Cursor is the row's place in the block list.
-func (b Block) Cursor() BlockCursor { return BlockCursor{b.CustomerKey, b.CreatedAt} }
+func (b Block) Cursor() BlockCursor { return BlockCursor{b.CustomerKey, b.BlockedAt} }
 
 // Compare orders places as the block list does: newest first.
 func (c BlockCursor) Compare(other BlockCursor) int {
@@ -50,7 +50,7 @@ func (c BlockCursor) Compare(other BlockCursor) int {
 
 // AuditState is what an audit row says of a block, as JSON.
 func (b Block) AuditState() string {
-	return auditJSON(map[string]any{"reason": b.Reason, "by": b.By.Name, "createdAt": b.CreatedAt})
+	return auditJSON(map[string]any{"reason": b.Reason, "by": b.BlockedBy.Name, "createdAt": b.BlockedAt})
 }
 
 // Ref names the customer in audit rows.

@@ -25,7 +25,7 @@ type GatewayAccount struct {
 	PreviousConfig core.Secret
 	// Collects are the bank accounts on which its customers' money arrives: normalized IBANs, as its configuration declares
 	// them. No wallet and no account of a dealer is one of them.
-	Collects  []string
+	CollectingIBANs  []string
 	HookToken string // unguessable part of the notification address
 	Priority  int    // the lower, the sooner it is tried
 	Weight    int    // among accounts of one priority: how often it is chosen, relative to the others

@@ -101,7 +101,7 @@ func (c GatewayPatch) configure(a GatewayAccount, d gateway.Descriptor) (Gateway
 		return a, err
 	}
 	if a.IsEnabled || len(c.Config) > 0 { // one that is only switched off keeps what it had
-		a.Collects = d.Collecting(values)
+		a.CollectingIBANs = d.Collecting(values)
 	}
 	if len(c.Config) == 0 && !a.Config.IsZero() {
 		return a, nil

@@ -146,8 +146,8 @@ func (u Unblock) Identity() core.Identity {
 type Block struct {
 	CustomerKey
 	Reason    string
-	By        core.Actor
-	CreatedAt time.Time
+	BlockedBy        core.Actor
+	BlockedAt time.Time
 }
 
 // Identity implements Row.

@@ -179,13 +179,13 @@ type NewAccount struct {
 
 // Make gives the new account, which is active. Of the dealer's others the IBANs are compared: the
 // limits of one are kept once. Fault: Invalid, with the failed fields by their GraphQL names.
-func (n NewAccount) Make(others []AccountLoad, at time.Time, form core.Form) (Account, error) {
+func (n NewAccount) Make(others []DailyUsage, at time.Time, form core.Form) (Account, error) {
 	if n.Kind != ManualAccount && n.Kind != EIBANAccount {
 		form.Fail("kind", "field.choice", "manual, eiban")
 	}
 	a := Account{DealerID: n.DealerID, Kind: n.Kind, IsActive: true, DailyLimit: money.New(0, money.TRY), CreatedAt: at}
 	a.IBAN = form.IBAN("iban", core.Input{Kind: core.TextInput, Text: n.IBAN}, true)
-	isTaken := func(other AccountLoad) bool { return iban.Normalize(other.IBAN) == a.IBAN }
+	isTaken := func(other DailyUsage) bool { return iban.Normalize(other.IBAN) == a.IBAN }
 	if a.IBAN != "" && slices.ContainsFunc(others, isTaken) {
 		form.Fail("iban", "field.taken")
 	}
@@ -205,7 +205,7 @@ func (a Account) AuditState() string {
 }
 
 // AmountLeft is what is left of the day's limit; not ok: there is none.
-func (l AccountLoad) AmountLeft() (left money.Amount, ok bool) {
+func (l DailyUsage) AmountLeft() (left money.Amount, ok bool) {
 	if l.DailyLimit.IsZero() {
 		return left, false
 	}
@@ -213,7 +213,7 @@ func (l AccountLoad) AmountLeft() (left money.Amount, ok bool) {
 }
 
 // CountLeft is how many more offers the day allows; not ok: there is no limit.
-func (l AccountLoad) CountLeft() (left int, ok bool) {
+func (l DailyUsage) CountLeft() (left int, ok bool) {
 	if l.DailyCount == 0 {
 		return 0, false
 	}

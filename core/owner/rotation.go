@@ -174,9 +174,9 @@ func ending(key string) string { return key[max(len(key)-4, 0):] }
 
 // OldKey is a key from before a rotation that is still taken.
 type OldKey struct {
-	Kind    KeyKind
-	Until   time.Time
-	FirstAt time.Time // used since; zero: not yet
+	Credential    KeyKind
+	ValidUntil   time.Time
+	FirstUsedAt time.Time // used since; zero: not yet
 }
 
 // namedKey is one of an owner's keys, with the one from before its rotation.
@@ -232,7 +232,7 @@ func oldKeys(all []namedKey, at time.Time) []OldKey {
 	var live []OldKey
 	for _, k := range all {
 		if k.key.IsLive(at) {
-			live = append(live, OldKey{Kind: k.kind, Until: k.key.Until, FirstAt: k.key.UsedAt})
+			live = append(live, OldKey{Credential: k.kind, ValidUntil: k.key.Until, FirstUsedAt: k.key.UsedAt})
 		}
 	}
 	return live

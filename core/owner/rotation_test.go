@@ -79,7 +79,7 @@ func TestEveryKindOfKeyRotatesWhereItIs(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || key.Reveal() != "new" || len(old) != 1 || old[0].Kind != kind || old[0].Until != coretest.Evening.Add(time.Hour) {
+			if err != nil || key.Reveal() != "new" || len(old) != 1 || old[0].Credential != kind || old[0].ValidUntil != coretest.Evening.Add(time.Hour) {
 				t.Errorf("%s of a %s: %+v %v", kind, owner, old, err)
 			}
 		}

@@ -31,30 +31,30 @@ func (a Attempt) Identity() core.Identity {
 }
 
 // Answered is what came of sending one attempt.
-type Answered struct {
+type DeliveryResult struct {
 	Duration   time.Duration
 	HTTPStatus int           // 0: no answer
 	Error      string        // why there was none
-	Body       string        // at most MaxAnswerBytes, valid UTF-8 without NUL
+	Answer       string        // at most MaxAnswerBytes, valid UTF-8 without NUL
 	RetryAfter time.Duration // the receiver asked to wait at least this long; 0: it did not
 }
 
 // IsSuccess tells whether the receiver acknowledged: HTTP 200 does, and nothing else.
-func (a Answered) IsSuccess() bool { return a.HTTPStatus == 200 }
+func (a DeliveryResult) IsAccepted() bool { return a.HTTPStatus == 200 }
 
 // DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next rung, or failed when
 // the ladder ends.
-func DecideAttempt(c Callback, url string, a Answered, ladder Ladder, at time.Time, ids *core.IDs) core.Changeset {
+func DecideAttempt(c Callback, url string, a DeliveryResult, ladder RetrySchedule, at time.Time, ids *core.IDs) core.Changeset {
 	c.Version++
-	c.Attempts++
+	c.AttemptCount++
 	c.LeaseUntil = time.Time{}
 	attempt := Attempt{
-		ID: ids.Next(), CallbackID: c.ID, Number: c.Attempts, At: at.Add(-a.Duration), Duration: a.Duration, URL: url,
-		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Body,
+		ID: ids.Next(), CallbackID: c.ID, Number: c.AttemptCount, At: at.Add(-a.Duration), Duration: a.Duration, URL: url,
+		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Answer,
 	}
-	wait, more := ladder.wait(c.ID, c.Attempts)
+	wait, more := ladder.wait(c.ID, c.AttemptCount)
 	switch {
-	case a.IsSuccess():
+	case a.IsAccepted():
 		c.State, c.NextAttemptAt, c.FinishedAt = Delivered, time.Time{}, at
 	case more:
 		c.NextAttemptAt = at.Add(max(wait, min(a.RetryAfter, maxRetryAfter)))
@@ -85,5 +85,5 @@ func DecideSkip(c Callback, at time.Time) core.Changeset {
 // CallbackLog is a callback with its attempts, oldest first.
 type CallbackLog struct {
 	Callback
-	Tries []Attempt
+	Attempts []Attempt
 }

@@ -24,13 +24,13 @@ func waiting(id core.ID) payment.Callback {
 func TestJitterSpreads(t *testing.T) {
 	t.Parallel()
 	const rung = 1000 * time.Second
-	ids, ladder := coretest.NewIDs(t, coretest.Evening), payment.Ladder{0, rung, rung}
+	ids, ladder := coretest.NewIDs(t, coretest.Evening), payment.RetrySchedule{0, rung, rung}
 	waits, inStep := map[time.Duration]bool{}, 0
 	for range 1000 {
 		cb := waiting(ids.Next())
 		wait := func(made int) time.Duration {
-			cb.Attempts = made
-			return core.RowsOf[payment.Callback](payment.DecideAttempt(cb, "", payment.Answered{}, ladder, coretest.Evening, ids))[0].NextAttemptAt.Sub(coretest.Evening)
+			cb.AttemptCount = made
+			return core.RowsOf[payment.Callback](payment.DecideAttempt(cb, "", payment.DeliveryResult{}, ladder, coretest.Evening, ids))[0].NextAttemptAt.Sub(coretest.Evening)
 		}
 		first := wait(0)
 		if again := wait(0); again != first {
@@ -49,7 +49,7 @@ func TestJitterSpreads(t *testing.T) {
 
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
-	ladder := payment.Ladder{0, time.Minute}
+	ladder := payment.RetrySchedule{0, time.Minute}
 	tests := []struct {
 		asked, least, most time.Duration
 	}{
@@ -62,7 +62,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 	for _, tt := range tests {
 		ids := coretest.NewIDs(t, coretest.Evening)
-		answer := payment.Answered{HTTPStatus: 503, RetryAfter: tt.asked}
+		answer := payment.DeliveryResult{HTTPStatus: 503, RetryAfter: tt.asked}
 		cb := core.RowsOf[payment.Callback](payment.DecideAttempt(waiting(ids.Next()), "", answer, ladder, coretest.Evening, ids))[0]
 		if got := cb.NextAttemptAt.Sub(coretest.Evening); got < tt.least || got > tt.most {
 			t.Errorf("Retry-After %s: waits %s, want %s to %s", tt.asked, got, tt.least, tt.most)
@@ -74,15 +74,15 @@ func TestRetryAfter(t *testing.T) {
 func TestDecideAttempt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		ladder := payment.DefaultLadder[:rapid.IntRange(0, 10).Draw(t, "rungs")]
+		ladder := payment.DefaultRetrySchedule[:rapid.IntRange(0, 10).Draw(t, "rungs")]
 		ids := coretest.NewIDs(t, coretest.Evening)
 		cb := waiting(ids.Next())
-		cb.Attempts = rapid.IntRange(0, 12).Draw(t, "made")
+		cb.AttemptCount = rapid.IntRange(0, 12).Draw(t, "made")
 		cb.LeaseUntil = coretest.Evening.Add(time.Minute)
-		answer := payment.Answered{
+		answer := payment.DeliveryResult{
 			Duration:   time.Duration(rapid.Int64Range(0, int64(10*time.Second)).Draw(t, "duration")),
 			HTTPStatus: rapid.SampledFrom([]int{0, 200, 201, 204, 301, 400, 500}).Draw(t, "status"),
-			Error:      rapid.SampledFrom([]string{"", "timeout"}).Draw(t, "error"), Body: "body",
+			Error:      rapid.SampledFrom([]string{"", "timeout"}).Draw(t, "error"), Answer: "body",
 			RetryAfter: time.Duration(rapid.Int64Range(-1, 1<<62).Draw(t, "retry after")),
 		}
 		change := payment.DecideAttempt(cb, "https://example.com", answer, ladder, coretest.Evening, ids)
@@ -91,29 +91,29 @@ func TestDecideAttempt(t *testing.T) {
 		}
 		after, attempt := core.RowsOf[payment.Callback](change)[0], core.RowsOf[payment.Attempt](change)[0]
 		want := payment.Attempt{
-			ID: attempt.ID, CallbackID: cb.ID, Number: cb.Attempts + 1, At: coretest.Evening.Add(-answer.Duration), Duration: answer.Duration,
+			ID: attempt.ID, CallbackID: cb.ID, Number: cb.AttemptCount + 1, At: coretest.Evening.Add(-answer.Duration), Duration: answer.Duration,
 			URL: "https://example.com", HTTPStatus: answer.HTTPStatus, Error: answer.Error, Answer: "body",
 		}
 		if attempt != want || attempt.ID <= cb.ID {
 			t.Fatalf("logged %+v, want %+v", attempt, want)
 		}
-		if after.Version != cb.Version+1 || after.Attempts != cb.Attempts+1 || !after.LeaseUntil.IsZero() {
+		if after.Version != cb.Version+1 || after.AttemptCount != cb.AttemptCount+1 || !after.LeaseUntil.IsZero() {
 			t.Fatalf("%+v after %+v", after, cb)
 		}
 		checkOutcome(t, after, answer, len(ladder))
 	})
 }
 
-func checkOutcome(t *rapid.T, after payment.Callback, answer payment.Answered, rungs int) {
+func checkOutcome(t *rapid.T, after payment.Callback, answer payment.DeliveryResult, rungs int) {
 	state, isFinished := payment.Waiting, false
 	switch {
 	case answer.HTTPStatus == 200:
 		state, isFinished = payment.Delivered, true
-	case after.Attempts >= rungs:
+	case after.AttemptCount >= rungs:
 		state, isFinished = payment.Undeliverable, true
 	}
 	if after.State != state || after.NextAttemptAt.IsZero() != isFinished || after.FinishedAt.IsZero() == isFinished {
-		t.Fatalf("%+v after %d attempts of %d and the answer %+v, want %s", after, after.Attempts, rungs, answer, state)
+		t.Fatalf("%+v after %d attempts of %d and the answer %+v, want %s", after, after.AttemptCount, rungs, answer, state)
 	}
 	if wait := after.NextAttemptAt.Sub(coretest.Evening); !isFinished && (wait < 0 || wait > 24*time.Hour*11/10) {
 		t.Fatalf("waits %s", wait)
@@ -124,9 +124,9 @@ func checkOutcome(t *rapid.T, after payment.Callback, answer payment.Answered, r
 func TestHandBack(t *testing.T) {
 	t.Parallel()
 	leased := waiting("x")
-	leased.Attempts, leased.LeaseUntil = 3, coretest.Evening.Add(time.Minute)
+	leased.AttemptCount, leased.LeaseUntil = 3, coretest.Evening.Add(time.Minute)
 	want := waiting("x")
-	want.Attempts, want.Version = 3, 2
+	want.AttemptCount, want.Version = 3, 2
 	change := payment.HandBack([]payment.Callback{leased})
 	if len(core.RowsOf[payment.Callback](change)) != 1 || fmt.Sprint(core.RowsOf[payment.Callback](change)[0]) != fmt.Sprint(want) || len(core.RowsOf[payment.Attempt](change)) != 0 {
 		t.Errorf("%+v, want %+v", change, want)

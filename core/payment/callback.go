@@ -57,7 +57,7 @@ type Callback struct {
 	Receiver      string // which configured endpoint it goes to: the unit of isolation
 	State         CallbackState
 	Payload       Payload
-	Attempts      int       // made so far on the present ladder
+	AttemptCount      int       // made so far on the present ladder
 	NextAttemptAt time.Time // when waiting
 	LeaseUntil    time.Time // a worker has it until then; of a superseded one: a worker may be sending it until then
 	CreatedAt     time.Time
@@ -184,7 +184,7 @@ func reports(p Payment, correction Correction, d Decision) []Callback {
 	if p.CallbackKind() == "" {
 		return nil
 	}
-	cb := newCallback(d.IDs.Next(), p, d.Target, d.Ladder)
+	cb := newCallback(d.IDs.Next(), p, d.Target, d.Schedule)
 	cb.Payload.Correction = correction
 	old := Supersede(&cb, d.Callbacks, d.At)
 	return append([]Callback{cb}, old...)
@@ -214,7 +214,7 @@ func Supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
 }
 
 // newCallback is the outbox row that reports a payment as it is, the first one of its payment.
-func newCallback(id core.ID, p Payment, t Target, ladder Ladder) Callback {
+func newCallback(id core.ID, p Payment, t Target, ladder RetrySchedule) Callback {
 	cb := Callback{
 		ID: id, Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID,
 		Kind: p.CallbackKind(), Receiver: t.Receiver, State: Waiting, CreatedAt: p.UpdatedAt,

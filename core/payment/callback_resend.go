@@ -27,7 +27,7 @@ func (c Callback) CheckResend(callbacks []Callback) error {
 // the attempt, as always. Only a resendable one may be sent again.
 func (c Callback) Resent(at time.Time) Callback {
 	c.Version++
-	c.State, c.Attempts, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = Waiting, 0, at, time.Time{}, time.Time{}
+	c.State, c.AttemptCount, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = Waiting, 0, at, time.Time{}, time.Time{}
 	return c
 }
 
@@ -42,7 +42,7 @@ func DecideResend(
 	return core.Changeset{
 		after,
 		core.AuditEntry{
-			ID: ids.Next(), At: at, By: by, Action: "resendCallback", Target: "payment/" + p.TrackingCode, Reason: reason,
+			ID: ids.Next(), At: at, Actor: by, Action: "resendCallback", Target: "payment/" + p.TrackingCode, Reason: reason,
 			Before: c.auditState(), After: after.auditState(),
 		},
 	}, nil

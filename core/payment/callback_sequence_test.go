@@ -76,7 +76,7 @@ func (p *post) decision(t *rapid.T) core.Changeset {
 		before.Status = payment.Failed
 	}
 	d := payment.Decision{
-		At: p.now, IDs: p.ids, Ladder: payment.DefaultLadder, Callbacks: slices.Clone(p.callbacks),
+		At: p.now, IDs: p.ids, Schedule: payment.DefaultRetrySchedule, Callbacks: slices.Clone(p.callbacks),
 		Target: payment.Target{Receiver: "r", URL: "https://example.com"},
 	}
 	c := rapid.SampledFrom([]payment.Command{payment.Fail, payment.Cancel, payment.Succeed, payment.Accept, payment.Refund}).Draw(t, "command")
@@ -189,11 +189,11 @@ func (p *post) answer(t *rapid.T) {
 	if h.until.IsZero() || h.isGone {
 		return
 	}
-	answered := payment.Answered{HTTPStatus: rapid.SampledFrom([]int{0, 200, 500}).Draw(t, "status")}
+	answered := payment.DeliveryResult{HTTPStatus: rapid.SampledFrom([]int{0, 200, 500}).Draw(t, "status")}
 	if hasSeen := slices.ContainsFunc(p.seen, func(c payment.Callback) bool { return c.ID == h.callback.ID }); !hasSeen {
 		answered.HTTPStatus = 0
 	}
-	p.commit(payment.DecideAttempt(h.callback, "https://example.com", answered, payment.DefaultLadder, p.now, p.ids))
+	p.commit(payment.DecideAttempt(h.callback, "https://example.com", answered, payment.DefaultRetrySchedule, p.now, p.ids))
 	p.hands = slices.DeleteFunc(p.hands, func(other *hand) bool { return other == h })
 }
 
@@ -232,14 +232,14 @@ func (p *post) check(t *rapid.T) {
 // settle ends all faults: what waits is delivered, the next day at the latest.
 func (p *post) settle(t *rapid.T) {
 	p.hands, p.late = nil, nil
-	for range payment.DefaultLadder {
+	for range payment.DefaultRetrySchedule {
 		p.now = p.now.Add(48 * time.Hour)
 		if p.claim(t); len(p.hands) == 0 {
 			break
 		}
 		h := p.hands[0]
 		p.hands, p.seen = nil, append(p.seen, h.callback)
-		if !p.commit(payment.DecideAttempt(h.callback, "", payment.Answered{HTTPStatus: 200}, payment.DefaultLadder, p.now, p.ids)) {
+		if !p.commit(payment.DecideAttempt(h.callback, "", payment.DeliveryResult{HTTPStatus: 200}, payment.DefaultRetrySchedule, p.now, p.ids)) {
 			t.Fatal("nobody else has it, and its outcome is lost")
 		}
 		p.check(t)

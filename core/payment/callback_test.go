@@ -92,7 +92,7 @@ func TestAFailedCardSaysWhy(t *testing.T) {
 func TestNewCallback(t *testing.T) {
 	t.Parallel()
 	d := coretest.Decision(t)
-	d.Ladder = payment.Ladder{5 * time.Second, time.Minute}
+	d.Schedule = payment.RetrySchedule{5 * time.Second, time.Minute}
 	for _, url := range []string{"https://example.com", ""} {
 		d.Target.URL = url
 		change, err := payment.Decide(coretest.Started(t, payment.ManualDeposit), payment.Cancel, d)
@@ -104,7 +104,7 @@ func TestNewCallback(t *testing.T) {
 		if url == "" {
 			state, next = payment.Skipped, time.Time{}
 		}
-		if cb.State != state || !cb.NextAttemptAt.Equal(next) || cb.Attempts != 0 || cb.Receiver != d.Target.Receiver {
+		if cb.State != state || !cb.NextAttemptAt.Equal(next) || cb.AttemptCount != 0 || cb.Receiver != d.Target.Receiver {
 			t.Errorf("URL %q: %+v", url, cb)
 		}
 	}

@@ -48,7 +48,7 @@ type Credit struct {
 	LineID       string       // the bank line: the source, or the money that came later for a word
 	OperationID  core.ID      // the gateway operation: likewise
 	Brought      money.Amount // by the line or the operation; zero: there is none
-	By           core.Actor
+	Actor           core.Actor
 	Reason       string
 	At           time.Time
 
@@ -78,7 +78,7 @@ const (
 func (k Credit) IsAwaiting() bool { return k.AwaitsMoney && k.Version == 1 }
 
 // IsByHand reports whether a person, and not the system by what a bank or a gateway reported, made the row.
-func (k Credit) IsByHand() bool { return k.By.Kind == core.ByStaff }
+func (k Credit) IsByHand() bool { return k.Actor.Kind == core.ByStaff }
 
 // Credited is the sum of a payment's credit and its corrections.
 func Credited(credits []Credit) money.Amount {
@@ -123,7 +123,7 @@ func CompleteWith(p Payment, c Command, k Credit, d Decision) (core.Changeset, e
 func (k Credit) Of(p Payment, number int, d Decision) Credit {
 	k.ID, k.Version, k.Number = d.IDs.Next(), 1, number
 	k.PaymentID, k.TrackingCode, k.DealerID, k.ProviderID = p.ID, p.TrackingCode, p.DealerID, p.ProviderID
-	k.By, k.Reason, k.At = d.By, d.Reason, d.At
+	k.Actor, k.Reason, k.At = d.By, d.Reason, d.At
 	if k.Brought.IsZero() {
 		k.Brought = money.New(0, k.Amount.Currency())
 	}
@@ -186,7 +186,7 @@ func CreditBreaches(p Payment, credits []Credit, brought money.Amount) []CreditB
 	if len(credits) > 0 && sum != p.Amount.Minor() {
 		kinds = append(kinds, CreditedOtherwise)
 	}
-	if Corrected(credits).Minor() != p.Corrected.Minor() {
+	if Corrected(credits).Minor() != p.CorrectedAmount.Minor() {
 		kinds = append(kinds, CorrectedOtherwise)
 	}
 	if len(credits) > 0 && brought.Minor() < sum {

@@ -36,7 +36,7 @@ func TestWhatIsWrongWithCreditsIsFound(t *testing.T) {
 		"no more than it, corrected":     {24_990, -10, 24_990, []payment.Credit{ofLine, less}, nil},
 	} {
 		p := coretest.Started(t, payment.EIBANDeposit)
-		p.Status, p.Amount, p.Corrected = payment.Completed, coretest.Lira(c.amount), coretest.Lira(c.corrected)
+		p.Status, p.Amount, p.CorrectedAmount = payment.Completed, coretest.Lira(c.amount), coretest.Lira(c.corrected)
 		if got := payment.CreditBreaches(p, c.credits, coretest.Lira(c.brought)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

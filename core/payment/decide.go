@@ -17,7 +17,7 @@ type Decision struct {
 	At     time.Time
 	Reason string
 	Target Target // of the payment's callback
-	Ladder Ladder
+	Schedule RetrySchedule
 	IDs    *core.IDs
 
 	// AskedVersion is, of the answer to a question, the operation's Version when the question was begun; 0: it answers none.
@@ -34,7 +34,7 @@ func Decide(p Payment, c Command, d Decision) (core.Changeset, error) {
 
 // DecideOffer settles the amount that the customer wants to pay and chooses the account (D2's rule) among the dealer's
 // accounts with their loads on day.
-func DecideOffer(p Payment, amount money.Amount, loads []owner.AccountLoad, day core.Day, d Decision) (core.Changeset, error) {
+func DecideOffer(p Payment, amount money.Amount, loads []owner.DailyUsage, day core.Day, d Decision) (core.Changeset, error) {
 	if _, err := PathOf(p, Offer); err != nil {
 		return core.Changeset{}, err
 	}
@@ -58,20 +58,20 @@ func DecideOffer(p Payment, amount money.Amount, loads []owner.AccountLoad, day 
 }
 
 // offerUses takes the amount from the chosen account's day and gives back what an earlier offer held.
-func offerUses(before owner.OfferedAccount, chosen owner.AccountLoad, amount money.Amount, day core.Day, at time.Time) []owner.AccountUse {
-	take := owner.AccountUse{AccountID: chosen.ID, Day: day, Amount: amount, Count: 1, Expect: chosen.LoadVersion, At: at}
+func offerUses(before owner.OfferedAccount, chosen owner.DailyUsage, amount money.Amount, day core.Day, at time.Time) []owner.LimitUsage {
+	take := owner.LimitUsage{AccountID: chosen.ID, Day: day, Amount: amount, Count: 1, Expect: chosen.LoadVersion, At: at}
 	if before.AccountID == 0 {
-		return []owner.AccountUse{take}
+		return []owner.LimitUsage{take}
 	}
 	if before.AccountID == chosen.ID && before.Day == day {
 		take.Amount, take.Count = money.New(amount.Minor()-before.Held.Minor(), amount.Currency()), 0
-		return []owner.AccountUse{take}
+		return []owner.LimitUsage{take}
 	}
-	return []owner.AccountUse{take, giveBack(before)}
+	return []owner.LimitUsage{take, giveBack(before)}
 }
 
-func giveBack(o owner.OfferedAccount) owner.AccountUse {
-	return owner.AccountUse{
+func giveBack(o owner.OfferedAccount) owner.LimitUsage {
+	return owner.LimitUsage{
 		AccountID: o.AccountID, Day: o.Day, Amount: money.New(-o.Held.Minor(), o.Held.Currency()), Count: -1,
 		Expect: owner.AnyVersion,
 	}
@@ -96,7 +96,7 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (core.Cha
 	var change core.Changeset
 	for _, to := range steps {
 		change = append(change, Move{
-			ID: d.IDs.Next(), PaymentID: p.ID, At: d.At, By: d.By, Command: c, From: p.Status, To: to,
+			ID: d.IDs.Next(), PaymentID: p.ID, At: d.At, Actor: d.By, Command: c, From: p.Status, To: to,
 			Amount: amount, Reason: d.Reason,
 		})
 		p.Status = to
@@ -138,25 +138,25 @@ func failureBy(c Command, p Payment) Failure {
 }
 
 // finalUses settles what an ended deposit holds of its account's day: what was really paid stays, the rest goes back.
-func finalUses(p *Payment) []owner.AccountUse {
+func finalUses(p *Payment) []owner.LimitUsage {
 	held := p.Account
 	if held.AccountID == 0 {
 		return nil
 	}
 	if p.Status != Completed {
 		p.Account.Held = money.New(0, p.Amount.Currency())
-		return []owner.AccountUse{giveBack(held)}
+		return []owner.LimitUsage{giveBack(held)}
 	}
 	if held.Held.Equal(p.Amount) {
 		return nil
 	}
 	p.Account.Held = p.Amount
-	use := owner.AccountUse{
+	use := owner.LimitUsage{
 		AccountID: held.AccountID, Day: held.Day, Expect: owner.AnyVersion,
 		Amount: money.New(p.Amount.Minor()-held.Held.Minor(), p.Amount.Currency()),
 	}
 	if held.Held.IsZero() {
 		use.Count = 1 // its end had given all of it back, and its money came all the same
 	}
-	return []owner.AccountUse{use}
+	return []owner.LimitUsage{use}
 }

@@ -35,7 +35,7 @@ type hold struct {
 type life struct {
 	payment   payment.Payment
 	accounts  []owner.Account
-	loads     map[slot]owner.AccountLoad
+	loads     map[slot]owner.DailyUsage
 	held      map[slot]hold
 	moves     []payment.Move
 	callbacks []payment.Callback
@@ -83,7 +83,7 @@ func TestLife(t *testing.T) {
 
 func bornLife(t *rapid.T, golden map[string]string) *life {
 	l := &life{
-		loads: map[slot]owner.AccountLoad{}, held: map[slot]hold{}, now: coretest.Evening, random: coretest.NewIDs(t, coretest.Evening), golden: golden,
+		loads: map[slot]owner.DailyUsage{}, held: map[slot]hold{}, now: coretest.Evening, random: coretest.NewIDs(t, coretest.Evening), golden: golden,
 	}
 	for id := range rapid.Int64Range(1, 3).Draw(t, "accounts") {
 		a := coretest.Account(id + 1).Account
@@ -97,7 +97,7 @@ func bornLife(t *rapid.T, golden map[string]string) *life {
 	change := payment.DecideStart(payment.Start{
 		Method: method, Provider: owner.Provider{ID: 7}, Site: owner.Site{ID: 3}, Customer: owner.Customer{UserID: "u"},
 		Amount: drawAmount(t), IBAN: "TR330006100519786457841326",
-	}, payment.Birth{
+	}, payment.CreateParams{
 		At: l.now, ExpiresIn: rapid.SampledFrom([]time.Duration{0, 30 * time.Minute}).Draw(t, "expires in"),
 		TrackingCode: "MAN-1", Token: "T", IDs: l.random,
 	})
@@ -119,7 +119,7 @@ func (l *life) order(t *rapid.T, c payment.Command) {
 		By: core.Actor{Kind: rapid.SampledFrom([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.BySystem}).Draw(t, "by")},
 		At: l.now, Reason: rapid.SampledFrom([]string{"", "why"}).Draw(t, "reason"),
 		Target: payment.Target{Receiver: "r", URL: rapid.SampledFrom([]string{"", "https://example.com"}).Draw(t, "url")},
-		Ladder: payment.DefaultLadder, IDs: l.random, Callbacks: slices.Clone(l.callbacks),
+		Schedule: payment.DefaultRetrySchedule, IDs: l.random, Callbacks: slices.Clone(l.callbacks),
 	}
 	var change core.Changeset
 	var err error
@@ -172,8 +172,8 @@ func (l *life) nothing(t *rapid.T, c payment.Command, amount money.Amount) {
 	}
 }
 
-func (l *life) loadsOn(day core.Day) []owner.AccountLoad {
-	loads := make([]owner.AccountLoad, len(l.accounts))
+func (l *life) loadsOn(day core.Day) []owner.DailyUsage {
+	loads := make([]owner.DailyUsage, len(l.accounts))
 	for i, a := range l.accounts {
 		loads[i] = l.load(slot{a.ID, day})
 		loads[i].Account, loads[i].Day = a, day
@@ -181,11 +181,11 @@ func (l *life) loadsOn(day core.Day) []owner.AccountLoad {
 	return loads
 }
 
-func (l *life) load(s slot) owner.AccountLoad {
+func (l *life) load(s slot) owner.DailyUsage {
 	if load, ok := l.loads[s]; ok {
 		return load
 	}
-	return owner.AccountLoad{Used: coretest.Lira(0)}
+	return owner.DailyUsage{Used: coretest.Lira(0)}
 }
 
 // apply commits the change as a store would, and checks every row of it.
@@ -196,7 +196,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 	}
 	from := l.payment.Status
 	for _, m := range core.RowsOf[payment.Move](change) {
-		if m.From != from || m.PaymentID != after.ID || m.By != d.By || m.At != d.At || m.Command != c ||
+		if m.From != from || m.PaymentID != after.ID || m.Actor != d.By || m.At != d.At || m.Command != c ||
 			m.Reason != d.Reason || !m.Amount.Equal(after.Amount) {
 			t.Fatalf("%s from %s made the move %+v", c, from, m)
 		}
@@ -213,7 +213,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 		}
 		l.ids, l.callbacks = append(l.ids, cb.ID), append(l.callbacks, cb)
 	}
-	for _, u := range core.RowsOf[owner.AccountUse](change) {
+	for _, u := range core.RowsOf[owner.LimitUsage](change) {
 		l.use(t, u)
 	}
 	l.moves = append(l.moves, core.RowsOf[payment.Move](change)...)
@@ -225,7 +225,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 	checkRings(t, change)
 }
 
-func (l *life) use(t *rapid.T, u owner.AccountUse) {
+func (l *life) use(t *rapid.T, u owner.LimitUsage) {
 	s := slot{u.AccountID, u.Day}
 	load := l.load(s)
 	if u.Expect != owner.AnyVersion && u.Expect != load.LoadVersion {

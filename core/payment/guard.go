@@ -70,7 +70,7 @@ func isMovedByStaff(id core.ID, in core.Judged) bool {
 	for _, m := range core.RowsOf[Move](in.Changeset) {
 		if m.PaymentID == id {
 			isMoved = true
-			if m.By.Kind == core.ByStaff {
+			if m.Actor.Kind == core.ByStaff {
 				return true
 			}
 		}
@@ -86,7 +86,7 @@ func (c Credit) Beside() []core.Identity {
 // Guards implements Guarded: what a staff member credits by their word, with a bank line that they chose, and by a
 // correction.
 func (c Credit) Guards(in core.Judged) []core.Guard {
-	isChosen := c.Source == CreditOfLine && c.By.Kind == core.ByStaff
+	isChosen := c.Source == CreditOfLine && c.Actor.Kind == core.ByStaff
 	isWord := c.Source == CreditOfStaff || c.Number > 1 || c.NeedsSecond != ""
 	if c.Version != 1 || !isWord && !isChosen {
 		return nil
@@ -98,7 +98,7 @@ func (c Credit) Guards(in core.Judged) []core.Guard {
 	if c.Number > 1 {
 		guard.Action = core.GuardCorrection
 	} else if before, isOld := core.Before(in, Payment{ID: c.PaymentID}); isOld && !before.Amount.Equal(c.Amount) {
-		guard.Differs = gateway.Lira(difference(before.Amount, c.Amount))
+		guard.DiffersBy = gateway.Lira(difference(before.Amount, c.Amount))
 	}
 	return []core.Guard{guard}
 }

@@ -40,7 +40,7 @@ func TestWhatOfAPaymentIsGuarded(t *testing.T) {
 		after.Version, after.Status, after.UpdatedAt = 2, c.to, at
 		change := core.Changeset{
 			after,
-			payment.Move{PaymentID: "P", By: c.by, From: c.from, To: c.to},
+			payment.Move{PaymentID: "P", Actor: c.by, From: c.from, To: c.to},
 		}
 		if got := coretest.GuardsOf(change, before); !slices.Equal(got, c.want) {
 			t.Errorf("%s: guards are %v, want %v", name, got, c.want)
@@ -55,10 +55,10 @@ func TestWhoseChangesetItIs(t *testing.T) {
 		change core.Changeset
 		want   bool
 	}{
-		"audited as staff's":               {core.Changeset{core.AuditEntry{By: staff}}, true},
-		"what staff asked for, done later": {core.Changeset{payment.Move{By: staff}}, false},
+		"audited as staff's":               {core.Changeset{core.AuditEntry{Actor: staff}}, true},
+		"what staff asked for, done later": {core.Changeset{payment.Move{Actor: staff}}, false},
 		"nobody's":                         {core.Changeset{}, false},
-		"the system's":                     {core.Changeset{core.AuditEntry{By: system}}, false},
+		"the system's":                     {core.Changeset{core.AuditEntry{Actor: system}}, false},
 	} {
 		if got := c.change.IsByStaff(); got != c.want {
 			t.Errorf("%s: %t", name, got)

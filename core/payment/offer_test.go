@@ -23,24 +23,24 @@ func TestOfferUses(t *testing.T) {
 		held   owner.OfferedAccount // by an earlier offer
 		choice int64                // the only account there is
 		day    core.Day
-		want   []owner.AccountUse
+		want   []owner.LimitUsage
 	}{
-		{"first", owner.OfferedAccount{}, 1, today, []owner.AccountUse{
+		{"first", owner.OfferedAccount{}, 1, today, []owner.LimitUsage{
 			{AccountID: 1, Day: today, Amount: coretest.Lira(30000), Count: 1, Expect: 4, At: at},
 		}},
-		{"same account, other amount", owner.OfferedAccount{AccountID: 1, Day: today, Held: coretest.Lira(50000)}, 1, today, []owner.AccountUse{
+		{"same account, other amount", owner.OfferedAccount{AccountID: 1, Day: today, Held: coretest.Lira(50000)}, 1, today, []owner.LimitUsage{
 			{AccountID: 1, Day: today, Amount: coretest.Lira(-20000), Count: 0, Expect: 4, At: at},
 		}},
-		{"same account, next day", owner.OfferedAccount{AccountID: 1, Day: today, Held: coretest.Lira(50000)}, 1, tomorrow, []owner.AccountUse{
+		{"same account, next day", owner.OfferedAccount{AccountID: 1, Day: today, Held: coretest.Lira(50000)}, 1, tomorrow, []owner.LimitUsage{
 			{AccountID: 1, Day: tomorrow, Amount: coretest.Lira(30000), Count: 1, Expect: 4, At: at},
 			{AccountID: 1, Day: today, Amount: coretest.Lira(-50000), Count: -1, Expect: owner.AnyVersion},
 		}},
-		{"other account", owner.OfferedAccount{AccountID: 2, Day: today, Held: coretest.Lira(50000)}, 1, today, []owner.AccountUse{
+		{"other account", owner.OfferedAccount{AccountID: 2, Day: today, Held: coretest.Lira(50000)}, 1, today, []owner.LimitUsage{
 			{AccountID: 1, Day: today, Amount: coretest.Lira(30000), Count: 1, Expect: 4, At: at},
 			{AccountID: 2, Day: today, Amount: coretest.Lira(-50000), Count: -1, Expect: owner.AnyVersion},
 		}},
 		{"nothing new", owner.OfferedAccount{AccountID: 1, Day: today, Held: coretest.Lira(30000)}, 1, today, nil},
-		{"same amount, next day", owner.OfferedAccount{AccountID: 1, Day: today, Held: coretest.Lira(30000)}, 1, tomorrow, []owner.AccountUse{
+		{"same amount, next day", owner.OfferedAccount{AccountID: 1, Day: today, Held: coretest.Lira(30000)}, 1, tomorrow, []owner.LimitUsage{
 			{AccountID: 1, Day: tomorrow, Amount: coretest.Lira(30000), Count: 1, Expect: 4, At: at},
 			{AccountID: 1, Day: today, Amount: coretest.Lira(-30000), Count: -1, Expect: owner.AnyVersion},
 		}},
@@ -54,11 +54,11 @@ func TestOfferUses(t *testing.T) {
 			if p.Account = tt.held; tt.held.AccountID != 0 {
 				p.Amount = tt.held.Held
 			}
-			change, err := payment.DecideOffer(p, coretest.Lira(30000), []owner.AccountLoad{load}, tt.day, coretest.Decision(t))
+			change, err := payment.DecideOffer(p, coretest.Lira(30000), []owner.DailyUsage{load}, tt.day, coretest.Decision(t))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, core.RowsOf[owner.AccountUse](change), coretest.Exactly); diff != "" {
+			if diff := cmp.Diff(tt.want, core.RowsOf[owner.LimitUsage](change), coretest.Exactly); diff != "" {
 				t.Errorf("uses (-want +got):\n%s", diff)
 			}
 			if (!core.Has[payment.Payment](change)) != (tt.want == nil) {
@@ -72,7 +72,7 @@ func TestOfferUses(t *testing.T) {
 func TestOfferShows(t *testing.T) {
 	t.Parallel()
 	load := coretest.Account(9)
-	change, err := payment.DecideOffer(coretest.Started(t, payment.ManualDeposit), coretest.Lira(30000), []owner.AccountLoad{load}, load.Day, coretest.Decision(t))
+	change, err := payment.DecideOffer(coretest.Started(t, payment.ManualDeposit), coretest.Lira(30000), []owner.DailyUsage{load}, load.Day, coretest.Decision(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +80,8 @@ func TestOfferShows(t *testing.T) {
 	want := owner.OfferedAccount{
 		AccountID: 9, BankName: load.BankName, Holder: load.Holder, IBAN: load.IBAN, Day: load.Day, Held: coretest.Lira(30000),
 	}
-	if p.Account != want || !p.Amount.Equal(coretest.Lira(30000)) || !p.Requested.Equal(coretest.Lira(25000)) {
-		t.Errorf("shown %+v, amount %s of requested %s", p.Account, p.Amount, p.Requested)
+	if p.Account != want || !p.Amount.Equal(coretest.Lira(30000)) || !p.RequestedAmount.Equal(coretest.Lira(25000)) {
+		t.Errorf("shown %+v, amount %s of requested %s", p.Account, p.Amount, p.RequestedAmount)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestOfferEnds(t *testing.T) {
 	offer := func(p payment.Payment, at time.Time) error {
 		d := coretest.Decision(t)
 		d.At = at
-		_, err := payment.DecideOffer(p, coretest.Lira(30000), []owner.AccountLoad{coretest.Account(1)}, coretest.Account(1).Day, d)
+		_, err := payment.DecideOffer(p, coretest.Lira(30000), []owner.DailyUsage{coretest.Account(1)}, coretest.Account(1).Day, d)
 		return err
 	}
 	if err := offer(p, p.ExpiresAt.Add(-1)); err != nil {

@@ -30,7 +30,7 @@ type Payment struct {
 	Customer     owner.Customer
 	Language     lang.Tag // of the creating request; the page starts in it
 
-	Requested money.Amount // what the provider asked for
+	RequestedAmount money.Amount // what the provider asked for
 	Amount    money.Amount // what counts now: the customer may change it, staff set the final one
 
 	IBAN          string // withdrawals: where the money goes
@@ -46,7 +46,7 @@ type Payment struct {
 	// Cleared is the amount for which a second person has approved that a withdrawal is paid; zero: none has.
 	Cleared money.Amount
 
-	Corrected money.Amount // what corrections added to its credit, or took when negative, in all; part of Amount
+	CorrectedAmount money.Amount // what corrections added to its credit, or took when negative, in all; part of Amount
 
 	Failure Failure // cards that failed
 
@@ -71,8 +71,8 @@ func (p Payment) WakeUps() []core.WakeUp {
 }
 
 // Event implements Eventful.
-func (p Payment) Event() core.News {
-	return core.News{Kind: core.PaymentNews, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
+func (p Payment) Event() core.Event {
+	return core.Event{Kind: core.PaymentNews, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
 }
 
 // CardPayer is what E7 and D8 tell of a card payment beyond the customer. OrderID is Vezne's own, given to the gateway
@@ -140,8 +140,8 @@ func (p Payment) IsDealers() bool { return p.ProviderID == 0 }
 // Creation is what the history begins with. It is not stored: the payment says who asked, when and for how much.
 func (p Payment) Creation(by core.Actor) Move {
 	return Move{
-		ID: p.ID, PaymentID: p.ID, At: p.CreatedAt, By: by, Command: Create, To: p.Method.Kind().FirstStatus(),
-		Amount: p.Requested,
+		ID: p.ID, PaymentID: p.ID, At: p.CreatedAt, Actor: by, Command: Create, To: p.Method.Kind().FirstStatus(),
+		Amount: p.RequestedAmount,
 	}
 }
 
@@ -156,7 +156,7 @@ type Move struct {
 	ID        core.ID
 	PaymentID core.ID
 	At        time.Time
-	By        core.Actor
+	Actor        core.Actor
 	Command   Command
 	From, To  Status
 	Amount    money.Amount // after the move; of one that leaves the status as it is, what it is about
@@ -183,7 +183,7 @@ func (p Payment) Note(command Command, m gateway.Money, by core.Actor, reason st
 		amount, reason = money.New(0, p.Amount.Currency()), Joined(m.String(), reason)
 	}
 	return Move{
-		ID: id.ID, PaymentID: p.ID, At: id.At, By: by, Command: command, From: p.Status, To: p.Status, Amount: amount,
+		ID: id.ID, PaymentID: p.ID, At: id.At, Actor: by, Command: command, From: p.Status, To: p.Status, Amount: amount,
 		Reason: reason,
 	}
 }

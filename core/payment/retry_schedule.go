@@ -12,10 +12,10 @@ import (
 
 // Ladder is the waiting time before each attempt of a callback: the first counts from the decision, every other from
 // the attempt before.
-type Ladder []time.Duration
+type RetrySchedule []time.Duration
 
 // DefaultLadder is the ladder of the decisions: ten attempts over some 47 hours.
-var DefaultLadder = Ladder{
+var DefaultRetrySchedule = RetrySchedule{
 	0, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 	time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 }
@@ -27,8 +27,8 @@ const (
 )
 
 // ParseLadder reads "0s,30s,2m".
-func ParseLadder(text string) (Ladder, error) {
-	var l Ladder
+func ParseRetrySchedule(text string) (RetrySchedule, error) {
+	var l RetrySchedule
 	for part := range strings.SplitSeq(text, ",") {
 		d, err := time.ParseDuration(strings.TrimSpace(part))
 		if err != nil {
@@ -46,7 +46,7 @@ func ParseLadder(text string) (Ladder, error) {
 }
 
 // String is the form that ParseLadder reads.
-func (l Ladder) String() string {
+func (l RetrySchedule) String() string {
 	parts := make([]string, len(l))
 	for i, d := range l {
 		parts[i] = d.String()
@@ -54,7 +54,7 @@ func (l Ladder) String() string {
 	return strings.Join(parts, ",")
 }
 
-func (l Ladder) first() time.Duration {
+func (l RetrySchedule) first() time.Duration {
 	if len(l) == 0 {
 		return 0
 	}
@@ -63,7 +63,7 @@ func (l Ladder) first() time.Duration {
 
 // wait is the time before the attempt that follows made attempts, with up to 10 % more so that callbacks which failed
 // together do not return together. The addition comes from the callback's id: a decision uses no randomness.
-func (l Ladder) wait(id core.ID, made int) (time.Duration, bool) {
+func (l RetrySchedule) wait(id core.ID, made int) (time.Duration, bool) {
 	if made >= len(l) {
 		return 0, false
 	}

@@ -26,7 +26,7 @@ type Start struct {
 }
 
 // Birth is what a new payment is given from outside.
-type Birth struct {
+type CreateParams struct {
 	At           time.Time
 	ExpiresIn    time.Duration // 0: never
 	TrackingCode string
@@ -36,11 +36,11 @@ type Birth struct {
 
 // DecideStart creates the payment, provided that the customer is not blocked. The creation itself has no history row:
 // the payment says who asked and when.
-func DecideStart(s Start, b Birth) core.Changeset {
+func DecideStart(s Start, b CreateParams) core.Changeset {
 	p := Payment{
 		ID: b.IDs.Next(), Version: 1, TrackingCode: b.TrackingCode, Method: s.Method,
 		Status: s.Method.Kind().FirstStatus(), ProviderID: s.Provider.ID, SiteID: s.Site.ID, SiteName: s.Site.Name,
-		DealerID: max(s.Site.DealerID, s.Dealer.ID), Customer: s.Customer, Language: s.Language, Requested: s.Amount, Amount: s.Amount,
+		DealerID: max(s.Site.DealerID, s.Dealer.ID), Customer: s.Customer, Language: s.Language, RequestedAmount: s.Amount, Amount: s.Amount,
 		CreatedAt: b.At, UpdatedAt: b.At, Payee: s.Payee,
 	}
 	if s.IBAN != "" && !s.Method.HasPage() {

@@ -19,10 +19,10 @@ func TestDecideStart(t *testing.T) {
 			ids := coretest.NewIDs(t, coretest.Evening)
 			change := payment.DecideStart(payment.Start{
 				Method: m, Provider: owner.Provider{ID: 7}, Site: site, Customer: customer, Amount: coretest.Lira(100), IBAN: iban, Language: "en",
-			}, payment.Birth{At: coretest.Evening, ExpiresIn: time.Hour, TrackingCode: "CC-1", Token: "T", IDs: ids})
+			}, payment.CreateParams{At: coretest.Evening, ExpiresIn: time.Hour, TrackingCode: "CC-1", Token: "T", IDs: ids})
 			want := payment.Payment{
 				ID: coretest.NewIDs(t, coretest.Evening).Next(), Version: 1, TrackingCode: "CC-1", Method: m, Status: m.Kind().FirstStatus(), ProviderID: 7, SiteID: 3,
-				SiteName: "Site", DealerID: 5, Customer: customer, Language: "en", Requested: coretest.Lira(100), Amount: coretest.Lira(100),
+				SiteName: "Site", DealerID: 5, Customer: customer, Language: "en", RequestedAmount: coretest.Lira(100), Amount: coretest.Lira(100),
 				ExpiresAt: coretest.Evening.Add(time.Hour), CreatedAt: coretest.Evening, UpdatedAt: coretest.Evening,
 			}
 			switch m.Kind() {
@@ -39,12 +39,12 @@ func TestDecideStart(t *testing.T) {
 			if got := core.RowsOf[owner.NotBlocked](change); len(got) != 1 || got[0] != (owner.NotBlocked{ProviderID: 7, UserID: "u"}) {
 				t.Errorf("%s: unblocked %+v", m, got)
 			}
-			if len(core.RowsOf[payment.Move](change))+len(core.RowsOf[payment.Callback](change))+len(core.RowsOf[owner.AccountUse](change)) != 0 {
+			if len(core.RowsOf[payment.Move](change))+len(core.RowsOf[payment.Callback](change))+len(core.RowsOf[owner.LimitUsage](change)) != 0 {
 				t.Errorf("%s: a birth changes more than the payment: %+v", m, change)
 			}
 		}
 	}
-	never := payment.DecideStart(payment.Start{Method: payment.ManualWithdrawal}, payment.Birth{At: coretest.Evening, IDs: coretest.NewIDs(t, coretest.Evening)})
+	never := payment.DecideStart(payment.Start{Method: payment.ManualWithdrawal}, payment.CreateParams{At: coretest.Evening, IDs: coretest.NewIDs(t, coretest.Evening)})
 	if !core.RowsOf[payment.Payment](never)[0].ExpiresAt.IsZero() || len(never.WakeUps()) != 0 {
 		t.Errorf("a payment that never expires: %+v", core.RowsOf[payment.Payment](never)[0])
 	}

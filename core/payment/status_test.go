@@ -49,7 +49,7 @@ func order(t coretest.T, p payment.Payment, c payment.Command) (core.Changeset, 
 	t.Helper()
 	switch d := coretest.Decision(t); c {
 	case payment.Offer:
-		return payment.DecideOffer(p, coretest.Lira(30000), []owner.AccountLoad{coretest.Account(1)}, coretest.Account(1).Day, d)
+		return payment.DecideOffer(p, coretest.Lira(30000), []owner.DailyUsage{coretest.Account(1)}, coretest.Account(1).Day, d)
 	default:
 		return transition(p, c, p.Amount, d)
 	}

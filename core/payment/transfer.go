@@ -10,7 +10,7 @@ import (
 // TransferEntry books what a transfer does: its whole amount is reserved when it begins, and posted or given back when it
 // ends. A transfer's amount never changes.
 func TransferEntry(p Payment, kind ledger.EntryKind, at time.Time, id core.ID) ledger.LedgerEntry {
-	e := ledger.New(kind, p.Payee.WalletID, p.Requested, at, id)
+	e := ledger.New(kind, p.Payee.WalletID, p.RequestedAmount, at, id)
 	e.PaymentID = p.ID
 	return e
 }

@@ -175,10 +175,10 @@ type DeskQuery struct {
 // DeskLoad is what waits on a dealer's withdrawal desk.
 type DeskLoad struct {
 	DealerID     int64
-	Waiting      int // nobody has them
-	Claimed      int
-	Lapsed       int          // claimed once, and not any more
-	Awaiting     int          // of Claimed and Lapsed: those whose claim waits for a second person
+	WaitingCount      int // nobody has them
+	ClaimedCount      int
+	LapsedCount       int          // claimed once, and not any more
+	AwaitingApprovalCount     int          // of Claimed and Lapsed: those whose claim waits for a second person
 	Amount       money.Amount // of all of them
 	OldestAt     time.Time    // CreatedAt of the oldest; zero: there is none
 	OldestFreeAt time.Time    // of those that nobody has

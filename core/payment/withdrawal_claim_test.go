@@ -86,7 +86,7 @@ func TestClaiming(t *testing.T) {
 		if !p.Claim.IsHeld(until.Add(-1)) || p.Claim.IsHeld(until) {
 			t.Errorf("%s: held until %s, want %s", name, p.Claim.Until, until)
 		}
-		if m.Command != payment.Take || m.Reason != c.reason || m.By.ID != fmt.Sprint(c.staff) || len(core.RowsOf[payment.Callback](change))+len(core.RowsOf[owner.AccountUse](change)) != 0 {
+		if m.Command != payment.Take || m.Reason != c.reason || m.Actor.ID != fmt.Sprint(c.staff) || len(core.RowsOf[payment.Callback](change))+len(core.RowsOf[owner.LimitUsage](change)) != 0 {
 			t.Errorf("%s: %+v", name, change)
 		}
 	}

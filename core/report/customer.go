@@ -22,8 +22,8 @@ type CustomerHistory struct {
 	LastSeenAt  time.Time // of the newest (greatest ID)
 	Names       []CustomerName
 	Totals      []CustomerTotal
-	Counted     int
-	IsCut       bool // there are more payments than were counted
+	PaymentCount     int
+	HasMore       bool // there are more payments than were counted
 }
 
 // CustomerName is a name that the customer had in payments.
@@ -48,10 +48,10 @@ func HistoryOf(payments []payment.Payment) CustomerHistory {
 	}
 	h := CustomerHistory{
 		FirstSeenAt: payments[len(payments)-1].CreatedAt, LastSeenAt: payments[0].CreatedAt,
-		IsCut: len(payments) > MaxCustomerPayments,
+		HasMore: len(payments) > MaxCustomerPayments,
 	}
 	payments = payments[:min(len(payments), MaxCustomerPayments)]
-	h.Counted = len(payments)
+	h.PaymentCount = len(payments)
 	h.Names, h.Totals = namesIn(payments), totalsOf(payments)
 	return h
 }

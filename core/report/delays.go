@@ -11,10 +11,10 @@ import (
 // Delays counts durations by how long they are: in steps of a tenth, so that a median that is read from it is at most
 // five percent off. Below ten milliseconds every one has a step of its own. The zero value is empty. It is ordered by
 // step and has no count of zero: of a year's statistics there are tens of thousands, each of few steps.
-type Delays []DelayCount
+type LatencyHistogram []LatencyCount
 
 // DelayCount is how many durations end in a step.
-type DelayCount struct {
+type LatencyCount struct {
 	Step  int
 	Count int64
 }
@@ -32,18 +32,18 @@ var delaySteps = func() (ends [231]int64) {
 }()
 
 // Add counts one more. What is negative counts as nothing, what takes longer than the last step as that one.
-func (d *Delays) Add(took time.Duration) {
+func (d *LatencyHistogram) Add(took time.Duration) {
 	ms := max(took.Milliseconds(), 0)
 	step, _ := slices.BinarySearch(delaySteps[:], ms+1)
 	d.count(0, min(step, len(delaySteps)-1), 1)
 }
 
 // count adds to a step, which is not before that of the place from, and answers its place.
-func (d *Delays) count(from, step int, n int64) int {
-	i, ok := slices.BinarySearchFunc((*d)[from:], step, func(c DelayCount, step int) int { return cmp.Compare(c.Step, step) })
+func (d *LatencyHistogram) count(from, step int, n int64) int {
+	i, ok := slices.BinarySearchFunc((*d)[from:], step, func(c LatencyCount, step int) int { return cmp.Compare(c.Step, step) })
 	i += from
 	if !ok {
-		*d = slices.Insert(*d, i, DelayCount{Step: step})
+		*d = slices.Insert(*d, i, LatencyCount{Step: step})
 	}
 	if (*d)[i].Count += n; (*d)[i].Count == 0 {
 		*d = slices.Delete(*d, i, i+1)
@@ -52,7 +52,7 @@ func (d *Delays) count(from, step int, n int64) int {
 }
 
 // Merge adds the counts of others, times a factor: -1 takes them away.
-func (d *Delays) Merge(others Delays, factor int64) {
+func (d *LatencyHistogram) Merge(others LatencyHistogram, factor int64) {
 	at := 0
 	for _, other := range others {
 		at = d.count(at, other.Step, other.Count*factor)
@@ -60,7 +60,7 @@ func (d *Delays) Merge(others Delays, factor int64) {
 }
 
 // Count is how many there are.
-func (d Delays) Count() int64 {
+func (d LatencyHistogram) Count() int64 {
 	total := int64(0)
 	for _, c := range d {
 		total += c.Count
@@ -69,7 +69,7 @@ func (d Delays) Count() int64 {
 }
 
 // Percentile is the middle of the step in which so many percent of the durations end; none: false.
-func (d Delays) Percentile(percent int64) (time.Duration, bool) {
+func (d LatencyHistogram) Percentile(percent int64) (time.Duration, bool) {
 	rank := (d.Count()*percent + 99) / 100
 	for _, c := range d {
 		if rank -= c.Count; rank <= 0 {
@@ -84,7 +84,7 @@ func (d Delays) Percentile(percent int64) (time.Duration, bool) {
 }
 
 // String writes the counts for storage: "step:count" by step.
-func (d Delays) String() string {
+func (d LatencyHistogram) String() string {
 	var text []byte
 	for i, c := range d {
 		if i > 0 {
@@ -98,7 +98,7 @@ func (d Delays) String() string {
 }
 
 // ParseDelays reads what String has written, of one or, behind a space each, of several that it adds up.
-func ParseDelays(text string) (Delays, error) {
+func ParseLatencyHistogram(text string) (LatencyHistogram, error) {
 	var sums [len(delaySteps)]int64
 	steps := 0
 	for rest := text; rest != ""; {
@@ -117,10 +117,10 @@ func ParseDelays(text string) (Delays, error) {
 		sums[step] += count
 		rest = end
 	}
-	d := slices.Grow(Delays(nil), steps)
+	d := slices.Grow(LatencyHistogram(nil), steps)
 	for step, n := range sums {
 		if n != 0 {
-			d = append(d, DelayCount{step, n})
+			d = append(d, LatencyCount{step, n})
 		}
 	}
 	return d, nil

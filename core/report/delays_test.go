@@ -16,8 +16,8 @@ var someTook = rapid.Custom(func(t *rapid.T) time.Duration {
 	return time.Duration(rapid.Int64Range(0, int64(most)-1).Draw(t, "took"))
 })
 
-func delaysOf(took []time.Duration) report.Delays {
-	var d report.Delays
+func delaysOf(took []time.Duration) report.LatencyHistogram {
+	var d report.LatencyHistogram
 	for _, one := range took {
 		d.Add(one)
 	}
@@ -36,7 +36,7 @@ func TestAPercentileIsWithinFivePercent(t *testing.T) {
 			t.Fatalf("of %v %d percent end within %v, not %v", took, percent, want, got)
 		}
 	})
-	if _, ok := (report.Delays{}).Percentile(50); ok {
+	if _, ok := (report.LatencyHistogram{}).Percentile(50); ok {
 		t.Fatal("of nothing half ends at some time")
 	}
 }
@@ -51,7 +51,7 @@ func TestDelaysThatAreMergedAreAllOfThem(t *testing.T) {
 		if sum.String() != all.String() || sum.Count() != int64(len(some)+len(others)) {
 			t.Fatalf("%v and %v are %v, not %v", delaysOf(some), delaysOf(others), sum, all)
 		}
-		read, err := report.ParseDelays(strings.Join([]string{delaysOf(some).String(), "", delaysOf(others).String()}, " "))
+		read, err := report.ParseLatencyHistogram(strings.Join([]string{delaysOf(some).String(), "", delaysOf(others).String()}, " "))
 		if err != nil || read.String() != all.String() {
 			t.Fatalf("one behind the other they are read as %v, not %v: %v", read, all, err)
 		}
@@ -64,9 +64,9 @@ func TestDelaysThatAreMergedAreAllOfThem(t *testing.T) {
 
 func TestLessThanNothingIsKept(t *testing.T) {
 	t.Parallel()
-	var taken report.Delays
+	var taken report.LatencyHistogram
 	taken.Merge(delaysOf([]time.Duration{time.Second}), -1)
-	read, err := report.ParseDelays(taken.String())
+	read, err := report.ParseLatencyHistogram(taken.String())
 	read.Add(time.Second)
 	if err != nil || len(read) != 0 {
 		t.Fatalf("one less than nothing and one are %v: %v", read, err)
@@ -86,7 +86,7 @@ func TestDelaysBeyondTheirBounds(t *testing.T) {
 func TestDelaysThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"1", "1:", ":1", "a:1", "1:a", "1:2:3", "-1:1", "231:1", "1:1,2:2", "1:1234567890123456789", "--1:1", "1:-"} {
-		if d, err := report.ParseDelays(text); err == nil {
+		if d, err := report.ParseLatencyHistogram(text); err == nil {
 			t.Errorf("%q is read as %v", text, d)
 		}
 	}

@@ -66,9 +66,9 @@ type JobOrder struct {
 	Language string // export: of the header
 	HasBOM   bool   // export: CSV begins with a byte order mark
 
-	Count int // about how many it will come to, counted beforehand
+	Total int // about how many it will come to, counted beforehand
 	// IsCounted tells whether Count is exact; else there are at least so many.
-	IsCounted bool
+	IsTotalExact bool
 }
 
 // JobProgress is what a job has done so far. Every step commits it together with what the step did, so that a crash
@@ -167,8 +167,8 @@ func (j Job) WakeUps() []core.WakeUp {
 }
 
 // Event implements Eventful.
-func (j Job) Event() core.News {
-	return core.News{Kind: core.JobNews, ID: j.ID, StaffID: j.StaffID, IsNew: j.Version == 1}
+func (j Job) Event() core.Event {
+	return core.Event{Kind: core.JobNews, ID: j.ID, StaffID: j.StaffID, IsNew: j.Version == 1}
 }
 
 // JobChunk is a piece of the file that an export writes. The file is its chunks in order of Number, from 1.
@@ -208,7 +208,7 @@ var jobActions = map[JobKind]string{ResendJob: "resendCallbacks", ExportJob: "st
 
 func (j Job) entry(action, before, after string, at time.Time, ids *core.IDs) core.AuditEntry {
 	return core.AuditEntry{
-		ID: ids.Next(), At: at, By: j.By, Action: action, Target: "job/" + string(j.ID), Before: before, After: after,
+		ID: ids.Next(), At: at, Actor: j.By, Action: action, Target: "job/" + string(j.ID), Before: before, After: after,
 	}
 }
 
@@ -223,9 +223,9 @@ func (j Job) auditOrder() string {
 		Format   ExportFormat            `json:"format,omitempty"`
 		Columns  []ExportColumn          `json:"columns,omitempty"`
 		Language string                  `json:"language,omitempty"`
-	}{j.Count, !j.IsCounted, j.Codes, j.Filter, j.States, j.Format, j.Columns, j.Language})
+	}{j.Total, !j.IsTotalExact, j.Codes, j.Filter, j.States, j.Format, j.Columns, j.Language})
 	if err != nil {
-		return fmt.Sprintf(`{"count":%d}`, j.Count) // cannot happen: all of it is plain
+		return fmt.Sprintf(`{"count":%d}`, j.Total) // cannot happen: all of it is plain
 	}
 	return string(text)
 }
@@ -285,7 +285,7 @@ func (j Job) DecideCancel(by core.Actor, at time.Time, ids *core.IDs) (core.Chan
 	after := j.over(JobCanceled, at)
 	after.Version++
 	audit := after.entry("cancelJob", j.auditState(), after.auditState(), at, ids)
-	audit.By = by
+	audit.Actor = by
 	return core.Changeset{after, audit}, nil
 }
 
@@ -301,9 +301,9 @@ func (j Job) Percent() int {
 	switch {
 	case j.State == JobDone:
 		return 100
-	case j.Count == 0:
+	case j.Total == 0:
 		return 0
 	default:
-		return min(99, 100*(j.Done+j.Skipped+j.Failed)/j.Count)
+		return min(99, 100*(j.Done+j.Skipped+j.Failed)/j.Total)
 	}
 }

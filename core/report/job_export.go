@@ -118,13 +118,13 @@ func ExportRow(p payment.Payment, columns []ExportColumn) []Cell {
 func cellOf(p payment.Payment, column ExportColumn) Cell {
 	switch column {
 	case ColRequested:
-		return amountCell(p.Requested)
+		return amountCell(p.RequestedAmount)
 	case ColAmount:
 		return amountCell(p.Amount)
 	case ColRefunded:
 		return amountCell(money.New(p.AtGate.Refunded.Minor(), p.Amount.Currency()))
 	case ColCorrected:
-		return amountCell(money.New(p.Corrected.Minor(), p.Amount.Currency()))
+		return amountCell(money.New(p.CorrectedAmount.Minor(), p.Amount.Currency()))
 	case ColProviderID:
 		return orNone(p.ProviderID)
 	case ColSiteID:
@@ -184,7 +184,7 @@ type ExportTotal struct {
 	Method    payment.Method
 	Status    payment.Status
 	Count     int
-	Requested money.Amount // what was asked for
+	RequestedAmount money.Amount // what was asked for
 	Amount    money.Amount // the final amounts
 }
 
@@ -193,14 +193,14 @@ func AddUp(totals []ExportTotal, payments []payment.Payment) []ExportTotal {
 	sums := slices.Clone(totals)
 	for i := range payments {
 		p := &payments[i]
-		one := ExportTotal{Method: p.Method, Status: p.Status, Count: 1, Requested: p.Requested, Amount: p.Amount}
+		one := ExportTotal{Method: p.Method, Status: p.Status, Count: 1, RequestedAmount: p.RequestedAmount, Amount: p.Amount}
 		at, ok := slices.BinarySearchFunc(sums, one, compareTotals)
 		if !ok {
 			sums = slices.Insert(sums, at, one)
 			continue
 		}
 		sums[at].Count++
-		sums[at].Requested = plus(sums[at].Requested, one.Requested)
+		sums[at].RequestedAmount = plus(sums[at].RequestedAmount, one.RequestedAmount)
 		sums[at].Amount = plus(sums[at].Amount, one.Amount)
 	}
 	return sums
@@ -222,7 +222,7 @@ func Overall(totals []ExportTotal) []ExportTotal {
 			continue
 		}
 		sums[at].Count += t.Count
-		sums[at].Requested, sums[at].Amount = plus(sums[at].Requested, t.Requested), plus(sums[at].Amount, t.Amount)
+		sums[at].RequestedAmount, sums[at].Amount = plus(sums[at].RequestedAmount, t.RequestedAmount), plus(sums[at].Amount, t.Amount)
 	}
 	return sums
 }
@@ -232,7 +232,7 @@ func plus(a, b money.Amount) money.Amount { return money.New(a.Minor()+b.Minor()
 // Cells are the total as the cells of a row.
 func (t ExportTotal) Cells() []Cell {
 	return []Cell{
-		textCell(string(t.Method)), textCell(string(t.Status)), numberCell(int64(t.Count)), amountCell(t.Requested),
+		textCell(string(t.Method)), textCell(string(t.Status)), numberCell(int64(t.Count)), amountCell(t.RequestedAmount),
 		amountCell(t.Amount), textCell(t.Amount.Currency().Code),
 	}
 }

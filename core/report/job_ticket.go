@@ -36,7 +36,7 @@ func (j Job) DecideDownload(by core.Actor, at time.Time, ids *core.IDs) core.Cha
 	j.Version++
 	j.Ticket = JobTicket{}
 	audit := j.entry("downloadExport", "", "", at, ids)
-	audit.By = by
+	audit.Actor = by
 	return core.Changeset{j, audit}
 }
 

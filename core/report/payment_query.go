@@ -22,7 +22,7 @@ type PaymentQuery struct {
 	UserID        string
 	Name          string    // each of its words begins a word of the customer's full name, both as FoldName writes them
 	IBAN          string    // normalized: where a withdrawal's money goes, or what a deposit was paid from
-	Reference     string    // at a gateway: ours or the gateway's own
+	GatewayReference     string    // at a gateway: ours or the gateway's own
 	Text          string    // anything of the above, see TextLookups
 	CreatedFrom   time.Time // included; so are the others called From
 	CreatedUntil  time.Time // excluded; so are the others called Until
@@ -41,14 +41,14 @@ type PaymentQuery struct {
 }
 
 // Found is what a search came to.
-type Found struct {
+type Page struct {
 	Payments []payment.Payment
 	// Stop is where a search gave up before the page was full: from there the next one goes on. Nil: it did not.
-	Stop *Place
+	Stop *Cursor
 }
 
 // End is where in a list that is sorted so what was found ends; nil: it is empty and nothing follows.
-func (f Found) End(sort PaymentSort) *Place {
+func (f Page) End(sort PaymentSort) *Cursor {
 	if f.Stop != nil || len(f.Payments) == 0 {
 		return f.Stop
 	}
@@ -57,7 +57,7 @@ func (f Found) End(sort PaymentSort) *Place {
 }
 
 // Next is the query behind what a query found, and whether there may be more.
-func (f Found) Next(q PaymentQuery) (next PaymentQuery, more bool) {
+func (f Page) Next(q PaymentQuery) (next PaymentQuery, more bool) {
 	if end := f.End(q.Sort); end != nil {
 		q.After, q.AfterKey = end.ID, end.Key
 	}
@@ -65,7 +65,7 @@ func (f Found) Next(q PaymentQuery) (next PaymentQuery, more bool) {
 }
 
 // Place is one in a sorted list of payments.
-type Place struct {
+type Cursor struct {
 	Key int64 // see PaymentSort.Key
 	ID  core.ID
 }
@@ -111,10 +111,10 @@ func (s PaymentSort) Compare(a, b payment.Payment) int {
 }
 
 // PlaceOf is where a payment is in the list.
-func (s PaymentSort) PlaceOf(p payment.Payment) Place { return Place{Key: s.Key(p), ID: p.ID} }
+func (s PaymentSort) PlaceOf(p payment.Payment) Cursor { return Cursor{Key: s.Key(p), ID: p.ID} }
 
 // ComparePlaces says which of two places comes first.
-func (s PaymentSort) ComparePlaces(a, b Place) int {
+func (s PaymentSort) ComparePlaces(a, b Cursor) int {
 	order := cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID))
 	if s.IsRising() {
 		return order

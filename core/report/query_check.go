@@ -38,10 +38,10 @@ func (q PaymentQuery) Cleaned(form *core.Form) PaymentQuery {
 func (q *PaymentQuery) cleanTexts(form *core.Form) {
 	q.OrderID = strings.ToUpper(strings.TrimSpace(q.OrderID))
 	q.IBAN = iban.Normalize(q.IBAN)
-	q.Reference, q.Name, q.Text = strings.TrimSpace(q.Reference), strings.TrimSpace(q.Name), strings.TrimSpace(q.Text)
+	q.GatewayReference, q.Name, q.Text = strings.TrimSpace(q.GatewayReference), strings.TrimSpace(q.Name), strings.TrimSpace(q.Text)
 	for name, text := range map[string]string{
 		"trackingCode": q.TrackingCode, "orderId": q.OrderID, "userId": q.UserID, "name": q.Name, "iban": q.IBAN,
-		"gatewayReference": q.Reference, "text": q.Text,
+		"gatewayReference": q.GatewayReference, "text": q.Text,
 	} {
 		if utf8.RuneCountInString(text) > MaxSearchChars {
 			form.Fail(name, "field.max", MaxSearchChars)

@@ -42,7 +42,7 @@ const minNameLetters = 2
 func (q PaymentQuery) Lookups() [][]Lookup {
 	var all [][]Lookup
 	for _, l := range []Lookup{
-		{ByTrackingCode, q.TrackingCode}, {ByOrderID, q.OrderID}, {ByReference, q.Reference}, {ByIBAN, q.IBAN},
+		{ByTrackingCode, q.TrackingCode}, {ByOrderID, q.OrderID}, {ByReference, q.GatewayReference}, {ByIBAN, q.IBAN},
 		{ByUserID, q.UserID}, {ByName, owner.FoldName(q.Name)},
 	} {
 		if l.Text != "" {

@@ -142,10 +142,10 @@ type Tally struct {
 	Requested int64 // minor units, of all
 	Final     int64 // minor units, of the approved
 	Corrected int64 // minor units: what corrections of credits added to Final, or took when it is negative
-	Decisions Delays
+	Decisions LatencyHistogram
 	Delivered int64 // callbacks
 	Failed    int64 // callbacks that were given up
-	Delays    Delays
+	Delays    LatencyHistogram
 }
 
 // Merge adds another tally, times a factor: -1 takes it away.
@@ -190,9 +190,9 @@ func FactOf(p payment.Payment, callbacks []payment.Callback) StatisticsFact {
 	f := StatisticsFact{
 		Key: StatisticsKey{
 			Method: p.Method, ProviderID: p.ProviderID, DealerID: p.DealerID, GatewayID: p.AtGate.GatewayID, Status: p.Status,
-			Currency: p.Requested.Currency().Code,
+			Currency: p.RequestedAmount.Currency().Code,
 		},
-		Requested: p.Requested.Minor(), Amount: p.Amount.Minor(), Corrected: p.Corrected.Minor(), CreatedAt: p.CreatedAt, FinishedAt: p.FinishedAt,
+		Requested: p.RequestedAmount.Minor(), Amount: p.Amount.Minor(), Corrected: p.CorrectedAmount.Minor(), CreatedAt: p.CreatedAt, FinishedAt: p.FinishedAt,
 	}
 	for _, c := range callbacks {
 		f.Reports = append(f.Reports, CallbackFact{c.State, c.CreatedAt, c.FinishedAt})

@@ -71,7 +71,7 @@ func (p Passkey) Guards(in core.Judged) []core.Guard { return guardsOfProof(p.St
 func guardsOfProof(staffID int64, isChanged bool, in core.Judged) []core.Guard {
 	id := strconv.FormatInt(staffID, 10)
 	isOwn := slices.ContainsFunc(core.RowsOf[core.AuditEntry](in.Changeset), func(e core.AuditEntry) bool {
-		return e.By.Kind == core.ByStaff && e.By.ID == id
+		return e.Actor.Kind == core.ByStaff && e.Actor.ID == id
 	})
 	return core.GuardIf(isChanged && !isOwn, core.GuardStaff, "staff/"+id, 0)
 }

@@ -23,7 +23,7 @@ func TestWhatOfStaffIsGuarded(t *testing.T) {
 		return core.Changeset{m}
 	}
 	by := func(id int64, c core.Changeset) core.Changeset {
-		c = append(c, core.AuditEntry{By: staff.Staff{ID: id}.Actor("")})
+		c = append(c, core.AuditEntry{Actor: staff.Staff{ID: id}.Actor("")})
 		return c
 	}
 	elevated := fresh

@@ -22,7 +22,7 @@ type Session struct {
 	StaffID     int64
 	Addr        string
 	UserAgent   string // as the browser says, cut at MaxUserAgent
-	HasFactor   bool   // a second factor was proven in it, or a passkey alone
+	HasSecondFactor   bool   // a second factor was proven in it, or a passkey alone
 	CreatedAt   time.Time
 	LastSeenAt  time.Time // to the minute
 	ProvenAt    time.Time // when whose it is was last proven: for step-up
@@ -59,7 +59,7 @@ func (s Session) Seen(now time.Time) (seen Session, changed bool) {
 // Prove is the session after its owner proved who they are: with a second factor, or with the password.
 func (s Session) Prove(now time.Time, withFactor bool) Session {
 	s.Version++
-	s.ProvenAt, s.HasFactor = now, s.HasFactor || withFactor
+	s.ProvenAt, s.HasSecondFactor = now, s.HasSecondFactor || withFactor
 	return s
 }
 

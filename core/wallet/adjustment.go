@@ -63,7 +63,7 @@ func DecideAdjustment(c AdjustmentCase, d payment.Decision) (core.Changeset, err
 		return core.Changeset{}, form.Err(op)
 	}
 	e := ledger.New(ledger.EntryAdjustment, c.Wallet.ID, amount, d.At, d.IDs.Next())
-	e.LineID, e.Note, e.Day, e.Number, e.By = "adjustment-"+string(e.ID), d.Reason, c.Day.Day, len(c.Settled)+1, d.By
+	e.LineID, e.Note, e.Day, e.Number, e.BookedBy = "adjustment-"+string(e.ID), d.Reason, c.Day.Day, len(c.Settled)+1, d.By
 	c.Day.Adjusted = money.Kurus(c.Day.Adjusted.Minor() + amount.Minor())
 	c.Before.Version++
 	days := []Reconciliation{c.Before, c.Day.raised(amount)}
@@ -81,7 +81,7 @@ func (c AdjustmentCase) obstacle() lang.Key {
 		return dayNotOver
 	case c.Day.IsCut || slices.ContainsFunc(c.Day.Differences, isMissingHere):
 		return linesWait
-	case c.Day.Open() > 0:
+	case c.Day.OpenCount() > 0:
 		return notExplained
 	case !c.Before.BalanceAgrees():
 		return carriedOver

@@ -51,7 +51,7 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 		want := ledger.LedgerEntry{
 			ID: e.ID, WalletID: 3, Kind: ledger.EntryAdjustment, At: coretest.Decision(t).At, LineID: "adjustment-" + string(e.ID),
 			Available: coretest.Lira(-minor), Reserved: coretest.Lira(0), Outside: coretest.Lira(minor), Note: "why", Day: "2026-03-09", Number: 1,
-			By: coretest.Decision(t).By,
+			BookedBy: coretest.Decision(t).By,
 		}
 		if diff := cmp.Diff(want, e, coretest.Exactly); diff != "" || !core.IsID(string(e.ID)) {
 			t.Errorf("the entry (-want +got):\n%s", diff)
@@ -167,7 +167,7 @@ func wantSettled(t *rapid.T, b wallet.DayBook, c wallet.AdjustmentCase, change c
 	e, after := core.RowsOf[ledger.LedgerEntry](change)[0], core.RowsOf[wallet.Reconciliation](change)[1:]
 	moved := e.Available.Minor()
 	switch {
-	case !c.IsOver, c.IsPending, c.Day.Open() > 0, c.Day.BalanceAgrees():
+	case !c.IsOver, c.IsPending, c.Day.OpenCount() > 0, c.Day.BalanceAgrees():
 		t.Fatalf("adjusted: %+v", c)
 	case e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0, !e.Reserved.IsZero(), moved != c.Amount.Minor():
 		t.Fatalf("the entry is %+v", e)
@@ -189,7 +189,7 @@ func wantSettled(t *rapid.T, b wallet.DayBook, c wallet.AdjustmentCase, change c
 	}
 	b.Adjustments = append(slices.Clone(b.Adjustments), e)
 	again := reconciled(t, b, &after[0])
-	again.Version, again.At = after[0].Version, after[0].At
+	again.Version, again.ReconciledAt = after[0].Version, after[0].ReconciledAt
 	if diff := cmp.Diff(after[0], again, coretest.Exactly); diff != "" {
 		t.Fatalf("compared again (-decided +compared):\n%s", diff)
 	}

@@ -24,13 +24,13 @@ type BankLine struct {
 	BookedAt   time.Time
 	Text       string
 	Party      gateway.Party
-	EndToEnd   string
-	Reverses   string
+	EndToEndID   string
+	ReversesLineID   string
 	ImportedAt time.Time
 
 	State      LineState
 	PaymentID  core.ID // what it was matched with; empty: nothing
-	ReversedBy string  // the id of the first line that takes it back; empty: none does. Such a line never credits
+	ReversedByLineID string  // the id of the first line that takes it back; empty: none does. Such a line never credits
 	Note       string  // why it is in this state, for staff
 	// WasDoubtful reports whether the line ever waited for staff to choose: from then on it credits nothing by itself.
 	WasDoubtful bool
@@ -65,7 +65,7 @@ func (l BankLine) IsWaiting() bool { return l.State == LineUnmatched || l.State 
 // MayCredit reports whether the line may complete a deposit: it brought money that belongs to nothing yet, and that nobody
 // has taken back.
 func (l BankLine) MayCredit() bool {
-	return l.Direction == gateway.Incoming && l.IsWaiting() && l.ReversedBy == ""
+	return l.Direction == gateway.Incoming && l.IsWaiting() && l.ReversedByLineID == ""
 }
 
 // NewBankLine is a line of a wallet's statement as the bank gave it. Fault Invalid: it can't be of a wallet: no id,
@@ -79,7 +79,7 @@ func NewBankLine(w Wallet, l gateway.StatementLine, at time.Time, id core.ID) (B
 	}
 	return BankLine{
 		WalletID: w.ID, LineID: l.ID, ID: id, Version: 1, Direction: l.Direction, Amount: amount, BookedAt: l.BookedAt.UTC(),
-		Text: l.Text, Party: l.Party, EndToEnd: l.EndToEnd, Reverses: l.Reverses, ImportedAt: at,
+		Text: l.Text, Party: l.Party, EndToEndID: l.EndToEnd, ReversesLineID: l.Reverses, ImportedAt: at,
 		State: LineUnmatched,
 	}, nil
 }

@@ -15,13 +15,13 @@ import (
 // TakesBack reports whether the line takes back another one of its wallet, whole or in part: it names it, and moves money
 // the other way.
 func (l BankLine) TakesBack(other BankLine) bool {
-	return l.WalletID == other.WalletID && l.Reverses != "" && l.Reverses == other.LineID && l.LineID != other.LineID &&
+	return l.WalletID == other.WalletID && l.ReversesLineID != "" && l.ReversesLineID == other.LineID && l.LineID != other.LineID &&
 		l.Direction != other.Direction
 }
 
 // unexplained is the state of a line in the ledger that nothing but its reversals accounts for.
 func (l BankLine) unexplained() LineState {
-	if l.ReversedBy != "" {
+	if l.ReversedByLineID != "" {
 		return LineReversed
 	}
 	return LineUnmatched
@@ -44,7 +44,7 @@ func (r Reversal) HasCredited() bool {
 func (r Reversal) takenBack() money.Amount {
 	sum := int64(0)
 	for _, l := range r.By {
-		if l.ReversedBy == "" {
+		if l.ReversedByLineID == "" {
 			sum += l.Amount.Minor()
 		}
 	}
@@ -59,7 +59,7 @@ func DecideReversal(r Reversal, d payment.Decision) core.Changeset {
 	if len(r.By) == 0 || r.Line.State == LineMatched && !r.HasCredited() {
 		return core.Changeset{}
 	}
-	l, isMarked := r.Line, r.Line.ReversedBy != ""
+	l, isMarked := r.Line, r.Line.ReversedByLineID != ""
 	var list []discrepancy.Discrepancy
 	if r.HasCredited() {
 		list = r.discrepancies(core.System, "the bank has given it back", d)
@@ -69,7 +69,7 @@ func DecideReversal(r Reversal, d payment.Decision) core.Changeset {
 	}
 	l.Version++ // also where only the discrepancy changes: of two who take back parts at once one comes after the other
 	if !isMarked {
-		l.ReversedBy, l.Note = r.By[0].LineID, "taken back by "+r.By[0].LineID
+		l.ReversedByLineID, l.Note = r.By[0].LineID, "taken back by "+r.By[0].LineID
 	}
 	if l.State != LineUnbooked {
 		l.State = LineReversed
@@ -136,8 +136,8 @@ func (l BankLine) Reversing(other BankLine, isKnown, isKept bool) BankLine {
 	switch {
 	case l.State != LineUnmatched:
 	case !isKnown:
-		l.Note = "takes back " + l.Reverses + ", which is not on this statement"
-	case l.Direction == gateway.Incoming && other.Reverses != "" && !isKept:
+		l.Note = "takes back " + l.ReversesLineID + ", which is not on this statement"
+	case l.Direction == gateway.Incoming && other.ReversesLineID != "" && !isKept:
 		l.Note = "gives back what " + other.LineID + " took"
 	default:
 		l.State, l.PaymentID, l.Note = LineReversed, "", "takes back "+other.LineID

@@ -26,7 +26,7 @@ func TestOnlyALineOfTheWalletIsImported(t *testing.T) {
 	got, err := wallet.NewBankLine(aWallet(), good, coretest.Evening.Add(time.Hour), "01LINE")
 	want := wallet.BankLine{
 		WalletID: 3, LineID: "bank-1", ID: "01LINE", Version: 1, Direction: gateway.Incoming, Amount: coretest.Lira(25000), BookedAt: coretest.Evening,
-		Text: "text", Party: gateway.Party{Name: "AYŞE", IBAN: "TR33"}, EndToEnd: "ref", Reverses: "bank-0",
+		Text: "text", Party: gateway.Party{Name: "AYŞE", IBAN: "TR33"}, EndToEndID: "ref", ReversesLineID: "bank-0",
 		ImportedAt: coretest.Evening.Add(time.Hour), State: wallet.LineUnmatched,
 	}
 	if err != nil || got != want {

@@ -58,7 +58,7 @@ func (s *statementLife) begins(t *rapid.T) {
 	change := wallet.DecideTransfer(
 		payment.Start{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: coretest.Lira(amount)},
 		wallet.TransferPlan{Wallet: wallet.Wallet{ID: 3}},
-		payment.Birth{At: coretest.Evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
+		payment.CreateParams{At: coretest.Evening, TrackingCode: fmt.Sprint("TRF-", len(s.transfers)), IDs: s.ids},
 	)
 	if s.books(t, change) {
 		s.transfers = append(s.transfers, core.RowsOf[payment.Payment](change)[0])
@@ -93,7 +93,7 @@ func (s *statementLife) imports(t *rapid.T) {
 	}
 	if len(s.transfers) > 0 && rapid.IntRange(0, 3).Draw(t, "names none") > 0 {
 		named := rapid.SampledFrom(s.transfers).Draw(t, "names")
-		l.EndToEnd = named.TrackingCode
+		l.EndToEndID = named.TrackingCode
 		if rapid.IntRange(0, 3).Draw(t, "of its amount") > 0 {
 			l.Amount = named.Amount
 		}
@@ -132,7 +132,7 @@ func (s *statementLife) retries(t *rapid.T) (goesOn bool) {
 }
 
 func (s *statementLife) decide(l wallet.BankLine) core.Changeset {
-	i := slices.IndexFunc(s.transfers, func(p payment.Payment) bool { return p.TrackingCode == l.EndToEnd })
+	i := slices.IndexFunc(s.transfers, func(p payment.Payment) bool { return p.TrackingCode == l.EndToEndID })
 	if i < 0 {
 		return wallet.DecideBooking(l, nil, coretest.Evening, s.ids)
 	}

@@ -124,7 +124,7 @@ func DecideCorrection(p payment.Payment, c CreditCorrection, d payment.Decision)
 		Amount: money.New(c.Amount.Minor()-p.Amount.Minor(), p.Amount.Currency()), Source: payment.CreditOfStaff, NeedsSecond: payment.NeedsCorrection,
 	}
 	change = core.Edit(change, func(after *payment.Payment) {
-		after.Corrected = money.New(p.Corrected.Minor()+k.Amount.Minor(), p.Amount.Currency())
+		after.CorrectedAmount = money.New(p.CorrectedAmount.Minor()+k.Amount.Minor(), p.Amount.Currency())
 	})
 	change = append(change, k.Of(p, len(c.Credits)+1, d))
 	return change.Merge(c.settled(core.RowsOf[payment.Payment](change)[0], k, d)), nil

@@ -91,7 +91,7 @@ func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
 	}
 	p, l, credits := core.RowsOf[payment.Payment](credited)[0], core.RowsOf[wallet.BankLine](credited)[0], core.RowsOf[payment.Credit](credited)
 	back := bankLine()
-	back.LineID, back.Direction, back.Reverses, back.Amount = "back", gateway.Outgoing, l.LineID, coretest.Lira(10_000)
+	back.LineID, back.Direction, back.ReversesLineID, back.Amount = "back", gateway.Outgoing, l.LineID, coretest.Lira(10_000)
 	by := []wallet.BankLine{back}
 	taken := wallet.DecideReversal(wallet.Reversal{Line: l, By: by, Payment: p}, machine(t))
 	l, open := core.RowsOf[wallet.BankLine](taken)[0], core.RowsOf[discrepancy.Discrepancy](taken)
@@ -119,8 +119,8 @@ func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
 		p, l, open = core.RowsOf[payment.Payment](change)[0], core.RowsOf[wallet.BankLine](change)[0], core.RowsOf[discrepancy.Discrepancy](change)
 		credits = append(credits, core.RowsOf[payment.Credit](change)...)
 	}
-	if p.Corrected.Minor() != -10_000 || open[0].ResolvedBy.Kind != core.ByStaff || open[0].Reason == "" {
-		t.Errorf("corrected by %s, resolved by %+v", p.Corrected, open[0])
+	if p.CorrectedAmount.Minor() != -10_000 || open[0].ResolvedBy.Kind != core.ByStaff || open[0].Reason == "" {
+		t.Errorf("corrected by %s, resolved by %+v", p.CorrectedAmount, open[0])
 	}
 	if _, err := correct(15_001); !fault.Is(err, fault.MoreThanSeen) {
 		t.Errorf("raised to money that is gone: %v", err)
@@ -197,7 +197,7 @@ func TestACorrectionIsAnEntryOfItsOwn(t *testing.T) {
 	if len(core.RowsOf[payment.Callback](change)) != 1 || core.RowsOf[payment.Callback](change)[0].Payload.Amount.Minor() != 10_000 {
 		t.Errorf("called back %+v", core.RowsOf[payment.Callback](change))
 	}
-	if len(core.RowsOf[owner.AccountUse](change)) != 1 || core.RowsOf[owner.AccountUse](change)[0].Amount.Minor() != -15_000 || core.RowsOf[owner.AccountUse](change)[0].Count != 0 {
-		t.Errorf("the account's day: %+v", core.RowsOf[owner.AccountUse](change))
+	if len(core.RowsOf[owner.LimitUsage](change)) != 1 || core.RowsOf[owner.LimitUsage](change)[0].Amount.Minor() != -15_000 || core.RowsOf[owner.LimitUsage](change)[0].Count != 0 {
+		t.Errorf("the account's day: %+v", core.RowsOf[owner.LimitUsage](change))
 	}
 }

@@ -21,9 +21,9 @@ func TestMoneyAcceptedAfterTheEndCountsOnItsAccountsDay(t *testing.T) {
 	t.Parallel()
 	p := coretest.Started(t, payment.EIBANDeposit)
 	p.Account = owner.OfferedAccount{AccountID: 1, Day: coretest.Account(1).Day, Held: p.Amount}
-	load := owner.AccountUse{Amount: p.Amount, Count: 1}
+	load := owner.LimitUsage{Amount: p.Amount, Count: 1}
 	use := func(change core.Changeset) {
-		for _, u := range core.RowsOf[owner.AccountUse](change) {
+		for _, u := range core.RowsOf[owner.LimitUsage](change) {
 			load.Amount, load.Count = coretest.Lira(load.Amount.Minor()+u.Amount.Minor()), load.Count+u.Count
 		}
 	}
@@ -93,7 +93,7 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 			t.Errorf("%s: %+v", name, after)
 		}
 		m := core.RowsOf[payment.Move](change)[len(core.RowsOf[payment.Move](change))-1]
-		if m.Command != c.command || m.To != payment.Completed || m.By != d.By || !m.Amount.Equal(coretest.Lira(30000)) {
+		if m.Command != c.command || m.To != payment.Completed || m.Actor != d.By || !m.Amount.Equal(coretest.Lira(30000)) {
 			t.Errorf("%s: %+v", name, m)
 		}
 		if len(core.RowsOf[payment.Callback](change)) != 1 {
@@ -102,8 +102,8 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 		if told := core.RowsOf[payment.Callback](change)[0].Payload; told.Status != payment.Completed || !told.Amount.Equal(coretest.Lira(30000)) {
 			t.Errorf("%s: %+v", name, told)
 		}
-		if len(core.RowsOf[owner.AccountUse](change)) != 1 || core.RowsOf[owner.AccountUse](change)[0].AccountID != 1 || !core.RowsOf[owner.AccountUse](change)[0].Amount.Equal(coretest.Lira(c.use)) {
-			t.Errorf("%s: %+v", name, core.RowsOf[owner.AccountUse](change))
+		if len(core.RowsOf[owner.LimitUsage](change)) != 1 || core.RowsOf[owner.LimitUsage](change)[0].AccountID != 1 || !core.RowsOf[owner.LimitUsage](change)[0].Amount.Equal(coretest.Lira(c.use)) {
+			t.Errorf("%s: %+v", name, core.RowsOf[owner.LimitUsage](change))
 		}
 		if len(core.RowsOf[ledger.LedgerEntry](change)) != 0 {
 			t.Errorf("%s: booked again: %+v", name, core.RowsOf[ledger.LedgerEntry](change))

@@ -17,13 +17,13 @@ type Feed struct {
 	OpenedAt   time.Time // what the bank booked until then is in the wallet's opening balance
 	ReadUntil  time.Time // everything that the bank listed as booked before is imported
 	SweptAt    time.Time // when a whole day was last read again, for lines that the bank lists late
-	NextAt     time.Time // zero: the wallet is switched off
+	NextReadAt     time.Time // zero: the wallet is switched off
 	LeaseUntil time.Time
-	Failures   int    // reads that failed since the last one that did not
+	FailureCount   int    // reads that failed since the last one that did not
 	Trouble    string // why the last read failed, or what it could not take; empty: nothing
 
-	BankTotal    money.Amount // what the bank last said that the account holds
-	BankTotalAt  time.Time    // when that was true; zero: not read yet
+	BankBalance    money.Amount // what the bank last said that the account holds
+	BankBalanceAt  time.Time    // when that was true; zero: not read yet
 	CheckedAt    time.Time    // when the ledger was last added up
 	IsLedgerOff  bool         // it did not add up: somebody has to look
 	ReconciledTo core.Day     // the last day that was reconciled; empty: none
@@ -36,10 +36,10 @@ func (f Feed) Identity() core.Identity {
 
 // WakeUps implements Waker: the reading of the statement.
 func (f Feed) WakeUps() []core.WakeUp {
-	if f.NextAt.IsZero() || !f.LeaseUntil.IsZero() {
+	if f.NextReadAt.IsZero() || !f.LeaseUntil.IsZero() {
 		return nil
 	}
-	return []core.WakeUp{{Kind: core.DueStatements, At: f.NextAt}}
+	return []core.WakeUp{{Kind: core.DueStatements, At: f.NextReadAt}}
 }
 
 // Times of importing.
@@ -65,8 +65,8 @@ func (f Feed) From(now time.Time) (from time.Time, isSweep bool) {
 // Read is the feed after everything until a moment was imported.
 func (f Feed) Read(until time.Time, isSweep bool, every time.Duration, now time.Time) Feed {
 	f.Version++
-	f.ReadUntil, f.NextAt, f.LeaseUntil = until, now.Add(every), time.Time{}
-	f.Failures, f.Trouble = 0, ""
+	f.ReadUntil, f.NextReadAt, f.LeaseUntil = until, now.Add(every), time.Time{}
+	f.FailureCount, f.Trouble = 0, ""
 	if isSweep {
 		f.SweptAt = now
 	}
@@ -77,7 +77,7 @@ func (f Feed) Read(until time.Time, isSweep bool, every time.Duration, now time.
 // not believed.
 func (f Feed) Told(lines []gateway.StatementLine, now time.Time) Feed {
 	f.Version++
-	f.NextAt, f.LeaseUntil = now, time.Time{}
+	f.NextReadAt, f.LeaseUntil = now, time.Time{}
 	for _, l := range lines {
 		isLately := l.BookedAt.After(now.Add(-feedSweep))
 		if isLately && l.BookedAt.Before(f.ReadUntil) {
@@ -90,9 +90,9 @@ func (f Feed) Told(lines []gateway.StatementLine, now time.Time) Feed {
 // Failed is the feed after a read that failed: the next one comes ever later.
 func (f Feed) Failed(why string, every time.Duration, now time.Time) Feed {
 	f.Version++
-	f.Failures++
+	f.FailureCount++
 	f.Trouble, f.LeaseUntil = why, time.Time{}
-	f.NextAt = now.Add(min(every<<min(f.Failures, 10), maxFeedWait))
+	f.NextReadAt = now.Add(min(every<<min(f.FailureCount, 10), maxFeedWait))
 	return f
 }
 

@@ -15,7 +15,7 @@ import (
 func feed() wallet.Feed {
 	return wallet.Feed{
 		WalletID: 3, GatewayID: 9, Version: 4, OpenedAt: coretest.Evening.AddDate(0, 0, -30), ReadUntil: coretest.Evening,
-		SweptAt: coretest.Evening.Add(-30 * time.Minute), NextAt: coretest.Evening, LeaseUntil: coretest.Evening.Add(5 * time.Minute), ReconciledTo: "2026-03-08",
+		SweptAt: coretest.Evening.Add(-30 * time.Minute), NextReadAt: coretest.Evening, LeaseUntil: coretest.Evening.Add(5 * time.Minute), ReconciledTo: "2026-03-08",
 	}
 }
 
@@ -51,11 +51,11 @@ func TestFromWhenOnAStatementIsRead(t *testing.T) {
 func TestAFeedThatWasRead(t *testing.T) {
 	t.Parallel()
 	f, now := feed(), coretest.Evening.Add(time.Minute)
-	f.Failures, f.Trouble = 3, "before"
+	f.FailureCount, f.Trouble = 3, "before"
 	for _, isSweep := range []bool{false, true} {
 		want := f
-		want.Version, want.Failures, want.Trouble, want.LeaseUntil = 5, 0, "", time.Time{}
-		want.ReadUntil, want.NextAt = now.Add(-time.Second), now.Add(30*time.Second)
+		want.Version, want.FailureCount, want.Trouble, want.LeaseUntil = 5, 0, "", time.Time{}
+		want.ReadUntil, want.NextReadAt = now.Add(-time.Second), now.Add(30*time.Second)
 		if isSweep {
 			want.SweptAt = now
 		}
@@ -74,14 +74,14 @@ func TestAFeedThatFails(t *testing.T) {
 		before, wait := f, waits[min(i, len(waits)-1)]
 		f = f.Failed("down", 30*time.Second, coretest.Evening)
 		want := before
-		want.Version, want.Failures, want.Trouble, want.LeaseUntil = before.Version+1, i+1, "down", time.Time{}
-		want.NextAt = coretest.Evening.Add(wait)
+		want.Version, want.FailureCount, want.Trouble, want.LeaseUntil = before.Version+1, i+1, "down", time.Time{}
+		want.NextReadAt = coretest.Evening.Add(wait)
 		if f != want {
 			t.Fatalf("%d: %+v, want %+v", i, f, want)
 		}
 	}
-	if f = f.Read(coretest.Evening, false, time.Minute, coretest.Evening).Failed("down", time.Minute, coretest.Evening); f.Failures != 1 {
-		t.Errorf("after it was read: %d failures", f.Failures)
+	if f = f.Read(coretest.Evening, false, time.Minute, coretest.Evening).Failed("down", time.Minute, coretest.Evening); f.FailureCount != 1 {
+		t.Errorf("after it was read: %d failures", f.FailureCount)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestAFeedRingsWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	leased := feed()
 	due, off := leased, leased
-	due.LeaseUntil, off.LeaseUntil, off.NextAt = time.Time{}, time.Time{}, time.Time{}
+	due.LeaseUntil, off.LeaseUntil, off.NextReadAt = time.Time{}, time.Time{}, time.Time{}
 	change := core.Changeset{leased, due, off}
 	if got, want := change.WakeUps(), []core.WakeUp{{Kind: core.DueStatements, At: coretest.Evening}}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -125,10 +125,10 @@ func TestAFeedThatIsToldOfLines(t *testing.T) {
 		"one without a time": {[]gateway.StatementLine{{}}, time.Minute},
 	} {
 		f := wallet.Feed{
-			Version: 3, ReadUntil: coretest.Evening.Add(-time.Minute), NextAt: coretest.Evening.Add(time.Hour), LeaseUntil: coretest.Evening.Add(-time.Hour),
+			Version: 3, ReadUntil: coretest.Evening.Add(-time.Minute), NextReadAt: coretest.Evening.Add(time.Hour), LeaseUntil: coretest.Evening.Add(-time.Hour),
 		}
 		got := f.Told(tt.lines, coretest.Evening)
-		if got.Version != 4 || !got.NextAt.Equal(coretest.Evening) || !got.LeaseUntil.IsZero() || !got.ReadUntil.Equal(coretest.Evening.Add(-tt.ago)) {
+		if got.Version != 4 || !got.NextReadAt.Equal(coretest.Evening) || !got.LeaseUntil.IsZero() || !got.ReadUntil.Equal(coretest.Evening.Add(-tt.ago)) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -136,10 +136,10 @@ func transferBooks(t coretest.T) (*coretest.Store, core.ID, core.Changeset) {
 			Amount: coretest.Lira(25000), IBAN: "TR330006100519786457841326",
 		},
 		wallet.TransferPlan{
-			Wallet: wallet.Wallet{ID: 3, BankAccount: "acc-1"}, Gateway: owner.GatewayAccount{ID: 9}, Recipient: "Ayşe Yılmaz",
+			Wallet: wallet.Wallet{ID: 3, BankAccountID: "acc-1"}, Gateway: owner.GatewayAccount{ID: 9}, Recipient: "Ayşe Yılmaz",
 			Description: "rent",
 		},
-		payment.Birth{At: coretest.Evening, TrackingCode: "TRF-0123456789ABCDEF", IDs: b.IDs},
+		payment.CreateParams{At: coretest.Evening, TrackingCode: "TRF-0123456789ABCDEF", IDs: b.IDs},
 	)
 	b.Payment, b.Operations = core.RowsOf[payment.Payment](change)[0], core.RowsOf[operation.Operation](change)
 	return b, b.Operations[0].ID, change

@@ -11,7 +11,7 @@ func (w Wallet) Beside() []core.Identity { return core.Replaced(w) }
 func (w Wallet) Guards(in core.Judged) []core.Guard {
 	before, isOld := core.Before(in, w)
 	isElsewhere := before.IBAN != w.IBAN || before.Holder != w.Holder || before.BankName != w.BankName ||
-		before.BankAccount != w.BankAccount || before.GatewayID != w.GatewayID || before.AccountID != w.AccountID ||
+		before.BankAccountID != w.BankAccountID || before.GatewayID != w.GatewayID || before.AccountID != w.AccountID ||
 		before.DealerID != w.DealerID
 	return core.GuardIf(isElsewhere || w.IsActive && !before.IsActive, core.GuardIBAN, core.GuardSubject("wallet", w.ID, isOld, w.IBAN), w.DealerID)
 }

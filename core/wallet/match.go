@@ -15,7 +15,7 @@ import (
 
 // CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it
 // is made of.
-type CandidateDeposit struct {
+type MatchCandidate struct {
 	Payment  payment.Payment
 	Score    int
 	Evidence []Evidence
@@ -81,13 +81,13 @@ type Awaited struct {
 // says whose money the line may be besides.
 type RankedLine struct {
 	Line       BankLine
-	Candidates []CandidateDeposit
+	Candidates []MatchCandidate
 }
 
 // Match ranks the deposits that the line may belong to.
 func (s Sightings) Match() RankedLine {
-	var list []CandidateDeposit
-	text := codeText(s.Line.Text + " " + s.Line.EndToEnd)
+	var list []MatchCandidate
+	text := codeText(s.Line.Text + " " + s.Line.EndToEndID)
 	for _, p := range s.Deposits {
 		if c := s.weigh(p, p.Amount, text); c.Score >= candidateScore && p.Status != payment.Completed { // nothing is paid twice
 			list = append(list, c)
@@ -102,13 +102,13 @@ func (s Sightings) Match() RankedLine {
 			list = append(list, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b CandidateDeposit) int { return b.rank() - a.rank() })
+	slices.SortStableFunc(list, func(a, b MatchCandidate) int { return b.rank() - a.rank() })
 	return RankedLine{Line: s.Line, Candidates: list}
 }
 
 // weigh gathers what speaks for a deposit. That the time fits speaks for every deposit, and so for none by itself.
-func (s Sightings) weigh(p payment.Payment, amount money.Amount, text string) CandidateDeposit {
-	c, l := CandidateDeposit{Payment: p}, s.Line
+func (s Sightings) weigh(p payment.Payment, amount money.Amount, text string) MatchCandidate {
+	c, l := MatchCandidate{Payment: p}, s.Line
 	if l.BookedAt.Add(timeSlack).Before(p.CreatedAt) {
 		return c // nobody pays what was not asked for yet
 	}
@@ -139,17 +139,17 @@ func customerOf(p payment.Payment) owner.CustomerKey {
 	return owner.CustomerKey{ProviderID: p.ProviderID, UserID: p.Customer.UserID}
 }
 
-func (c *CandidateDeposit) add(is bool, e Evidence, weight int) {
+func (c *MatchCandidate) add(is bool, e Evidence, weight int) {
 	if is {
 		c.Score += weight
 		c.Evidence = append(c.Evidence, e)
 	}
 }
 
-func (c CandidateDeposit) has(e Evidence) bool { return slices.Contains(c.Evidence, e) }
+func (c MatchCandidate) has(e Evidence) bool { return slices.Contains(c.Evidence, e) }
 
 // rank orders candidates: by score, and of the same score those that the text names first, and then the open ones.
-func (c CandidateDeposit) rank() int {
+func (c MatchCandidate) rank() int {
 	rank := 4 * c.Score
 	if c.has(CodeInText) {
 		rank += 2
@@ -163,17 +163,17 @@ func (c CandidateDeposit) rank() int {
 // Certain is the deposit that the line credits by itself, or whose staff member's word it brings the money for: the best of
 // those that Match ranked, when it may be settled so, scores at least `least`, and leads all others. Zero least: none is.
 // Those that wait for their money come before all others: while there is one among them, no other is certain.
-func (r RankedLine) Certain(least int) (CandidateDeposit, bool) {
+func (r RankedLine) Certain(least int) (MatchCandidate, bool) {
 	list := r.Candidates
-	words := slices.DeleteFunc(slices.Clone(list), func(c CandidateDeposit) bool { return c.Credit == nil })
+	words := slices.DeleteFunc(slices.Clone(list), func(c MatchCandidate) bool { return c.Credit == nil })
 	if len(words) > 0 {
 		list = words
 	}
 	if least <= 0 || len(list) == 0 || r.Line.WasDoubtful {
-		return CandidateDeposit{}, false
+		return MatchCandidate{}, false
 	}
 	best := list[0]
-	isRivalled := slices.ContainsFunc(list[1:], func(other CandidateDeposit) bool { return !best.leads(other) })
+	isRivalled := slices.ContainsFunc(list[1:], func(other MatchCandidate) bool { return !best.leads(other) })
 	return best, best.Score >= least && best.isSafe(r.Line) && !isRivalled
 }
 
@@ -197,16 +197,16 @@ func (r RankedLine) keptFor(given core.ID) (kept payment.Payment, ok bool) {
 //
 // The text alone says for which deposit the money is meant, and not whose money it is. Money of a third party, even with
 // the right code, is for staff: taking it blindly is how money is laundered. So is money that the bank sends back.
-func (c CandidateDeposit) isSafe(l BankLine) bool {
+func (c MatchCandidate) isSafe(l BankLine) bool {
 	isNameless := len(owner.NameParts(l.Party.Name)) == 0
 	isCustomers := c.has(SameName) || c.has(LikeName) || isNameless && c.has(KnownSender)
 	isOpen := !c.Payment.Status.IsFinal() || c.Credit != nil
-	return isOpen && isCustomers && c.has(InTime) && c.has(SameAmount) && l.Reverses == ""
+	return isOpen && isCustomers && c.has(InTime) && c.has(SameAmount) && l.ReversesLineID == ""
 }
 
 // leads reports whether nobody has to choose between the deposit and a worse one: the text names this one alone, or the
 // other was the same customer's, who has tried again, or this one scores much better.
-func (c CandidateDeposit) leads(other CandidateDeposit) bool {
+func (c MatchCandidate) leads(other MatchCandidate) bool {
 	isNamed := c.has(CodeInText)
 	if isNamed != other.has(CodeInText) {
 		return isNamed
@@ -265,14 +265,14 @@ func DecideMatch(w Wallet, r RankedLine, least int, d payment.Decision) (core.Ch
 	return core.Changeset{l}, nil
 }
 
-func (c CandidateDeposit) credits() []payment.Credit {
+func (c MatchCandidate) credits() []payment.Credit {
 	if c.Credit == nil {
 		return nil
 	}
 	return []payment.Credit{*c.Credit}
 }
 
-func (c CandidateDeposit) words() string {
+func (c MatchCandidate) words() string {
 	list := make([]string, len(c.Evidence))
 	for i, e := range c.Evidence {
 		list[i] = string(e)

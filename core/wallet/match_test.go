@@ -69,8 +69,8 @@ func TestADepositIsCompletedByItsAmountAndItsCustomersName(t *testing.T) {
 	one := deposits(deposit(t))
 	said := deposits(deposit(t, inStatus(payment.Processing)))
 	all := "tracking_code amount name known_iban in_time said_paid"
-	inReference := bankLine(func(l *wallet.BankLine) { l.EndToEnd = ownCode })
-	reversal := bankLine(func(l *wallet.BankLine) { l.Reverses = "bank-0" })
+	inReference := bankLine(func(l *wallet.BankLine) { l.EndToEndID = ownCode })
+	reversal := bankLine(func(l *wallet.BankLine) { l.ReversesLineID = "bank-0" })
 	checkMatchings(t, map[string]matching{
 		"no deposit":              {bankLine(), nil, nil, "", false},
 		"amount and name":         {bankLine(), one, nil, "amount name in_time", true},
@@ -253,7 +253,7 @@ func TestMoneyComesInTheDepositsTime(t *testing.T) {
 	})
 }
 
-func evidence(c wallet.CandidateDeposit) string {
+func evidence(c wallet.MatchCandidate) string {
 	words := make([]string, len(c.Evidence))
 	for i, e := range c.Evidence {
 		words[i] = string(e)

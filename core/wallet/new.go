@@ -22,7 +22,7 @@ type NewWallet struct {
 }
 
 // WalletBirth is what a new wallet is given from outside.
-type WalletBirth struct {
+type WalletParams struct {
 	By        core.Actor
 	At        time.Time
 	Zone      *time.Location
@@ -45,7 +45,7 @@ func BankTotal(b gateway.Balance) (total money.Amount, ok bool) {
 // DecideWallet makes a wallet: with what the bank says that the account holds as its opening balance, a feed that imports
 // what is booked after that moment, a reconciled day before the first one, and the account that customers are shown.
 // Fault Invalid: the account is no TRY account with a valid IBAN, the balance is negative, the limits are none.
-func DecideWallet(n NewWallet, b WalletBirth) (core.Changeset, error) {
+func DecideWallet(n NewWallet, b WalletParams) (core.Changeset, error) {
 	const op = "core.DecideWallet"
 	n.Account.IBAN = iban.Normalize(n.Account.IBAN)
 	total, ok := BankTotal(n.Balance)
@@ -53,7 +53,7 @@ func DecideWallet(n NewWallet, b WalletBirth) (core.Changeset, error) {
 		return core.Changeset{}, fault.Fields(op, []fault.Field{{Name: "bank_account", Key: "field.id", Args: []any{"bank_account"}}})
 	}
 	account := owner.Account{
-		ID: b.AccountID, Version: 1, DealerID: n.DealerID, Kind: owner.EIBANAccount, BankName: n.Account.Bank, Holder: n.Account.Holder,
+		ID: b.AccountID, Version: 1, DealerID: n.DealerID, Kind: owner.EIBANAccount, BankName: n.Account.BankName, Holder: n.Account.Holder,
 		IBAN: n.Account.IBAN, IsActive: true, Min: n.Min, Max: n.Max, DailyLimit: n.DailyLimit, CreatedAt: b.At, UpdatedAt: b.At,
 	}
 	if err := account.Check(); err != nil {
@@ -61,7 +61,7 @@ func DecideWallet(n NewWallet, b WalletBirth) (core.Changeset, error) {
 	}
 	w := Wallet{
 		ID: b.ID, Version: 1, WalletID: b.WalletID, DealerID: n.DealerID, AccountID: account.ID, GatewayID: n.GatewayID,
-		BankAccount: n.Account.ID, IBAN: n.Account.IBAN, BankName: n.Account.Bank, Holder: n.Account.Holder, IsActive: true,
+		BankAccountID: n.Account.ID, IBAN: n.Account.IBAN, BankName: n.Account.BankName, Holder: n.Account.Holder, IsActive: true,
 		CreatedAt: b.At, UpdatedAt: b.At,
 	}
 	at := n.Balance.At.UTC().Truncate(time.Microsecond)
@@ -69,17 +69,17 @@ func DecideWallet(n NewWallet, b WalletBirth) (core.Changeset, error) {
 		w,
 		account,
 		Feed{
-			WalletID: w.ID, GatewayID: w.GatewayID, Version: 1, OpenedAt: at, ReadUntil: at, SweptAt: b.At, NextAt: b.At,
-			BankTotal: total, BankTotalAt: at,
+			WalletID: w.ID, GatewayID: w.GatewayID, Version: 1, OpenedAt: at, ReadUntil: at, SweptAt: b.At, NextReadAt: b.At,
+			BankBalance: total, BankBalanceAt: at,
 		},
 		Reconciliation{
-			WalletID: w.ID, DealerID: w.DealerID, Day: core.DayOf(at, b.Zone).Before(), Version: 1, At: b.At,
+			WalletID: w.ID, DealerID: w.DealerID, Day: core.DayOf(at, b.Zone).Before(), Version: 1, ReconciledAt: b.At,
 			LedgerIn: total, LedgerOut: money.New(0, money.TRY), LedgerClosing: total,
 			BankIn: money.New(0, money.TRY), BankOut: money.New(0, money.TRY), BankClosing: total, HasBank: true,
 			Adjusted: money.New(0, money.TRY),
 		},
 		core.AuditEntry{
-			ID: b.IDs.Next(), At: b.At, By: b.By, Action: "createWallet", Target: "wallet/" + w.WalletID, After: w.AuditState(),
+			ID: b.IDs.Next(), At: b.At, Actor: b.By, Action: "createWallet", Target: "wallet/" + w.WalletID, After: w.AuditState(),
 		},
 	}
 	if total.Minor() > 0 {
@@ -91,5 +91,5 @@ func DecideWallet(n NewWallet, b WalletBirth) (core.Changeset, error) {
 // AuditState is what an audit row says of the wallet before and after a change, as JSON.
 func (w Wallet) AuditState() string {
 	return fmt.Sprintf(`{"dealer":%d,"gateway":%d,"bankAccount":%q,"iban":%q,"isActive":%t}`,
-		w.DealerID, w.GatewayID, w.BankAccount, w.IBAN, w.IsActive)
+		w.DealerID, w.GatewayID, w.BankAccountID, w.IBAN, w.IsActive)
 }

@@ -19,9 +19,9 @@ type Reconciliation struct {
 	Day      core.Day
 	Version  int
 	DealerID int64 // of the wallet, for whose staff see it
-	At       time.Time
+	ReconciledAt       time.Time
 
-	Matched       int          // lines that the ledger accounts for
+	MatchedCount       int          // lines that the ledger accounts for
 	LedgerIn      money.Amount // what the ledger took in for the day's lines
 	LedgerOut     money.Amount
 	Adjusted      money.Amount // what adjustments have added since, to settle the day; negative: taken off
@@ -64,8 +64,8 @@ type Difference struct {
 	Ours      money.Amount // positive: in; zero: nothing
 	Theirs    money.Amount
 	Reason    string
-	By        core.Actor
-	At        time.Time // of the explanation
+	ExplainedBy        core.Actor
+	ExplainedAt        time.Time // of the explanation
 }
 
 // differenceKey tells the differences of a day apart.
@@ -79,7 +79,7 @@ func (d Difference) key() differenceKey { return differenceKey{d.Kind, d.LineID,
 
 // Open counts the differences that nobody has explained. What is not kept of them nobody can have: a day that is cut is
 // never without.
-func (r Reconciliation) Open() int {
+func (r Reconciliation) OpenCount() int {
 	n := 0
 	if r.IsCut {
 		n = 1
@@ -137,7 +137,7 @@ func DecideReconciliation(b DayBook, known *Reconciliation, at time.Time) core.C
 		DayBook: b, listed: map[string]BankLine{}, ours: map[string]BankLine{}, byLine: map[string]ledger.LedgerEntry{},
 		posts: map[core.ID]ledger.LedgerEntry{}, outgoing: map[core.ID]bool{},
 		r: Reconciliation{
-			WalletID: b.Wallet.ID, DealerID: b.Wallet.DealerID, Day: b.Day, Version: 1, At: at, HasBank: b.HasBank,
+			WalletID: b.Wallet.ID, DealerID: b.Wallet.DealerID, Day: b.Day, Version: 1, ReconciledAt: at, HasBank: b.HasBank,
 			LedgerIn: money.Kurus(0), LedgerOut: money.Kurus(0), Adjusted: money.Kurus(0), BankIn: money.Kurus(0), BankOut: money.Kurus(0),
 		},
 	}
@@ -213,7 +213,7 @@ func (c *comparison) compareLine(id string) {
 		d.Kind = AmountDiffers
 	default:
 		if isListed {
-			c.r.Matched++
+			c.r.MatchedCount++
 		}
 		return
 	}
@@ -299,7 +299,7 @@ func (r *Reconciliation) explainAs(known Reconciliation) {
 	for i := range r.Differences {
 		d := &r.Differences[i]
 		if old, ok := explained[d.key()]; ok && old.Ours.Equal(d.Ours) && old.Theirs.Equal(d.Theirs) {
-			d.Reason, d.By, d.At = old.Reason, old.By, old.At
+			d.Reason, d.ExplainedBy, d.ExplainedAt = old.Reason, old.ExplainedBy, old.ExplainedAt
 		}
 	}
 }
@@ -310,7 +310,7 @@ func DecideExplain(r Reconciliation, line string, entry core.ID, kind Difference
 	list := slices.Clone(r.Differences)
 	for i := range list {
 		if list[i].key() == wanted {
-			list[i].Reason, list[i].By, list[i].At = d.Reason, d.By, d.At
+			list[i].Reason, list[i].ExplainedBy, list[i].ExplainedAt = d.Reason, d.By, d.At
 			r.Version++
 			r.Differences = list
 			return core.Changeset{r}, nil

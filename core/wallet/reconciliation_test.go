@@ -186,8 +186,8 @@ func TestADayIsCompared(t *testing.T) {
 		b := dayBook()
 		b.Statement, b.Lines, b.Entries, b.Closing = c.statement, c.ours, c.entries, coretest.Lira(c.closing)
 		r := reconciled(t, b, nil)
-		if diff := cmp.Diff(c.want, found(r)); diff != "" || r.Matched != c.matched || !r.LedgerClosing.Equal(coretest.Lira(c.ledger)) {
-			t.Errorf("%s: %d matched, the ledger holds %s (-want +got):\n%s", name, r.Matched, r.LedgerClosing, diff)
+		if diff := cmp.Diff(c.want, found(r)); diff != "" || r.MatchedCount != c.matched || !r.LedgerClosing.Equal(coretest.Lira(c.ledger)) {
+			t.Errorf("%s: %d matched, the ledger holds %s (-want +got):\n%s", name, r.MatchedCount, r.LedgerClosing, diff)
 		}
 		checkDay(t, b, r)
 	}
@@ -232,7 +232,7 @@ func TestADayIsOfItsWallet(t *testing.T) {
 	b.Statement, b.Lines, b.Entries = []wallet.BankLine{l}, []wallet.BankLine{l}, []ledger.LedgerEntry{entryOf(l)}
 	b.Closing = coretest.Lira(120000)
 	want := wallet.Reconciliation{
-		WalletID: 3, DealerID: 5, Day: "2026-03-09", Version: 1, At: coretest.Evening, Matched: 1, HasBank: true,
+		WalletID: 3, DealerID: 5, Day: "2026-03-09", Version: 1, ReconciledAt: coretest.Evening, MatchedCount: 1, HasBank: true,
 		LedgerIn: coretest.Lira(20000), LedgerOut: coretest.Lira(0), LedgerClosing: coretest.Lira(120000),
 		Adjusted: coretest.Lira(0), BankIn: coretest.Lira(20000), BankOut: coretest.Lira(0), BankClosing: coretest.Lira(120000),
 	}
@@ -257,8 +257,8 @@ func TestExplanations(t *testing.T) {
 	b.Statement = []wallet.BankLine{dayLine("a", gateway.Incoming, 20000), dayLine("b", gateway.Incoming, 30000)}
 	b.Closing = coretest.Lira(150000)
 	first := reconciled(t, b, nil)
-	if first.Open() != 3 {
-		t.Fatalf("%d of %q are open", first.Open(), found(first))
+	if first.OpenCount() != 3 {
+		t.Fatalf("%d of %q are open", first.OpenCount(), found(first))
 	}
 	explained := first
 	for i, id := range []string{"", "a", "b"} {
@@ -271,14 +271,14 @@ func TestExplanations(t *testing.T) {
 			t.Fatal(err)
 		}
 		explained = core.RowsOf[wallet.Reconciliation](change)[0]
-		if explained.Version != i+2 || explained.Open() != 2-i {
-			t.Fatalf("%q explained: version %d, %d are open", id, explained.Version, explained.Open())
+		if explained.Version != i+2 || explained.OpenCount() != 2-i {
+			t.Fatalf("%q explained: version %d, %d are open", id, explained.Version, explained.OpenCount())
 		}
 	}
-	if d := explained.Differences[1]; d.Reason != "why" || d.By != coretest.Decision(t).By || !d.At.Equal(coretest.Decision(t).At) || first.Open() != 3 {
+	if d := explained.Differences[1]; d.Reason != "why" || d.ExplainedBy != coretest.Decision(t).By || !d.ExplainedAt.Equal(coretest.Decision(t).At) || first.OpenCount() != 3 {
 		t.Errorf("%+v, and first %+v", d, first.Differences)
 	}
-	if again := reconciled(t, b, &explained); again.Open() != 0 || again.Version != explained.Version+1 {
+	if again := reconciled(t, b, &explained); again.OpenCount() != 0 || again.Version != explained.Version+1 {
 		t.Errorf("compared again: %+v", again)
 	}
 	b.Statement[1].Amount, b.Closing = coretest.Lira(30001), coretest.Lira(150001)
@@ -327,11 +327,11 @@ func TestADayOfManyDifferencesIsCut(t *testing.T) {
 		for i := range r.Differences {
 			r.Differences[i].Reason = "why"
 		}
-		if isOpen := r.Open() > 0; isOpen != isCut {
-			t.Errorf("%d: %d are open", n, r.Open())
+		if isOpen := r.OpenCount() > 0; isOpen != isCut {
+			t.Errorf("%d: %d are open", n, r.OpenCount())
 		}
-		if again := reconciled(t, b, &r); again.Open() != r.Open() {
-			t.Errorf("%d: %d are open when compared again", n, again.Open())
+		if again := reconciled(t, b, &r); again.OpenCount() != r.OpenCount() {
+			t.Errorf("%d: %d are open when compared again", n, again.OpenCount())
 		}
 	}
 }

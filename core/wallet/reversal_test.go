@@ -22,7 +22,7 @@ func reversalOf(state wallet.LineState, payment payment.Payment) wallet.Reversal
 		PaymentID: payment.ID,
 	}
 	by := wallet.BankLine{
-		WalletID: 7, LineID: "out", Version: 1, Direction: gateway.Outgoing, Amount: money.New(25_000, money.TRY), Reverses: "in",
+		WalletID: 7, LineID: "out", Version: 1, Direction: gateway.Outgoing, Amount: money.New(25_000, money.TRY), ReversesLineID: "in",
 	}
 	return wallet.Reversal{Line: line, By: []wallet.BankLine{by}, Payment: payment}
 }
@@ -56,7 +56,7 @@ func TestALineThatIsTakenBackNeverCredits(t *testing.T) {
 		if state == wallet.LineUnbooked {
 			want = wallet.LineUnbooked // the ledger still has to take it
 		}
-		if l.State != want || l.ReversedBy != "out" || l.Version != 4 || l.MayCredit() || core.Has[discrepancy.Discrepancy](change) {
+		if l.State != want || l.ReversedByLineID != "out" || l.Version != 4 || l.MayCredit() || core.Has[discrepancy.Discrepancy](change) {
 			t.Errorf("%s: %+v, %+v", state, l, core.RowsOf[discrepancy.Discrepancy](change))
 		}
 		booked := core.RowsOf[wallet.BankLine](wallet.DecideBooking(l, nil, reversedAt, reversalDecision(t).IDs))[0]

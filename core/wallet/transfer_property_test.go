@@ -40,7 +40,7 @@ func (l *ledgerLife) take(t *rapid.T, line *statementLine) {
 func (l *ledgerLife) reference(line *statementLine) *wallet.Reference {
 	var ref wallet.Reference
 	for _, x := range l.transfers {
-		if string(x.op().Ref) == line.EndToEnd {
+		if string(x.op().Reference) == line.EndToEnd {
 			ref.Transfer = x.Payment
 		}
 	}
@@ -98,7 +98,7 @@ func (l *ledgerLife) check(t *rapid.T) {
 	var pending int64
 	for _, x := range l.transfers {
 		if !x.Payment.Status.IsFinal() {
-			pending += x.Payment.Requested.Minor()
+			pending += x.Payment.RequestedAmount.Minor()
 		}
 		l.checkEntries(t, x)
 	}
@@ -109,7 +109,7 @@ func (l *ledgerLife) check(t *rapid.T) {
 
 // checkEntries: reserved once, posted or given back once at its end, and returned at most once after that.
 func (l *ledgerLife) checkEntries(t *rapid.T, x *transferLife) {
-	count, amount := map[ledger.EntryKind]int{}, x.Payment.Requested
+	count, amount := map[ledger.EntryKind]int{}, x.Payment.RequestedAmount
 	for _, e := range l.entries {
 		if e.PaymentID != x.Payment.ID {
 			continue
@@ -284,8 +284,8 @@ func (l *ledgerLife) begins(t *rapid.T) {
 	amount := rapid.SampledFrom([]int64{1_000, 33_333, 60_000}).Draw(t, "amount")
 	change := wallet.DecideTransfer(
 		payment.Start{Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Amount: coretest.Lira(amount), IBAN: "TR33"},
-		wallet.TransferPlan{Wallet: wallet.Wallet{ID: 3, BankAccount: "acc"}, Gateway: owner.GatewayAccount{ID: 9}, Recipient: "Ayşe"},
-		payment.Birth{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
+		wallet.TransferPlan{Wallet: wallet.Wallet{ID: 3, BankAccountID: "acc"}, Gateway: owner.GatewayAccount{ID: 9}, Recipient: "Ayşe"},
+		payment.CreateParams{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
 	)
 	isEnough := amount <= l.available
 	if l.book(core.RowsOf[ledger.LedgerEntry](change)) != isEnough {
@@ -484,10 +484,10 @@ func (l *ledgerLife) move(x *transferLife, end gateway.PayoutState) {
 	x.atBank, x.isSlow = end, false
 	isBooked := end == gateway.PayoutDone || end == gateway.PayoutReturned
 	if isBooked && x.lines == 0 {
-		l.write(x, gateway.Outgoing, -x.Payment.Requested.Minor())
+		l.write(x, gateway.Outgoing, -x.Payment.RequestedAmount.Minor())
 	}
 	if end == gateway.PayoutReturned && x.lines == 1 {
-		l.write(x, gateway.Incoming, x.Payment.Requested.Minor())
+		l.write(x, gateway.Incoming, x.Payment.RequestedAmount.Minor())
 	}
 }
 
@@ -495,8 +495,8 @@ func (l *ledgerLife) write(x *transferLife, d gateway.Direction, minor int64) {
 	x.lines++
 	l.bank += minor
 	l.lines = append(l.lines, &statementLine{StatementLine: gateway.StatementLine{
-		ID: fmt.Sprint("line-", len(l.lines)), EndToEnd: string(x.op().Ref), Direction: d,
-		Amount: x.Payment.Requested.Decimal(), Asset: gateway.TRY, BookedAt: l.now,
+		ID: fmt.Sprint("line-", len(l.lines)), EndToEnd: string(x.op().Reference), Direction: d,
+		Amount: x.Payment.RequestedAmount.Decimal(), Asset: gateway.TRY, BookedAt: l.now,
 	}})
 }
 

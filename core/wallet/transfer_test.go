@@ -53,7 +53,7 @@ func TestATransferIsPlannedWithItsPayment(t *testing.T) {
 	b, id, change := transferBooks(t)
 	want := operation.Operation{
 		ID: id, Version: 1, PaymentID: b.Payment.ID, TrackingCode: "TRF-0123456789ABCDEF", Kind: operation.PayoutOperation,
-		Number: 1, GatewayID: 9, GatewayKind: gateway.Account, Ref: "TRF0123456789ABCDEF",
+		Number: 1, GatewayID: 9, GatewayKind: gateway.Account, Reference: "TRF0123456789ABCDEF",
 		Key: gateway.Key(strings.ToLower(string(id))), Why: "the wallet's bank", Amount: coretest.AtGateway(25000), Due: coretest.AtGateway(25000), Asset: gateway.TRY, Phase: operation.Planned,
 		CreatedAt: coretest.Evening, NextAt: coretest.Evening, Fields: map[string]string{
 			"account": "acc-1", "iban": "TR330006100519786457841326", "account_holder": "Ayşe Yılmaz", "description": "rent",

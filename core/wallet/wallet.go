@@ -24,7 +24,7 @@ type Wallet struct {
 	DealerID               int64
 	AccountID              int64 // the E-IBAN account that customers are shown (E5)
 	GatewayID              int64
-	BankAccount            string // the bank's own id of it
+	BankAccountID            string // the bank's own id of it
 	IBAN, BankName, Holder string
 	IsActive               bool
 	CreatedAt, UpdatedAt   time.Time
@@ -44,13 +44,13 @@ func NewWalletID(random io.Reader) (string, error) {
 // WalletBalance is what a wallet holds. It always equals the sum of the wallet's ledger entries.
 type WalletBalance struct {
 	Wallet
-	Available money.Amount // available_balance: may be sent
+	AvailableBalance money.Amount // available_balance: may be sent
 	Reserved  money.Amount // taken by transfers that the bank has not confirmed
 }
 
 // Balance is the wallet's whole balance (D4: balance).
 func (b WalletBalance) Balance() money.Amount {
-	return money.New(b.Available.Minor()+b.Reserved.Minor(), b.Available.Currency())
+	return money.New(b.AvailableBalance.Minor()+b.Reserved.Minor(), b.AvailableBalance.Currency())
 }
 
 // MinTransfer is the smallest transfer (D6).
@@ -66,9 +66,9 @@ type TransferPlan struct {
 
 // DecideTransfer creates a transfer (D6): its amount is reserved in the same commit, and it is sent at once. The commit
 // fails with InsufficientBalance when the wallet holds less.
-func DecideTransfer(s payment.Start, plan TransferPlan, b payment.Birth) core.Changeset {
+func DecideTransfer(s payment.Start, plan TransferPlan, b payment.CreateParams) core.Changeset {
 	payout := operation.PayoutPlan{Gateway: plan.Gateway, Asset: gateway.TRY, Fields: map[string]string{
-		"account": plan.Wallet.BankAccount, "iban": s.IBAN, "account_holder": plan.Recipient, "description": plan.Description,
+		"account": plan.Wallet.BankAccountID, "iban": s.IBAN, "account_holder": plan.Recipient, "description": plan.Description,
 	}}
 	s.Payee = payment.Payee{WalletID: plan.Wallet.ID, Recipient: plan.Recipient, Description: plan.Description}
 	change := operation.DecidePayout(s, payout, b)

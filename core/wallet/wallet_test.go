@@ -25,7 +25,7 @@ func TestAllClaims(t *testing.T) {
 		owner.Account{Version: 1, Kind: owner.ManualAccount, IBAN: "TR4"},
 		wallet.Wallet{Version: 1, IBAN: "TR1"},
 		wallet.Wallet{Version: 3, IBAN: "TR3"},
-	}.Merge(core.Rows(owner.CollectingClaims(owner.GatewayAccount{Collects: []string{"A", "B"}}, owner.GatewayAccount{Collects: []string{"B", "C"}})))
+	}.Merge(core.Rows(owner.CollectingClaims(owner.GatewayAccount{CollectingIBANs: []string{"A", "B"}}, owner.GatewayAccount{CollectingIBANs: []string{"B", "C"}})))
 	claim := func(account string, use owner.IBANUse, holders int) owner.IBANClaim {
 		return owner.IBANClaim{IBAN: account, Use: use, Holders: holders}
 	}
@@ -51,14 +51,14 @@ func newWallet(holds string) wallet.NewWallet {
 	return wallet.NewWallet{
 		DealerID: 7, GatewayID: 3, Min: coretest.Lira(1_000), Max: coretest.Lira(500_000), DailyLimit: coretest.Lira(5_000_000),
 		Account: gateway.BankAccount{
-			ID: "acc-1", IBAN: "tr33 0006 1005 1978 6457 8413 26", Bank: "Banka", Holder: "Hesap Sahibi", Asset: gateway.TRY, IsOpen: true,
+			ID: "acc-1", IBAN: "tr33 0006 1005 1978 6457 8413 26", BankName: "Banka", Holder: "Hesap Sahibi", Asset: gateway.TRY, IsOpen: true,
 		},
 		Balance: gateway.Balance{Total: money.MustDecimal(holds), Asset: gateway.TRY, At: seenAt},
 	}
 }
 
-func born(t coretest.T) wallet.WalletBirth {
-	return wallet.WalletBirth{
+func born(t coretest.T) wallet.WalletParams {
+	return wallet.WalletParams{
 		By: core.System, At: coretest.Evening, Zone: coretest.Istanbul, ID: 11, AccountID: 12, WalletID: "W-1", IDs: coretest.NewIDs(t, coretest.Evening),
 	}
 }
@@ -73,7 +73,7 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 	const iban = "TR330006100519786457841326"
 	want := core.Changeset{
 		wallet.Wallet{
-			ID: 11, Version: 1, WalletID: "W-1", DealerID: 7, AccountID: 12, GatewayID: 3, BankAccount: "acc-1", IBAN: iban,
+			ID: 11, Version: 1, WalletID: "W-1", DealerID: 7, AccountID: 12, GatewayID: 3, BankAccountID: "acc-1", IBAN: iban,
 			BankName: "Banka", Holder: "Hesap Sahibi", IsActive: true, CreatedAt: coretest.Evening, UpdatedAt: coretest.Evening,
 		},
 		owner.Account{
@@ -81,15 +81,15 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 			IsActive: true, Min: coretest.Lira(1_000), Max: coretest.Lira(500_000), DailyLimit: coretest.Lira(5_000_000), CreatedAt: coretest.Evening, UpdatedAt: coretest.Evening,
 		},
 		wallet.Feed{
-			WalletID: 11, GatewayID: 3, Version: 1, OpenedAt: seenAt, ReadUntil: seenAt, SweptAt: coretest.Evening, NextAt: coretest.Evening,
-			BankTotal: total, BankTotalAt: seenAt,
+			WalletID: 11, GatewayID: 3, Version: 1, OpenedAt: seenAt, ReadUntil: seenAt, SweptAt: coretest.Evening, NextReadAt: coretest.Evening,
+			BankBalance: total, BankBalanceAt: seenAt,
 		},
 		wallet.Reconciliation{
-			WalletID: 11, Day: "2026-03-08", Version: 1, DealerID: 7, At: coretest.Evening, LedgerIn: total, LedgerOut: zero,
+			WalletID: 11, Day: "2026-03-08", Version: 1, DealerID: 7, ReconciledAt: coretest.Evening, LedgerIn: total, LedgerOut: zero,
 			LedgerClosing: total, Adjusted: zero, BankIn: zero, BankOut: zero, BankClosing: total, HasBank: true,
 		},
 		core.AuditEntry{
-			ID: core.RowsOf[core.AuditEntry](change)[0].ID, At: coretest.Evening, By: core.System, Action: "createWallet", Target: "wallet/W-1",
+			ID: core.RowsOf[core.AuditEntry](change)[0].ID, At: coretest.Evening, Actor: core.System, Action: "createWallet", Target: "wallet/W-1",
 			After: `{"dealer":7,"gateway":3,"bankAccount":"acc-1","iban":"` + iban + `","isActive":true}`,
 		},
 		ledger.LedgerEntry{

@@ -87,7 +87,7 @@ func (in *Installation) moveWallets(base string, tells bool, fee money.Decimal) 
 	}}
 	for _, w := range wallets {
 		accounts = append(accounts, bank.Account{
-			ID: w.BankAccount, IBAN: w.IBAN, Bank: w.BankName, Holder: w.Holder, IsOpen: true,
+			ID: w.BankAccountID, IBAN: w.IBAN, Bank: w.BankName, Holder: w.Holder, IsOpen: true,
 			Opening: bank.Money{Value: w.Balance().Decimal().Sub(fee), Currency: "TRY"},
 		})
 	}
@@ -122,7 +122,7 @@ func (in *Installation) FreeStatements() {
 	feeds, err := store.FeedsAt(context.Background(), in.Keys.Sandbox.GatewayID)
 	for i := range feeds {
 		feeds[i].Version++
-		feeds[i].NextAt, feeds[i].LeaseUntil = time.Now().UTC().Truncate(time.Microsecond), time.Time{}
+		feeds[i].NextReadAt, feeds[i].LeaseUntil = time.Now().UTC().Truncate(time.Microsecond), time.Time{}
 	}
 	if err = errors.Join(err, store.Commit(context.Background(), core.Rows(feeds))); err != nil {
 		in.T.Fatal(err)

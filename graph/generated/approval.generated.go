@@ -847,7 +847,7 @@ func (ec *executionContext) _ApprovalGuard_differsBy(ctx context.Context, field 
 			return ec.fieldContext_ApprovalGuard_differsBy(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Differs, nil
+			return obj.DiffersBy, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

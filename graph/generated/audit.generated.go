@@ -237,7 +237,7 @@ func (ec *executionContext) _AuditEntry_actor(ctx context.Context, field graphql
 			return ec.fieldContext_AuditEntry_actor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.By, nil
+			return obj.Actor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
@@ -469,7 +469,7 @@ func (ec *executionContext) _AuditEntry_chainNumber(ctx context.Context, field g
 			return ec.fieldContext_AuditEntry_chainNumber(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ChainNo, nil
+			return obj.ChainNumber, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

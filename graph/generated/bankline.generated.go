@@ -29,7 +29,7 @@ type BankLineResolver interface {
 	CounterpartyIban(ctx context.Context, obj *wallet.BankLine) (*string, error)
 
 	Transaction(ctx context.Context, obj *wallet.BankLine) (*payment.Payment, error)
-	Candidates(ctx context.Context, obj *wallet.BankLine) ([]wallet.CandidateDeposit, error)
+	Candidates(ctx context.Context, obj *wallet.BankLine) ([]wallet.MatchCandidate, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -327,7 +327,7 @@ func (ec *executionContext) _BankLine_endToEndId(ctx context.Context, field grap
 			return ec.fieldContext_BankLine_endToEndId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.EndToEnd, nil
+			return obj.EndToEndID, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -363,7 +363,7 @@ func (ec *executionContext) _BankLine_reversesLineId(ctx context.Context, field 
 			return ec.fieldContext_BankLine_reversesLineId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Reverses, nil
+			return obj.ReversesLineID, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -399,7 +399,7 @@ func (ec *executionContext) _BankLine_reversedByLineId(ctx context.Context, fiel
 			return ec.fieldContext_BankLine_reversedByLineId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ReversedBy, nil
+			return obj.ReversedByLineID, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -529,8 +529,8 @@ func (ec *executionContext) _BankLine_candidates(ctx context.Context, field grap
 			return ec.Resolvers.BankLine().Candidates(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []wallet.CandidateDeposit) graphql.Marshaler {
-			return ec.marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDepositᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []wallet.MatchCandidate) graphql.Marshaler {
+			return ec.marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐMatchCandidateᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -732,7 +732,7 @@ func (ec *executionContext) fieldContext_BankLinePayload_bankLine(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, field graphql.CollectedField, obj *wallet.CandidateDeposit) (ret graphql.Marshaler) {
+func (ec *executionContext) _DepositCandidate_transaction(ctx context.Context, field graphql.CollectedField, obj *wallet.MatchCandidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -764,7 +764,7 @@ func (ec *executionContext) fieldContext_DepositCandidate_transaction(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _DepositCandidate_score(ctx context.Context, field graphql.CollectedField, obj *wallet.CandidateDeposit) (ret graphql.Marshaler) {
+func (ec *executionContext) _DepositCandidate_score(ctx context.Context, field graphql.CollectedField, obj *wallet.MatchCandidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -787,7 +787,7 @@ func (ec *executionContext) fieldContext_DepositCandidate_score(_ context.Contex
 	return graphql.NewScalarFieldContext("DepositCandidate", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DepositCandidate_evidence(ctx context.Context, field graphql.CollectedField, obj *wallet.CandidateDeposit) (ret graphql.Marshaler) {
+func (ec *executionContext) _DepositCandidate_evidence(ctx context.Context, field graphql.CollectedField, obj *wallet.MatchCandidate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1466,7 +1466,7 @@ func (ec *executionContext) _BankLinePayload(ctx context.Context, sel ast.Select
 
 var depositCandidateImplementors = []string{"DepositCandidate"}
 
-func (ec *executionContext) _DepositCandidate(ctx context.Context, sel ast.SelectionSet, obj *wallet.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) _DepositCandidate(ctx context.Context, sel ast.SelectionSet, obj *wallet.MatchCandidate) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, depositCandidateImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1610,15 +1610,15 @@ func (ec *executionContext) unmarshalNCreditBankLineInput2githubᚗcomᚋvezne�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDeposit(ctx context.Context, sel ast.SelectionSet, v wallet.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐMatchCandidate(ctx context.Context, sel ast.SelectionSet, v wallet.MatchCandidate) graphql.Marshaler {
 	return ec._DepositCandidate(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDepositᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.CandidateDeposit) graphql.Marshaler {
+func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐMatchCandidateᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.MatchCandidate) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐCandidateDeposit(ctx, sel, v[i])
+		return ec.marshalNDepositCandidate2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐMatchCandidate(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -139,7 +139,7 @@ func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, fiel
 			return ec.fieldContext_BlockedCustomer_blockedBy(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.By, nil
+			return obj.BlockedBy, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
@@ -171,7 +171,7 @@ func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, fiel
 			return ec.fieldContext_BlockedCustomer_blockedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
+			return obj.BlockedAt, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -674,7 +674,7 @@ func (ec *executionContext) _CustomerProfile_paymentCount(ctx context.Context, f
 			return ec.fieldContext_CustomerProfile_paymentCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Counted, nil
+			return obj.PaymentCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -697,7 +697,7 @@ func (ec *executionContext) _CustomerProfile_hasMore(ctx context.Context, field 
 			return ec.fieldContext_CustomerProfile_hasMore(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.IsCut, nil
+			return obj.HasMore, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {

@@ -26,14 +26,14 @@ type DealerResolver interface {
 
 	OldCredentials(ctx context.Context, obj *owner.Dealer) ([]owner.OldKey, error)
 	SiteTokens(ctx context.Context, obj *owner.Dealer) ([]owner.SiteToken, error)
-	Accounts(ctx context.Context, obj *owner.Dealer, kind *owner.AccountKind) ([]owner.AccountLoad, error)
+	Accounts(ctx context.Context, obj *owner.Dealer, kind *owner.AccountKind) ([]owner.DailyUsage, error)
 }
 type IbanAccountResolver interface {
-	Currency(ctx context.Context, obj *owner.AccountLoad) (string, error)
+	Currency(ctx context.Context, obj *owner.DailyUsage) (string, error)
 
-	DailyLimit(ctx context.Context, obj *owner.AccountLoad) (*money.Amount, error)
+	DailyLimit(ctx context.Context, obj *owner.DailyUsage) (*money.Amount, error)
 
-	Today(ctx context.Context, obj *owner.AccountLoad) (*IbanAccountUse, error)
+	Today(ctx context.Context, obj *owner.DailyUsage) (*IbanAccountUse, error)
 }
 type SiteTokenResolver interface {
 	OldCredentials(ctx context.Context, obj *owner.SiteToken) ([]owner.OldKey, error)
@@ -404,11 +404,11 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
 				if err != nil {
-					var zeroVal []owner.AccountLoad
+					var zeroVal []owner.DailyUsage
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []owner.AccountLoad
+					var zeroVal []owner.DailyUsage
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -417,8 +417,8 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []owner.AccountLoad) graphql.Marshaler {
-			return ec.marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoadᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.DailyUsage) graphql.Marshaler {
+			return ec.marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDailyUsageᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -741,7 +741,7 @@ func (ec *executionContext) fieldContext_DealerPayload_dealer(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _IbanAccount_id(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_id(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -764,7 +764,7 @@ func (ec *executionContext) fieldContext_IbanAccount_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_dealerId(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -787,7 +787,7 @@ func (ec *executionContext) fieldContext_IbanAccount_dealerId(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -810,7 +810,7 @@ func (ec *executionContext) fieldContext_IbanAccount_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type IbanAccountKind does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -833,7 +833,7 @@ func (ec *executionContext) fieldContext_IbanAccount_bankName(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_holder(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_holder(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -856,7 +856,7 @@ func (ec *executionContext) fieldContext_IbanAccount_holder(_ context.Context, f
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_iban(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_iban(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -879,7 +879,7 @@ func (ec *executionContext) fieldContext_IbanAccount_iban(_ context.Context, fie
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_isActive(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -902,7 +902,7 @@ func (ec *executionContext) fieldContext_IbanAccount_isActive(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_currency(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_currency(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -925,7 +925,7 @@ func (ec *executionContext) fieldContext_IbanAccount_currency(_ context.Context,
 	return graphql.NewScalarFieldContext("IbanAccount", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_min(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_min(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -948,7 +948,7 @@ func (ec *executionContext) fieldContext_IbanAccount_min(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_max(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_max(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -971,7 +971,7 @@ func (ec *executionContext) fieldContext_IbanAccount_max(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_dailyLimit(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_dailyLimit(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -994,7 +994,7 @@ func (ec *executionContext) fieldContext_IbanAccount_dailyLimit(_ context.Contex
 	return graphql.NewScalarFieldContext("IbanAccount", field, true, true, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_dailyCount(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_dailyCount(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1030,7 +1030,7 @@ func (ec *executionContext) fieldContext_IbanAccount_dailyCount(_ context.Contex
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_today(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_today(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1062,7 +1062,7 @@ func (ec *executionContext) fieldContext_IbanAccount_today(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _IbanAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_createdAt(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1085,7 +1085,7 @@ func (ec *executionContext) fieldContext_IbanAccount_createdAt(_ context.Context
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _IbanAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.AccountLoad) (ret graphql.Marshaler) {
+func (ec *executionContext) _IbanAccount_updatedAt(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1120,8 +1120,8 @@ func (ec *executionContext) _IbanAccountPayload_ibanAccount(ctx context.Context,
 			return obj.IbanAccount, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.AccountLoad) graphql.Marshaler {
-			return ec.marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.DailyUsage) graphql.Marshaler {
+			return ec.marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDailyUsage(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2443,7 +2443,7 @@ func (ec *executionContext) _DealerPayload(ctx context.Context, sel ast.Selectio
 
 var ibanAccountImplementors = []string{"IbanAccount"}
 
-func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionSet, obj *owner.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionSet, obj *owner.DailyUsage) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ibanAccountImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3005,11 +3005,11 @@ func (ec *executionContext) marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v owner.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDailyUsage(ctx context.Context, sel ast.SelectionSet, v owner.DailyUsage) graphql.Marshaler {
 	return ec._IbanAccount(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx context.Context, sel ast.SelectionSet, v *owner.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDailyUsage(ctx context.Context, sel ast.SelectionSet, v *owner.DailyUsage) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3103,14 +3103,14 @@ func (ec *executionContext) marshalODealerPayload2ᚖgithubᚗcomᚋvezneᚋvezn
 	return ec._DealerPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.AccountLoad) graphql.Marshaler {
+func (ec *executionContext) marshalOIbanAccount2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDailyUsageᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.DailyUsage) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountLoad(ctx, sel, v[i])
+		return ec.marshalNIbanAccount2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDailyUsage(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

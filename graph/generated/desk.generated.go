@@ -58,7 +58,7 @@ func (ec *executionContext) _DeskLoad_waitingCount(ctx context.Context, field gr
 			return ec.fieldContext_DeskLoad_waitingCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Waiting, nil
+			return obj.WaitingCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -81,7 +81,7 @@ func (ec *executionContext) _DeskLoad_claimedCount(ctx context.Context, field gr
 			return ec.fieldContext_DeskLoad_claimedCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Claimed, nil
+			return obj.ClaimedCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -104,7 +104,7 @@ func (ec *executionContext) _DeskLoad_lapsedCount(ctx context.Context, field gra
 			return ec.fieldContext_DeskLoad_lapsedCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Lapsed, nil
+			return obj.LapsedCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -127,7 +127,7 @@ func (ec *executionContext) _DeskLoad_awaitingApprovalCount(ctx context.Context,
 			return ec.fieldContext_DeskLoad_awaitingApprovalCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Awaiting, nil
+			return obj.AwaitingApprovalCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {

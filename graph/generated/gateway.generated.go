@@ -433,7 +433,7 @@ func (ec *executionContext) _GatewayAccount_collectingIbans(ctx context.Context,
 			return ec.fieldContext_GatewayAccount_collectingIbans(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Collects, nil
+			return obj.CollectingIBANs, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -662,7 +662,7 @@ func (ec *executionContext) _GatewayCheck_isOk(ctx context.Context, field graphq
 			return ec.fieldContext_GatewayCheck_isOk(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.OK, nil
+			return obj.IsOK, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -721,7 +721,7 @@ func (ec *executionContext) _GatewayCheck_failure(ctx context.Context, field gra
 			return ec.fieldContext_GatewayCheck_failure(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Class, nil
+			return obj.Failure, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -862,7 +862,7 @@ func (ec *executionContext) _GatewayConfigField_isRequired(ctx context.Context, 
 			return ec.fieldContext_GatewayConfigField_isRequired(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Required, nil
+			return obj.IsRequired, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -980,7 +980,7 @@ func (ec *executionContext) _GatewayConfigField_isRotating(ctx context.Context, 
 			return ec.fieldContext_GatewayConfigField_isRotating(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Rotates, nil
+			return obj.IsRotating, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -1336,7 +1336,7 @@ func (ec *executionContext) _GatewayHealth_callCount(ctx context.Context, field 
 			return ec.fieldContext_GatewayHealth_callCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Calls, nil
+			return obj.CallCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -1359,7 +1359,7 @@ func (ec *executionContext) _GatewayHealth_failedCount(ctx context.Context, fiel
 			return ec.fieldContext_GatewayHealth_failedCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Failed, nil
+			return obj.FailedCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -1382,7 +1382,7 @@ func (ec *executionContext) _GatewayHealth_lastOkAt(ctx context.Context, field g
 			return ec.fieldContext_GatewayHealth_lastOkAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.LastOK, nil
+			return obj.LastOKAt, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -1532,7 +1532,7 @@ func (ec *executionContext) _GatewayNeed_isOptional(ctx context.Context, field g
 			return ec.fieldContext_GatewayNeed_isOptional(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Optional, nil
+			return obj.IsOptional, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {

@@ -316,7 +316,7 @@ func (ec *executionContext) _SecondFactors_recoveryCodesLeft(ctx context.Context
 			return ec.fieldContext_SecondFactors_recoveryCodesLeft(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.RecoveryCodes, nil
+			return obj.RecoveryCodesLeft, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -541,7 +541,7 @@ func (ec *executionContext) _Session_hasSecondFactor(ctx context.Context, field 
 			return ec.fieldContext_Session_hasSecondFactor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.HasFactor, nil
+			return obj.HasSecondFactor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {

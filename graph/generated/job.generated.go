@@ -199,7 +199,7 @@ func (ec *executionContext) _ExportTotal_requestedAmount(ctx context.Context, fi
 			return ec.fieldContext_ExportTotal_requestedAmount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Requested, nil
+			return obj.RequestedAmount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
@@ -369,7 +369,7 @@ func (ec *executionContext) _Job_total(ctx context.Context, field graphql.Collec
 			return ec.fieldContext_Job_total(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Count, nil
+			return obj.Total, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -392,7 +392,7 @@ func (ec *executionContext) _Job_isTotalExact(ctx context.Context, field graphql
 			return ec.fieldContext_Job_isTotalExact(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.IsCounted, nil
+			return obj.IsTotalExact, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {

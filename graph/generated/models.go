@@ -527,7 +527,7 @@ type GatewayNotificationEdge struct {
 // An IBAN account that was made or changed.
 type IbanAccountPayload struct {
 	// The account as it is now.
-	IbanAccount *owner.AccountLoad `json:"ibanAccount"`
+	IbanAccount *owner.DailyUsage `json:"ibanAccount"`
 }
 
 // What a day's offers use of an account's limits. An offer that is not paid gives back what it used.

@@ -558,7 +558,7 @@ func (ec *executionContext) _GatewayOperation_reference(ctx context.Context, fie
 			return ec.fieldContext_GatewayOperation_reference(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Ref, nil
+			return obj.Reference, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v gateway.Ref) graphql.Marshaler {
@@ -699,7 +699,7 @@ func (ec *executionContext) _GatewayOperation_rawState(ctx context.Context, fiel
 			return ec.fieldContext_GatewayOperation_rawState(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Raw, nil
+			return obj.RawState, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -957,7 +957,7 @@ func (ec *executionContext) _GatewayOperation_confirmations(ctx context.Context,
 			return ec.fieldContext_GatewayOperation_confirmations(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Confirms, nil
+			return obj.Confirmations, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {

@@ -50,7 +50,7 @@ func (ec *executionContext) _IssuedCredential_credential(ctx context.Context, fi
 			return ec.fieldContext_IssuedCredential_credential(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
+			return obj.Credential, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner1.KeyKind) graphql.Marshaler {
@@ -96,7 +96,7 @@ func (ec *executionContext) _OldCredential_credential(ctx context.Context, field
 			return ec.fieldContext_OldCredential_credential(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
+			return obj.Credential, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v owner1.KeyKind) graphql.Marshaler {
@@ -119,7 +119,7 @@ func (ec *executionContext) _OldCredential_validUntil(ctx context.Context, field
 			return ec.fieldContext_OldCredential_validUntil(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Until, nil
+			return obj.ValidUntil, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -142,7 +142,7 @@ func (ec *executionContext) _OldCredential_firstUsedAt(ctx context.Context, fiel
 			return ec.fieldContext_OldCredential_firstUsedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FirstAt, nil
+			return obj.FirstUsedAt, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -918,7 +918,7 @@ func (ec *executionContext) unmarshalInputRotateCredentialInput(ctx context.Cont
 			if err != nil {
 				return it, err
 			}
-			it.Kind = data
+			it.Credential = data
 		case "graceHours":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("graceHours"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)

@@ -65,7 +65,7 @@ func (ec *executionContext) _DueWork_dueCount(ctx context.Context, field graphql
 			return ec.fieldContext_DueWork_dueCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Due, nil
+			return obj.DueCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -88,7 +88,7 @@ func (ec *executionContext) _DueWork_oldestDueAt(ctx context.Context, field grap
 			return ec.fieldContext_DueWork_oldestDueAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.OldestAt, nil
+			return obj.OldestDueAt, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -124,7 +124,7 @@ func (ec *executionContext) _DueWork_stuckCount(ctx context.Context, field graph
 			return ec.fieldContext_DueWork_stuckCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Stuck, nil
+			return obj.StuckCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -147,7 +147,7 @@ func (ec *executionContext) _DueWork_failedCount(ctx context.Context, field grap
 			return ec.fieldContext_DueWork_failedCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Failed, nil
+			return obj.FailedCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -170,7 +170,7 @@ func (ec *executionContext) _DueWork_skippedCount(ctx context.Context, field gra
 			return ec.fieldContext_DueWork_skippedCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Skipped, nil
+			return obj.SkippedCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {

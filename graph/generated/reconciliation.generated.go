@@ -323,7 +323,7 @@ func (ec *executionContext) _Difference_explainedBy(ctx context.Context, field g
 			return ec.fieldContext_Difference_explainedBy(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.By, nil
+			return obj.ExplainedBy, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -368,7 +368,7 @@ func (ec *executionContext) _Difference_explainedAt(ctx context.Context, field g
 			return ec.fieldContext_Difference_explainedAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.At, nil
+			return obj.ExplainedAt, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -505,7 +505,7 @@ func (ec *executionContext) _Reconciliation_reconciledAt(ctx context.Context, fi
 			return ec.fieldContext_Reconciliation_reconciledAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.At, nil
+			return obj.ReconciledAt, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -528,7 +528,7 @@ func (ec *executionContext) _Reconciliation_matchedCount(ctx context.Context, fi
 			return ec.fieldContext_Reconciliation_matchedCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Matched, nil
+			return obj.MatchedCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -551,7 +551,7 @@ func (ec *executionContext) _Reconciliation_openCount(ctx context.Context, field
 			return ec.fieldContext_Reconciliation_openCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Open(), nil
+			return obj.OpenCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {

@@ -141,12 +141,12 @@ type ComplexityRoot struct {
 	}
 
 	ApprovalGuard struct {
-		Action   func(childComplexity int) int
-		Amount   func(childComplexity int) int
-		Differs  func(childComplexity int) int
-		IsAlways func(childComplexity int) int
-		Subject  func(childComplexity int) int
-		Why      func(childComplexity int) int
+		Action    func(childComplexity int) int
+		Amount    func(childComplexity int) int
+		DiffersBy func(childComplexity int) int
+		IsAlways  func(childComplexity int) int
+		Subject   func(childComplexity int) int
+		Why       func(childComplexity int) int
 	}
 
 	ApprovalPayload struct {
@@ -179,39 +179,39 @@ type ComplexityRoot struct {
 	}
 
 	AuditEntry struct {
-		Action    func(childComplexity int) int
-		ActorID   func(childComplexity int) int
-		After     func(childComplexity int) int
-		At        func(childComplexity int) int
-		Before    func(childComplexity int) int
-		By        func(childComplexity int) int
-		ChainNo   func(childComplexity int) int
-		ID        func(childComplexity int) int
-		IsChained func(childComplexity int) int
-		Reason    func(childComplexity int) int
-		Target    func(childComplexity int) int
+		Action      func(childComplexity int) int
+		Actor       func(childComplexity int) int
+		ActorID     func(childComplexity int) int
+		After       func(childComplexity int) int
+		At          func(childComplexity int) int
+		Before      func(childComplexity int) int
+		ChainNumber func(childComplexity int) int
+		ID          func(childComplexity int) int
+		IsChained   func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		Target      func(childComplexity int) int
 	}
 
 	BankAccount struct {
-		Asset  func(childComplexity int) int
-		Bank   func(childComplexity int) int
-		Holder func(childComplexity int) int
-		IBAN   func(childComplexity int) int
-		ID     func(childComplexity int) int
-		IsOpen func(childComplexity int) int
+		Asset    func(childComplexity int) int
+		BankName func(childComplexity int) int
+		Holder   func(childComplexity int) int
+		IBAN     func(childComplexity int) int
+		ID       func(childComplexity int) int
+		IsOpen   func(childComplexity int) int
 	}
 
 	BankFeed struct {
-		BankBalance  func(childComplexity int) int
-		BankTotalAt  func(childComplexity int) int
-		CheckedAt    func(childComplexity int) int
-		Failures     func(childComplexity int) int
-		IsLedgerOff  func(childComplexity int) int
-		NextAt       func(childComplexity int) int
-		OpenedAt     func(childComplexity int) int
-		ReadUntil    func(childComplexity int) int
-		ReconciledTo func(childComplexity int) int
-		Trouble      func(childComplexity int) int
+		BankBalance   func(childComplexity int) int
+		BankBalanceAt func(childComplexity int) int
+		CheckedAt     func(childComplexity int) int
+		FailureCount  func(childComplexity int) int
+		IsLedgerOff   func(childComplexity int) int
+		NextReadAt    func(childComplexity int) int
+		OpenedAt      func(childComplexity int) int
+		ReadUntil     func(childComplexity int) int
+		ReconciledTo  func(childComplexity int) int
+		Trouble       func(childComplexity int) int
 	}
 
 	BankLine struct {
@@ -222,12 +222,12 @@ type ComplexityRoot struct {
 		CounterpartyName func(childComplexity int) int
 		Currency         func(childComplexity int) int
 		Direction        func(childComplexity int) int
-		EndToEnd         func(childComplexity int) int
+		EndToEndID       func(childComplexity int) int
 		ImportedAt       func(childComplexity int) int
 		LineID           func(childComplexity int) int
 		Note             func(childComplexity int) int
-		ReversedBy       func(childComplexity int) int
-		Reverses         func(childComplexity int) int
+		ReversedByLineID func(childComplexity int) int
+		ReversesLineID   func(childComplexity int) int
 		State            func(childComplexity int) int
 		Text             func(childComplexity int) int
 		Transaction      func(childComplexity int) int
@@ -254,8 +254,8 @@ type ComplexityRoot struct {
 	}
 
 	BlockedCustomer struct {
-		By         func(childComplexity int) int
-		CreatedAt  func(childComplexity int) int
+		BlockedAt  func(childComplexity int) int
+		BlockedBy  func(childComplexity int) int
 		ProviderID func(childComplexity int) int
 		Reason     func(childComplexity int) int
 		UserID     func(childComplexity int) int
@@ -273,6 +273,7 @@ type ComplexityRoot struct {
 	}
 
 	Callback struct {
+		AttemptCount   func(childComplexity int) int
 		Attempts       func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		FinishedAt     func(childComplexity int) int
@@ -284,7 +285,6 @@ type ComplexityRoot struct {
 		Sequence       func(childComplexity int) int
 		State          func(childComplexity int) int
 		SupersededAt   func(childComplexity int) int
-		Tries          func(childComplexity int) int
 	}
 
 	CallbackAttempt struct {
@@ -310,10 +310,10 @@ type ComplexityRoot struct {
 	}
 
 	Credit struct {
+		Actor       func(childComplexity int) int
 		Amount      func(childComplexity int) int
 		At          func(childComplexity int) int
 		Brought     func(childComplexity int) int
-		By          func(childComplexity int) int
 		ID          func(childComplexity int) int
 		IsAwaiting  func(childComplexity int) int
 		LineID      func(childComplexity int) int
@@ -343,11 +343,11 @@ type ComplexityRoot struct {
 
 	CustomerProfile struct {
 		Block        func(childComplexity int) int
-		Counted      func(childComplexity int) int
 		FirstSeenAt  func(childComplexity int) int
-		IsCut        func(childComplexity int) int
+		HasMore      func(childComplexity int) int
 		LastSeenAt   func(childComplexity int) int
 		Names        func(childComplexity int) int
+		PaymentCount func(childComplexity int) int
 		ProviderID   func(childComplexity int) int
 		Totals       func(childComplexity int) int
 		Transactions func(childComplexity int, first *int, after *string) int
@@ -407,20 +407,20 @@ type ComplexityRoot struct {
 	}
 
 	DeskLoad struct {
-		Amount       func(childComplexity int) int
-		Awaiting     func(childComplexity int) int
-		Claimed      func(childComplexity int) int
-		DealerID     func(childComplexity int) int
-		Lapsed       func(childComplexity int) int
-		OldestAt     func(childComplexity int) int
-		OldestFreeAt func(childComplexity int) int
-		Waiting      func(childComplexity int) int
+		Amount                func(childComplexity int) int
+		AwaitingApprovalCount func(childComplexity int) int
+		ClaimedCount          func(childComplexity int) int
+		DealerID              func(childComplexity int) int
+		LapsedCount           func(childComplexity int) int
+		OldestAt              func(childComplexity int) int
+		OldestFreeAt          func(childComplexity int) int
+		WaitingCount          func(childComplexity int) int
 	}
 
 	Difference struct {
-		At          func(childComplexity int) int
-		By          func(childComplexity int) int
 		EntryID     func(childComplexity int) int
+		ExplainedAt func(childComplexity int) int
+		ExplainedBy func(childComplexity int) int
 		Kind        func(childComplexity int) int
 		LineID      func(childComplexity int) int
 		Ours        func(childComplexity int) int
@@ -471,12 +471,12 @@ type ComplexityRoot struct {
 	}
 
 	DueWork struct {
-		Due      func(childComplexity int) int
-		Failed   func(childComplexity int) int
-		Kind     func(childComplexity int) int
-		OldestAt func(childComplexity int) int
-		Skipped  func(childComplexity int) int
-		Stuck    func(childComplexity int) int
+		DueCount     func(childComplexity int) int
+		FailedCount  func(childComplexity int) int
+		Kind         func(childComplexity int) int
+		OldestDueAt  func(childComplexity int) int
+		SkippedCount func(childComplexity int) int
+		StuckCount   func(childComplexity int) int
 	}
 
 	ExportDownloadPayload struct {
@@ -485,18 +485,18 @@ type ComplexityRoot struct {
 	}
 
 	ExportTotal struct {
-		Amount    func(childComplexity int) int
-		Count     func(childComplexity int) int
-		Currency  func(childComplexity int) int
-		Method    func(childComplexity int) int
-		Requested func(childComplexity int) int
-		Status    func(childComplexity int) int
+		Amount          func(childComplexity int) int
+		Count           func(childComplexity int) int
+		Currency        func(childComplexity int) int
+		Method          func(childComplexity int) int
+		RequestedAmount func(childComplexity int) int
+		Status          func(childComplexity int) int
 	}
 
 	GatewayAccount struct {
 		ApprovalFrom    func(childComplexity int) int
 		Code            func(childComplexity int) int
-		Collects        func(childComplexity int) int
+		CollectingIBANs func(childComplexity int) int
 		Config          func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		Description     func(childComplexity int) int
@@ -533,22 +533,22 @@ type ComplexityRoot struct {
 	}
 
 	GatewayCheck struct {
-		Class  func(childComplexity int) int
-		Detail func(childComplexity int) int
-		Name   func(childComplexity int) int
-		OK     func(childComplexity int) int
+		Detail  func(childComplexity int) int
+		Failure func(childComplexity int) int
+		IsOK    func(childComplexity int) int
+		Name    func(childComplexity int) int
 	}
 
 	GatewayConfigField struct {
-		Choices  func(childComplexity int) int
-		Default  func(childComplexity int) int
-		Help     func(childComplexity int) int
-		Label    func(childComplexity int) int
-		Name     func(childComplexity int) int
-		Pattern  func(childComplexity int) int
-		Required func(childComplexity int) int
-		Rotates  func(childComplexity int) int
-		Type     func(childComplexity int) int
+		Choices    func(childComplexity int) int
+		Default    func(childComplexity int) int
+		Help       func(childComplexity int) int
+		IsRequired func(childComplexity int) int
+		IsRotating func(childComplexity int) int
+		Label      func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Pattern    func(childComplexity int) int
+		Type       func(childComplexity int) int
 	}
 
 	GatewayConfigValue struct {
@@ -570,11 +570,11 @@ type ComplexityRoot struct {
 	}
 
 	GatewayHealth struct {
-		Calls     func(childComplexity int) int
-		Failed    func(childComplexity int) int
-		IsFailing func(childComplexity int) int
-		LastError func(childComplexity int) int
-		LastOK    func(childComplexity int) int
+		CallCount   func(childComplexity int) int
+		FailedCount func(childComplexity int) int
+		IsFailing   func(childComplexity int) int
+		LastError   func(childComplexity int) int
+		LastOKAt    func(childComplexity int) int
 	}
 
 	GatewayMoney struct {
@@ -583,10 +583,10 @@ type ComplexityRoot struct {
 	}
 
 	GatewayNeed struct {
-		Kinds    func(childComplexity int) int
-		Label    func(childComplexity int) int
-		Name     func(childComplexity int) int
-		Optional func(childComplexity int) int
+		IsOptional func(childComplexity int) int
+		Kinds      func(childComplexity int) int
+		Label      func(childComplexity int) int
+		Name       func(childComplexity int) int
 	}
 
 	GatewayNotification struct {
@@ -611,30 +611,30 @@ type ComplexityRoot struct {
 	}
 
 	GatewayOperation struct {
-		Amount     func(childComplexity int) int
-		Checks     func(childComplexity int) int
-		Confirms   func(childComplexity int) int
-		CreatedAt  func(childComplexity int) int
-		CuedAt     func(childComplexity int) int
-		Due        func(childComplexity int) int
-		EndedAt    func(childComplexity int) int
-		ExternalID func(childComplexity int) int
-		Fields     func(childComplexity int) int
-		Gateway    func(childComplexity int) int
-		ID         func(childComplexity int) int
-		IsHeld     func(childComplexity int) int
-		Kind       func(childComplexity int) int
-		NextAt     func(childComplexity int) int
-		Number     func(childComplexity int) int
-		Paid       func(childComplexity int) int
-		Phase      func(childComplexity int) int
-		Proof      func(childComplexity int) int
-		Raw        func(childComplexity int) int
-		Reason     func(childComplexity int) int
-		Ref        func(childComplexity int) int
-		StartedAt  func(childComplexity int) int
-		State      func(childComplexity int) int
-		Why        func(childComplexity int) int
+		Amount        func(childComplexity int) int
+		Checks        func(childComplexity int) int
+		Confirmations func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		CuedAt        func(childComplexity int) int
+		Due           func(childComplexity int) int
+		EndedAt       func(childComplexity int) int
+		ExternalID    func(childComplexity int) int
+		Fields        func(childComplexity int) int
+		Gateway       func(childComplexity int) int
+		ID            func(childComplexity int) int
+		IsHeld        func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		NextAt        func(childComplexity int) int
+		Number        func(childComplexity int) int
+		Paid          func(childComplexity int) int
+		Phase         func(childComplexity int) int
+		Proof         func(childComplexity int) int
+		RawState      func(childComplexity int) int
+		Reason        func(childComplexity int) int
+		Reference     func(childComplexity int) int
+		StartedAt     func(childComplexity int) int
+		State         func(childComplexity int) int
+		Why           func(childComplexity int) int
 	}
 
 	GatewayPayoutTraits struct {
@@ -731,30 +731,30 @@ type ComplexityRoot struct {
 	}
 
 	IssuedCredential struct {
-		Kind  func(childComplexity int) int
-		Value func(childComplexity int) int
+		Credential func(childComplexity int) int
+		Value      func(childComplexity int) int
 	}
 
 	Job struct {
-		By         func(childComplexity int) int
-		Count      func(childComplexity int) int
-		CreatedAt  func(childComplexity int) int
-		Done       func(childComplexity int) int
-		Error      func(childComplexity int) int
-		Failed     func(childComplexity int) int
-		Failures   func(childComplexity int) int
-		FinishedAt func(childComplexity int) int
-		Format     func(childComplexity int) int
-		HasFile    func(childComplexity int) int
-		ID         func(childComplexity int) int
-		IsCounted  func(childComplexity int) int
-		Kind       func(childComplexity int) int
-		Percent    func(childComplexity int) int
-		Skipped    func(childComplexity int) int
-		Skips      func(childComplexity int) int
-		StartedAt  func(childComplexity int) int
-		State      func(childComplexity int) int
-		Totals     func(childComplexity int) int
+		By           func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Done         func(childComplexity int) int
+		Error        func(childComplexity int) int
+		Failed       func(childComplexity int) int
+		Failures     func(childComplexity int) int
+		FinishedAt   func(childComplexity int) int
+		Format       func(childComplexity int) int
+		HasFile      func(childComplexity int) int
+		ID           func(childComplexity int) int
+		IsTotalExact func(childComplexity int) int
+		Kind         func(childComplexity int) int
+		Percent      func(childComplexity int) int
+		Skipped      func(childComplexity int) int
+		Skips        func(childComplexity int) int
+		StartedAt    func(childComplexity int) int
+		State        func(childComplexity int) int
+		Total        func(childComplexity int) int
+		Totals       func(childComplexity int) int
 	}
 
 	JobConnection struct {
@@ -791,7 +791,7 @@ type ComplexityRoot struct {
 	LedgerEntry struct {
 		At          func(childComplexity int) int
 		Available   func(childComplexity int) int
-		By          func(childComplexity int) int
+		BookedBy    func(childComplexity int) int
 		Day         func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Kind        func(childComplexity int) int
@@ -916,9 +916,9 @@ type ComplexityRoot struct {
 	}
 
 	OldCredential struct {
-		FirstAt func(childComplexity int) int
-		Kind    func(childComplexity int) int
-		Until   func(childComplexity int) int
+		Credential  func(childComplexity int) int
+		FirstUsedAt func(childComplexity int) int
+		ValidUntil  func(childComplexity int) int
 	}
 
 	OpenQueuesPayload struct {
@@ -1040,7 +1040,6 @@ type ComplexityRoot struct {
 
 	Reconciliation struct {
 		Adjusted      func(childComplexity int) int
-		At            func(childComplexity int) int
 		BankClosing   func(childComplexity int) int
 		BankIn        func(childComplexity int) int
 		BankOut       func(childComplexity int) int
@@ -1051,8 +1050,9 @@ type ComplexityRoot struct {
 		LedgerClosing func(childComplexity int) int
 		LedgerIn      func(childComplexity int) int
 		LedgerOut     func(childComplexity int) int
-		Matched       func(childComplexity int) int
-		Open          func(childComplexity int) int
+		MatchedCount  func(childComplexity int) int
+		OpenCount     func(childComplexity int) int
+		ReconciledAt  func(childComplexity int) int
 		State         func(childComplexity int) int
 		Wallet        func(childComplexity int) int
 	}
@@ -1105,11 +1105,11 @@ type ComplexityRoot struct {
 	}
 
 	SecondFactors struct {
-		HasTOTP       func(childComplexity int) int
-		IsLocked      func(childComplexity int) int
-		IsRequired    func(childComplexity int) int
-		Passkeys      func(childComplexity int) int
-		RecoveryCodes func(childComplexity int) int
+		HasTOTP           func(childComplexity int) int
+		IsLocked          func(childComplexity int) int
+		IsRequired        func(childComplexity int) int
+		Passkeys          func(childComplexity int) int
+		RecoveryCodesLeft func(childComplexity int) int
 	}
 
 	SecondFactorsPayload struct {
@@ -1118,25 +1118,25 @@ type ComplexityRoot struct {
 	}
 
 	SendTestCallbackPayload struct {
-		Body         func(childComplexity int) int
+		Answer       func(childComplexity int) int
 		DurationMs   func(childComplexity int) int
 		Error        func(childComplexity int) int
 		HTTPStatus   func(childComplexity int) int
-		IsSuccess    func(childComplexity int) int
+		IsAccepted   func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
 		URL          func(childComplexity int) int
 	}
 
 	Session struct {
-		Addr        func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		ExpiresAt   func(childComplexity int) int
-		HasFactor   func(childComplexity int) int
-		ID          func(childComplexity int) int
-		IsCurrent   func(childComplexity int) int
-		LastSeenAt  func(childComplexity int) int
-		ProvenUntil func(childComplexity int) int
-		UserAgent   func(childComplexity int) int
+		Addr            func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		ExpiresAt       func(childComplexity int) int
+		HasSecondFactor func(childComplexity int) int
+		ID              func(childComplexity int) int
+		IsCurrent       func(childComplexity int) int
+		LastSeenAt      func(childComplexity int) int
+		ProvenUntil     func(childComplexity int) int
+		UserAgent       func(childComplexity int) int
 	}
 
 	SessionPayload struct {
@@ -1272,56 +1272,56 @@ type ComplexityRoot struct {
 	}
 
 	Transaction struct {
-		Account        func(childComplexity int) int
-		Amount         func(childComplexity int) int
-		Approvals      func(childComplexity int) int
-		AwaitsApproval func(childComplexity int) int
-		BankLines      func(childComplexity int) int
-		Callbacks      func(childComplexity int) int
-		CardPayer      func(childComplexity int) int
-		Claim          func(childComplexity int) int
-		Corrected      func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		Credits        func(childComplexity int) int
-		Currency       func(childComplexity int) int
-		Customer       func(childComplexity int) int
-		DealerID       func(childComplexity int) int
-		Discrepancies  func(childComplexity int) int
-		ExpiresAt      func(childComplexity int) int
-		Failure        func(childComplexity int) int
-		FinishedAt     func(childComplexity int) int
-		Gateway        func(childComplexity int) int
-		GatewayCalls   func(childComplexity int) int
-		History        func(childComplexity int) int
-		IBAN           func(childComplexity int) int
-		IsIBANSuspect  func(childComplexity int) int
-		IsOverdue      func(childComplexity int) int
-		Kind           func(childComplexity int) int
-		Method         func(childComplexity int) int
-		Operations     func(childComplexity int) int
-		OrderID        func(childComplexity int) int
-		Payee          func(childComplexity int) int
-		Provider       func(childComplexity int) int
-		Reason         func(childComplexity int) int
-		RefundedAmount func(childComplexity int) int
-		Requested      func(childComplexity int) int
-		RequestedBy    func(childComplexity int) int
-		Site           func(childComplexity int) int
-		Status         func(childComplexity int) int
-		TrackingCode   func(childComplexity int) int
-		UpdatedAt      func(childComplexity int) int
-		Wallet         func(childComplexity int) int
+		Account         func(childComplexity int) int
+		Amount          func(childComplexity int) int
+		Approvals       func(childComplexity int) int
+		AwaitsApproval  func(childComplexity int) int
+		BankLines       func(childComplexity int) int
+		Callbacks       func(childComplexity int) int
+		CardPayer       func(childComplexity int) int
+		Claim           func(childComplexity int) int
+		CorrectedAmount func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Credits         func(childComplexity int) int
+		Currency        func(childComplexity int) int
+		Customer        func(childComplexity int) int
+		DealerID        func(childComplexity int) int
+		Discrepancies   func(childComplexity int) int
+		ExpiresAt       func(childComplexity int) int
+		Failure         func(childComplexity int) int
+		FinishedAt      func(childComplexity int) int
+		Gateway         func(childComplexity int) int
+		GatewayCalls    func(childComplexity int) int
+		History         func(childComplexity int) int
+		IBAN            func(childComplexity int) int
+		IsIBANSuspect   func(childComplexity int) int
+		IsOverdue       func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Method          func(childComplexity int) int
+		Operations      func(childComplexity int) int
+		OrderID         func(childComplexity int) int
+		Payee           func(childComplexity int) int
+		Provider        func(childComplexity int) int
+		Reason          func(childComplexity int) int
+		RefundedAmount  func(childComplexity int) int
+		RequestedAmount func(childComplexity int) int
+		RequestedBy     func(childComplexity int) int
+		Site            func(childComplexity int) int
+		Status          func(childComplexity int) int
+		TrackingCode    func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+		Wallet          func(childComplexity int) int
 	}
 
 	TransactionConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
 		PageInfo func(childComplexity int) int
-		Payments func(childComplexity int) int
-		Rows     func(childComplexity int) int
 	}
 
 	TransactionEdge struct {
-		Cursor  func(childComplexity int) int
-		Payment func(childComplexity int) int
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	TransactionEvent struct {
@@ -1342,9 +1342,9 @@ type ComplexityRoot struct {
 	}
 
 	TransactionMove struct {
+		Actor   func(childComplexity int) int
 		Amount  func(childComplexity int) int
 		At      func(childComplexity int) int
-		By      func(childComplexity int) int
 		Command func(childComplexity int) int
 		From    func(childComplexity int) int
 		Reason  func(childComplexity int) int
@@ -1366,24 +1366,24 @@ type ComplexityRoot struct {
 	}
 
 	Wallet struct {
-		Available   func(childComplexity int) int
-		Balance     func(childComplexity int) int
-		BankAccount func(childComplexity int) int
-		BankName    func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		Currency    func(childComplexity int) int
-		Days        func(childComplexity int, onlyOpen *bool, first *int, after *string) int
-		DealerID    func(childComplexity int) int
-		Entries     func(childComplexity int, first *int, after *string) int
-		Feed        func(childComplexity int) int
-		GatewayID   func(childComplexity int) int
-		Holder      func(childComplexity int) int
-		IBAN        func(childComplexity int) int
-		IsActive    func(childComplexity int) int
-		Reserved    func(childComplexity int) int
-		Statement   func(childComplexity int, from core.Day, to core.Day, page *int) int
-		UpdatedAt   func(childComplexity int) int
-		WalletID    func(childComplexity int) int
+		AvailableBalance func(childComplexity int) int
+		Balance          func(childComplexity int) int
+		BankAccountID    func(childComplexity int) int
+		BankName         func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		Currency         func(childComplexity int) int
+		Days             func(childComplexity int, onlyOpen *bool, first *int, after *string) int
+		DealerID         func(childComplexity int) int
+		Entries          func(childComplexity int, first *int, after *string) int
+		Feed             func(childComplexity int) int
+		GatewayID        func(childComplexity int) int
+		Holder           func(childComplexity int) int
+		IBAN             func(childComplexity int) int
+		IsActive         func(childComplexity int) int
+		Reserved         func(childComplexity int) int
+		Statement        func(childComplexity int, from core.Day, to core.Day, page *int) int
+		UpdatedAt        func(childComplexity int) int
+		WalletID         func(childComplexity int) int
 	}
 
 	WalletPayload struct {
@@ -1391,10 +1391,10 @@ type ComplexityRoot struct {
 	}
 
 	WalletStatement struct {
-		Lines  func(childComplexity int) int
-		Number func(childComplexity int) int
-		Pages  func(childComplexity int) int
-		Total  func(childComplexity int) int
+		Lines      func(childComplexity int) int
+		Page       func(childComplexity int) int
+		PageCount  func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WithdrawalClaim struct {
@@ -1631,11 +1631,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApprovalGuard.Amount(childComplexity), true
 	case "ApprovalGuard.differsBy":
-		if e.ComplexityRoot.ApprovalGuard.Differs == nil {
+		if e.ComplexityRoot.ApprovalGuard.DiffersBy == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ApprovalGuard.Differs(childComplexity), true
+		return e.ComplexityRoot.ApprovalGuard.DiffersBy(childComplexity), true
 	case "ApprovalGuard.isAlways":
 		if e.ComplexityRoot.ApprovalGuard.IsAlways == nil {
 			break
@@ -1750,6 +1750,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
+	case "AuditEntry.actor":
+		if e.ComplexityRoot.AuditEntry.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Actor(childComplexity), true
 	case "AuditEntry.actorId":
 		if e.ComplexityRoot.AuditEntry.ActorID == nil {
 			break
@@ -1774,18 +1780,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Before(childComplexity), true
-	case "AuditEntry.actor":
-		if e.ComplexityRoot.AuditEntry.By == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AuditEntry.By(childComplexity), true
 	case "AuditEntry.chainNumber":
-		if e.ComplexityRoot.AuditEntry.ChainNo == nil {
+		if e.ComplexityRoot.AuditEntry.ChainNumber == nil {
 			break
 		}
 
-		return e.ComplexityRoot.AuditEntry.ChainNo(childComplexity), true
+		return e.ComplexityRoot.AuditEntry.ChainNumber(childComplexity), true
 	case "AuditEntry.id":
 		if e.ComplexityRoot.AuditEntry.ID == nil {
 			break
@@ -1818,11 +1818,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankAccount.Asset(childComplexity), true
 	case "BankAccount.bankName":
-		if e.ComplexityRoot.BankAccount.Bank == nil {
+		if e.ComplexityRoot.BankAccount.BankName == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankAccount.Bank(childComplexity), true
+		return e.ComplexityRoot.BankAccount.BankName(childComplexity), true
 	case "BankAccount.holder":
 		if e.ComplexityRoot.BankAccount.Holder == nil {
 			break
@@ -1855,11 +1855,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankFeed.BankBalance(childComplexity), true
 	case "BankFeed.bankBalanceAt":
-		if e.ComplexityRoot.BankFeed.BankTotalAt == nil {
+		if e.ComplexityRoot.BankFeed.BankBalanceAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankFeed.BankTotalAt(childComplexity), true
+		return e.ComplexityRoot.BankFeed.BankBalanceAt(childComplexity), true
 	case "BankFeed.checkedAt":
 		if e.ComplexityRoot.BankFeed.CheckedAt == nil {
 			break
@@ -1867,11 +1867,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankFeed.CheckedAt(childComplexity), true
 	case "BankFeed.failureCount":
-		if e.ComplexityRoot.BankFeed.Failures == nil {
+		if e.ComplexityRoot.BankFeed.FailureCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankFeed.Failures(childComplexity), true
+		return e.ComplexityRoot.BankFeed.FailureCount(childComplexity), true
 	case "BankFeed.isLedgerOff":
 		if e.ComplexityRoot.BankFeed.IsLedgerOff == nil {
 			break
@@ -1879,11 +1879,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankFeed.IsLedgerOff(childComplexity), true
 	case "BankFeed.nextReadAt":
-		if e.ComplexityRoot.BankFeed.NextAt == nil {
+		if e.ComplexityRoot.BankFeed.NextReadAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankFeed.NextAt(childComplexity), true
+		return e.ComplexityRoot.BankFeed.NextReadAt(childComplexity), true
 	case "BankFeed.openedAt":
 		if e.ComplexityRoot.BankFeed.OpenedAt == nil {
 			break
@@ -1952,11 +1952,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankLine.Direction(childComplexity), true
 	case "BankLine.endToEndId":
-		if e.ComplexityRoot.BankLine.EndToEnd == nil {
+		if e.ComplexityRoot.BankLine.EndToEndID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankLine.EndToEnd(childComplexity), true
+		return e.ComplexityRoot.BankLine.EndToEndID(childComplexity), true
 	case "BankLine.importedAt":
 		if e.ComplexityRoot.BankLine.ImportedAt == nil {
 			break
@@ -1976,17 +1976,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BankLine.Note(childComplexity), true
 	case "BankLine.reversedByLineId":
-		if e.ComplexityRoot.BankLine.ReversedBy == nil {
+		if e.ComplexityRoot.BankLine.ReversedByLineID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankLine.ReversedBy(childComplexity), true
+		return e.ComplexityRoot.BankLine.ReversedByLineID(childComplexity), true
 	case "BankLine.reversesLineId":
-		if e.ComplexityRoot.BankLine.Reverses == nil {
+		if e.ComplexityRoot.BankLine.ReversesLineID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankLine.Reverses(childComplexity), true
+		return e.ComplexityRoot.BankLine.ReversesLineID(childComplexity), true
 	case "BankLine.state":
 		if e.ComplexityRoot.BankLine.State == nil {
 			break
@@ -2058,18 +2058,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BeginTotpPayload.OtpauthURL(childComplexity), true
 
-	case "BlockedCustomer.blockedBy":
-		if e.ComplexityRoot.BlockedCustomer.By == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BlockedCustomer.By(childComplexity), true
 	case "BlockedCustomer.blockedAt":
-		if e.ComplexityRoot.BlockedCustomer.CreatedAt == nil {
+		if e.ComplexityRoot.BlockedCustomer.BlockedAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BlockedCustomer.CreatedAt(childComplexity), true
+		return e.ComplexityRoot.BlockedCustomer.BlockedAt(childComplexity), true
+	case "BlockedCustomer.blockedBy":
+		if e.ComplexityRoot.BlockedCustomer.BlockedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomer.BlockedBy(childComplexity), true
 	case "BlockedCustomer.providerId":
 		if e.ComplexityRoot.BlockedCustomer.ProviderID == nil {
 			break
@@ -2122,6 +2122,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.BlockedCustomerEdge.Node(childComplexity), true
 
 	case "Callback.attemptCount":
+		if e.ComplexityRoot.Callback.AttemptCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Callback.AttemptCount(childComplexity), true
+	case "Callback.attempts":
 		if e.ComplexityRoot.Callback.Attempts == nil {
 			break
 		}
@@ -2187,12 +2193,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Callback.SupersededAt(childComplexity), true
-	case "Callback.attempts":
-		if e.ComplexityRoot.Callback.Tries == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Callback.Tries(childComplexity), true
 
 	case "CallbackAttempt.answer":
 		if e.ComplexityRoot.CallbackAttempt.Answer == nil {
@@ -2275,6 +2275,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CardPayer.Phone(childComplexity), true
 
+	case "Credit.actor":
+		if e.ComplexityRoot.Credit.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credit.Actor(childComplexity), true
 	case "Credit.amount":
 		if e.ComplexityRoot.Credit.Amount == nil {
 			break
@@ -2293,12 +2299,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Credit.Brought(childComplexity), true
-	case "Credit.actor":
-		if e.ComplexityRoot.Credit.By == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Credit.By(childComplexity), true
 	case "Credit.id":
 		if e.ComplexityRoot.Credit.ID == nil {
 			break
@@ -2405,12 +2405,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CustomerProfile.Block(childComplexity), true
-	case "CustomerProfile.paymentCount":
-		if e.ComplexityRoot.CustomerProfile.Counted == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CustomerProfile.Counted(childComplexity), true
 	case "CustomerProfile.firstSeenAt":
 		if e.ComplexityRoot.CustomerProfile.FirstSeenAt == nil {
 			break
@@ -2418,11 +2412,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CustomerProfile.FirstSeenAt(childComplexity), true
 	case "CustomerProfile.hasMore":
-		if e.ComplexityRoot.CustomerProfile.IsCut == nil {
+		if e.ComplexityRoot.CustomerProfile.HasMore == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CustomerProfile.IsCut(childComplexity), true
+		return e.ComplexityRoot.CustomerProfile.HasMore(childComplexity), true
 	case "CustomerProfile.lastSeenAt":
 		if e.ComplexityRoot.CustomerProfile.LastSeenAt == nil {
 			break
@@ -2435,6 +2429,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CustomerProfile.Names(childComplexity), true
+	case "CustomerProfile.paymentCount":
+		if e.ComplexityRoot.CustomerProfile.PaymentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.PaymentCount(childComplexity), true
 	case "CustomerProfile.providerId":
 		if e.ComplexityRoot.CustomerProfile.ProviderID == nil {
 			break
@@ -2670,17 +2670,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeskLoad.Amount(childComplexity), true
 	case "DeskLoad.awaitingApprovalCount":
-		if e.ComplexityRoot.DeskLoad.Awaiting == nil {
+		if e.ComplexityRoot.DeskLoad.AwaitingApprovalCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeskLoad.Awaiting(childComplexity), true
+		return e.ComplexityRoot.DeskLoad.AwaitingApprovalCount(childComplexity), true
 	case "DeskLoad.claimedCount":
-		if e.ComplexityRoot.DeskLoad.Claimed == nil {
+		if e.ComplexityRoot.DeskLoad.ClaimedCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeskLoad.Claimed(childComplexity), true
+		return e.ComplexityRoot.DeskLoad.ClaimedCount(childComplexity), true
 	case "DeskLoad.dealerId":
 		if e.ComplexityRoot.DeskLoad.DealerID == nil {
 			break
@@ -2688,11 +2688,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeskLoad.DealerID(childComplexity), true
 	case "DeskLoad.lapsedCount":
-		if e.ComplexityRoot.DeskLoad.Lapsed == nil {
+		if e.ComplexityRoot.DeskLoad.LapsedCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeskLoad.Lapsed(childComplexity), true
+		return e.ComplexityRoot.DeskLoad.LapsedCount(childComplexity), true
 	case "DeskLoad.oldestAt":
 		if e.ComplexityRoot.DeskLoad.OldestAt == nil {
 			break
@@ -2706,30 +2706,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeskLoad.OldestFreeAt(childComplexity), true
 	case "DeskLoad.waitingCount":
-		if e.ComplexityRoot.DeskLoad.Waiting == nil {
+		if e.ComplexityRoot.DeskLoad.WaitingCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeskLoad.Waiting(childComplexity), true
+		return e.ComplexityRoot.DeskLoad.WaitingCount(childComplexity), true
 
-	case "Difference.explainedAt":
-		if e.ComplexityRoot.Difference.At == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Difference.At(childComplexity), true
-	case "Difference.explainedBy":
-		if e.ComplexityRoot.Difference.By == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Difference.By(childComplexity), true
 	case "Difference.entryId":
 		if e.ComplexityRoot.Difference.EntryID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Difference.EntryID(childComplexity), true
+	case "Difference.explainedAt":
+		if e.ComplexityRoot.Difference.ExplainedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.ExplainedAt(childComplexity), true
+	case "Difference.explainedBy":
+		if e.ComplexityRoot.Difference.ExplainedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Difference.ExplainedBy(childComplexity), true
 	case "Difference.kind":
 		if e.ComplexityRoot.Difference.Kind == nil {
 			break
@@ -2929,17 +2929,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.DiscrepancyPayload.Discrepancy(childComplexity), true
 
 	case "DueWork.dueCount":
-		if e.ComplexityRoot.DueWork.Due == nil {
+		if e.ComplexityRoot.DueWork.DueCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DueWork.Due(childComplexity), true
+		return e.ComplexityRoot.DueWork.DueCount(childComplexity), true
 	case "DueWork.failedCount":
-		if e.ComplexityRoot.DueWork.Failed == nil {
+		if e.ComplexityRoot.DueWork.FailedCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DueWork.Failed(childComplexity), true
+		return e.ComplexityRoot.DueWork.FailedCount(childComplexity), true
 	case "DueWork.kind":
 		if e.ComplexityRoot.DueWork.Kind == nil {
 			break
@@ -2947,23 +2947,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DueWork.Kind(childComplexity), true
 	case "DueWork.oldestDueAt":
-		if e.ComplexityRoot.DueWork.OldestAt == nil {
+		if e.ComplexityRoot.DueWork.OldestDueAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DueWork.OldestAt(childComplexity), true
+		return e.ComplexityRoot.DueWork.OldestDueAt(childComplexity), true
 	case "DueWork.skippedCount":
-		if e.ComplexityRoot.DueWork.Skipped == nil {
+		if e.ComplexityRoot.DueWork.SkippedCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DueWork.Skipped(childComplexity), true
+		return e.ComplexityRoot.DueWork.SkippedCount(childComplexity), true
 	case "DueWork.stuckCount":
-		if e.ComplexityRoot.DueWork.Stuck == nil {
+		if e.ComplexityRoot.DueWork.StuckCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DueWork.Stuck(childComplexity), true
+		return e.ComplexityRoot.DueWork.StuckCount(childComplexity), true
 
 	case "ExportDownloadPayload.fileName":
 		if e.ComplexityRoot.ExportDownloadPayload.FileName == nil {
@@ -3003,11 +3003,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExportTotal.Method(childComplexity), true
 	case "ExportTotal.requestedAmount":
-		if e.ComplexityRoot.ExportTotal.Requested == nil {
+		if e.ComplexityRoot.ExportTotal.RequestedAmount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExportTotal.Requested(childComplexity), true
+		return e.ComplexityRoot.ExportTotal.RequestedAmount(childComplexity), true
 	case "ExportTotal.status":
 		if e.ComplexityRoot.ExportTotal.Status == nil {
 			break
@@ -3028,11 +3028,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayAccount.Code(childComplexity), true
 	case "GatewayAccount.collectingIbans":
-		if e.ComplexityRoot.GatewayAccount.Collects == nil {
+		if e.ComplexityRoot.GatewayAccount.CollectingIBANs == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayAccount.Collects(childComplexity), true
+		return e.ComplexityRoot.GatewayAccount.CollectingIBANs(childComplexity), true
 	case "GatewayAccount.config":
 		if e.ComplexityRoot.GatewayAccount.Config == nil {
 			break
@@ -3198,30 +3198,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayCall.Outcome(childComplexity), true
 
-	case "GatewayCheck.failure":
-		if e.ComplexityRoot.GatewayCheck.Class == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GatewayCheck.Class(childComplexity), true
 	case "GatewayCheck.detail":
 		if e.ComplexityRoot.GatewayCheck.Detail == nil {
 			break
 		}
 
 		return e.ComplexityRoot.GatewayCheck.Detail(childComplexity), true
+	case "GatewayCheck.failure":
+		if e.ComplexityRoot.GatewayCheck.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCheck.Failure(childComplexity), true
+	case "GatewayCheck.isOk":
+		if e.ComplexityRoot.GatewayCheck.IsOK == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayCheck.IsOK(childComplexity), true
 	case "GatewayCheck.name":
 		if e.ComplexityRoot.GatewayCheck.Name == nil {
 			break
 		}
 
 		return e.ComplexityRoot.GatewayCheck.Name(childComplexity), true
-	case "GatewayCheck.isOk":
-		if e.ComplexityRoot.GatewayCheck.OK == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GatewayCheck.OK(childComplexity), true
 
 	case "GatewayConfigField.choices":
 		if e.ComplexityRoot.GatewayConfigField.Choices == nil {
@@ -3241,6 +3241,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayConfigField.Help(childComplexity), true
+	case "GatewayConfigField.isRequired":
+		if e.ComplexityRoot.GatewayConfigField.IsRequired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.IsRequired(childComplexity), true
+	case "GatewayConfigField.isRotating":
+		if e.ComplexityRoot.GatewayConfigField.IsRotating == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayConfigField.IsRotating(childComplexity), true
 	case "GatewayConfigField.label":
 		if e.ComplexityRoot.GatewayConfigField.Label == nil {
 			break
@@ -3259,18 +3271,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayConfigField.Pattern(childComplexity), true
-	case "GatewayConfigField.isRequired":
-		if e.ComplexityRoot.GatewayConfigField.Required == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GatewayConfigField.Required(childComplexity), true
-	case "GatewayConfigField.isRotating":
-		if e.ComplexityRoot.GatewayConfigField.Rotates == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GatewayConfigField.Rotates(childComplexity), true
 	case "GatewayConfigField.type":
 		if e.ComplexityRoot.GatewayConfigField.Type == nil {
 			break
@@ -3353,17 +3353,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.GatewayDepositTraits.Steps(childComplexity), true
 
 	case "GatewayHealth.callCount":
-		if e.ComplexityRoot.GatewayHealth.Calls == nil {
+		if e.ComplexityRoot.GatewayHealth.CallCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayHealth.Calls(childComplexity), true
+		return e.ComplexityRoot.GatewayHealth.CallCount(childComplexity), true
 	case "GatewayHealth.failedCount":
-		if e.ComplexityRoot.GatewayHealth.Failed == nil {
+		if e.ComplexityRoot.GatewayHealth.FailedCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayHealth.Failed(childComplexity), true
+		return e.ComplexityRoot.GatewayHealth.FailedCount(childComplexity), true
 	case "GatewayHealth.isFailing":
 		if e.ComplexityRoot.GatewayHealth.IsFailing == nil {
 			break
@@ -3377,11 +3377,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayHealth.LastError(childComplexity), true
 	case "GatewayHealth.lastOkAt":
-		if e.ComplexityRoot.GatewayHealth.LastOK == nil {
+		if e.ComplexityRoot.GatewayHealth.LastOKAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayHealth.LastOK(childComplexity), true
+		return e.ComplexityRoot.GatewayHealth.LastOKAt(childComplexity), true
 
 	case "GatewayMoney.amount":
 		if e.ComplexityRoot.GatewayMoney.Amount == nil {
@@ -3396,6 +3396,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayMoney.Asset(childComplexity), true
 
+	case "GatewayNeed.isOptional":
+		if e.ComplexityRoot.GatewayNeed.IsOptional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GatewayNeed.IsOptional(childComplexity), true
 	case "GatewayNeed.kinds":
 		if e.ComplexityRoot.GatewayNeed.Kinds == nil {
 			break
@@ -3414,12 +3420,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayNeed.Name(childComplexity), true
-	case "GatewayNeed.isOptional":
-		if e.ComplexityRoot.GatewayNeed.Optional == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GatewayNeed.Optional(childComplexity), true
 
 	case "GatewayNotification.gateway":
 		if e.ComplexityRoot.GatewayNotification.Gateway == nil {
@@ -3509,11 +3509,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayOperation.Checks(childComplexity), true
 	case "GatewayOperation.confirmations":
-		if e.ComplexityRoot.GatewayOperation.Confirms == nil {
+		if e.ComplexityRoot.GatewayOperation.Confirmations == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayOperation.Confirms(childComplexity), true
+		return e.ComplexityRoot.GatewayOperation.Confirmations(childComplexity), true
 	case "GatewayOperation.createdAt":
 		if e.ComplexityRoot.GatewayOperation.CreatedAt == nil {
 			break
@@ -3605,11 +3605,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayOperation.Proof(childComplexity), true
 	case "GatewayOperation.rawState":
-		if e.ComplexityRoot.GatewayOperation.Raw == nil {
+		if e.ComplexityRoot.GatewayOperation.RawState == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayOperation.Raw(childComplexity), true
+		return e.ComplexityRoot.GatewayOperation.RawState(childComplexity), true
 	case "GatewayOperation.reason":
 		if e.ComplexityRoot.GatewayOperation.Reason == nil {
 			break
@@ -3617,11 +3617,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GatewayOperation.Reason(childComplexity), true
 	case "GatewayOperation.reference":
-		if e.ComplexityRoot.GatewayOperation.Ref == nil {
+		if e.ComplexityRoot.GatewayOperation.Reference == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayOperation.Ref(childComplexity), true
+		return e.ComplexityRoot.GatewayOperation.Reference(childComplexity), true
 	case "GatewayOperation.startedAt":
 		if e.ComplexityRoot.GatewayOperation.StartedAt == nil {
 			break
@@ -4013,11 +4013,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.InviteStaffPayload.Link(childComplexity), true
 
 	case "IssuedCredential.credential":
-		if e.ComplexityRoot.IssuedCredential.Kind == nil {
+		if e.ComplexityRoot.IssuedCredential.Credential == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IssuedCredential.Kind(childComplexity), true
+		return e.ComplexityRoot.IssuedCredential.Credential(childComplexity), true
 	case "IssuedCredential.value":
 		if e.ComplexityRoot.IssuedCredential.Value == nil {
 			break
@@ -4031,12 +4031,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.By(childComplexity), true
-	case "Job.total":
-		if e.ComplexityRoot.Job.Count == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Job.Count(childComplexity), true
 	case "Job.createdAt":
 		if e.ComplexityRoot.Job.CreatedAt == nil {
 			break
@@ -4092,11 +4086,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Job.ID(childComplexity), true
 	case "Job.isTotalExact":
-		if e.ComplexityRoot.Job.IsCounted == nil {
+		if e.ComplexityRoot.Job.IsTotalExact == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Job.IsCounted(childComplexity), true
+		return e.ComplexityRoot.Job.IsTotalExact(childComplexity), true
 	case "Job.kind":
 		if e.ComplexityRoot.Job.Kind == nil {
 			break
@@ -4133,6 +4127,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.State(childComplexity), true
+	case "Job.total":
+		if e.ComplexityRoot.Job.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Total(childComplexity), true
 	case "Job.totals":
 		if e.ComplexityRoot.Job.Totals == nil {
 			break
@@ -4237,11 +4237,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LedgerEntry.Available(childComplexity), true
 	case "LedgerEntry.bookedBy":
-		if e.ComplexityRoot.LedgerEntry.By == nil {
+		if e.ComplexityRoot.LedgerEntry.BookedBy == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LedgerEntry.By(childComplexity), true
+		return e.ComplexityRoot.LedgerEntry.BookedBy(childComplexity), true
 	case "LedgerEntry.day":
 		if e.ComplexityRoot.LedgerEntry.Day == nil {
 			break
@@ -5242,24 +5242,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OfferedAccount.IBAN(childComplexity), true
 
-	case "OldCredential.firstUsedAt":
-		if e.ComplexityRoot.OldCredential.FirstAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.OldCredential.FirstAt(childComplexity), true
 	case "OldCredential.credential":
-		if e.ComplexityRoot.OldCredential.Kind == nil {
+		if e.ComplexityRoot.OldCredential.Credential == nil {
 			break
 		}
 
-		return e.ComplexityRoot.OldCredential.Kind(childComplexity), true
+		return e.ComplexityRoot.OldCredential.Credential(childComplexity), true
+	case "OldCredential.firstUsedAt":
+		if e.ComplexityRoot.OldCredential.FirstUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OldCredential.FirstUsedAt(childComplexity), true
 	case "OldCredential.validUntil":
-		if e.ComplexityRoot.OldCredential.Until == nil {
+		if e.ComplexityRoot.OldCredential.ValidUntil == nil {
 			break
 		}
 
-		return e.ComplexityRoot.OldCredential.Until(childComplexity), true
+		return e.ComplexityRoot.OldCredential.ValidUntil(childComplexity), true
 
 	case "OpenQueuesPayload.url":
 		if e.ComplexityRoot.OpenQueuesPayload.URL == nil {
@@ -5889,12 +5889,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reconciliation.Adjusted(childComplexity), true
-	case "Reconciliation.reconciledAt":
-		if e.ComplexityRoot.Reconciliation.At == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Reconciliation.At(childComplexity), true
 	case "Reconciliation.bankClosing":
 		if e.ComplexityRoot.Reconciliation.BankClosing == nil {
 			break
@@ -5956,17 +5950,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Reconciliation.LedgerOut(childComplexity), true
 	case "Reconciliation.matchedCount":
-		if e.ComplexityRoot.Reconciliation.Matched == nil {
+		if e.ComplexityRoot.Reconciliation.MatchedCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Reconciliation.Matched(childComplexity), true
+		return e.ComplexityRoot.Reconciliation.MatchedCount(childComplexity), true
 	case "Reconciliation.openCount":
-		if e.ComplexityRoot.Reconciliation.Open == nil {
+		if e.ComplexityRoot.Reconciliation.OpenCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Reconciliation.Open(childComplexity), true
+		return e.ComplexityRoot.Reconciliation.OpenCount(childComplexity), true
+	case "Reconciliation.reconciledAt":
+		if e.ComplexityRoot.Reconciliation.ReconciledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.ReconciledAt(childComplexity), true
 	case "Reconciliation.state":
 		if e.ComplexityRoot.Reconciliation.State == nil {
 			break
@@ -6168,11 +6168,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SecondFactors.Passkeys(childComplexity), true
 	case "SecondFactors.recoveryCodesLeft":
-		if e.ComplexityRoot.SecondFactors.RecoveryCodes == nil {
+		if e.ComplexityRoot.SecondFactors.RecoveryCodesLeft == nil {
 			break
 		}
 
-		return e.ComplexityRoot.SecondFactors.RecoveryCodes(childComplexity), true
+		return e.ComplexityRoot.SecondFactors.RecoveryCodesLeft(childComplexity), true
 
 	case "SecondFactorsPayload.recoveryCodes":
 		if e.ComplexityRoot.SecondFactorsPayload.RecoveryCodes == nil {
@@ -6188,11 +6188,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.SecondFactorsPayload.SecondFactors(childComplexity), true
 
 	case "SendTestCallbackPayload.answer":
-		if e.ComplexityRoot.SendTestCallbackPayload.Body == nil {
+		if e.ComplexityRoot.SendTestCallbackPayload.Answer == nil {
 			break
 		}
 
-		return e.ComplexityRoot.SendTestCallbackPayload.Body(childComplexity), true
+		return e.ComplexityRoot.SendTestCallbackPayload.Answer(childComplexity), true
 	case "SendTestCallbackPayload.durationMs":
 		if e.ComplexityRoot.SendTestCallbackPayload.DurationMs == nil {
 			break
@@ -6212,11 +6212,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SendTestCallbackPayload.HTTPStatus(childComplexity), true
 	case "SendTestCallbackPayload.isAccepted":
-		if e.ComplexityRoot.SendTestCallbackPayload.IsSuccess == nil {
+		if e.ComplexityRoot.SendTestCallbackPayload.IsAccepted == nil {
 			break
 		}
 
-		return e.ComplexityRoot.SendTestCallbackPayload.IsSuccess(childComplexity), true
+		return e.ComplexityRoot.SendTestCallbackPayload.IsAccepted(childComplexity), true
 	case "SendTestCallbackPayload.trackingCode":
 		if e.ComplexityRoot.SendTestCallbackPayload.TrackingCode == nil {
 			break
@@ -6249,11 +6249,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Session.ExpiresAt(childComplexity), true
 	case "Session.hasSecondFactor":
-		if e.ComplexityRoot.Session.HasFactor == nil {
+		if e.ComplexityRoot.Session.HasSecondFactor == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Session.HasFactor(childComplexity), true
+		return e.ComplexityRoot.Session.HasSecondFactor(childComplexity), true
 	case "Session.id":
 		if e.ComplexityRoot.Session.ID == nil {
 			break
@@ -6869,11 +6869,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transaction.Claim(childComplexity), true
 	case "Transaction.correctedAmount":
-		if e.ComplexityRoot.Transaction.Corrected == nil {
+		if e.ComplexityRoot.Transaction.CorrectedAmount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Transaction.Corrected(childComplexity), true
+		return e.ComplexityRoot.Transaction.CorrectedAmount(childComplexity), true
 	case "Transaction.createdAt":
 		if e.ComplexityRoot.Transaction.CreatedAt == nil {
 			break
@@ -7013,11 +7013,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transaction.RefundedAmount(childComplexity), true
 	case "Transaction.requestedAmount":
-		if e.ComplexityRoot.Transaction.Requested == nil {
+		if e.ComplexityRoot.Transaction.RequestedAmount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Transaction.Requested(childComplexity), true
+		return e.ComplexityRoot.Transaction.RequestedAmount(childComplexity), true
 	case "Transaction.requestedBy":
 		if e.ComplexityRoot.Transaction.RequestedBy == nil {
 			break
@@ -7055,24 +7055,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transaction.Wallet(childComplexity), true
 
+	case "TransactionConnection.edges":
+		if e.ComplexityRoot.TransactionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.Edges(childComplexity), true
+	case "TransactionConnection.nodes":
+		if e.ComplexityRoot.TransactionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.Nodes(childComplexity), true
 	case "TransactionConnection.pageInfo":
 		if e.ComplexityRoot.TransactionConnection.PageInfo == nil {
 			break
 		}
 
 		return e.ComplexityRoot.TransactionConnection.PageInfo(childComplexity), true
-	case "TransactionConnection.nodes":
-		if e.ComplexityRoot.TransactionConnection.Payments == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionConnection.Payments(childComplexity), true
-	case "TransactionConnection.edges":
-		if e.ComplexityRoot.TransactionConnection.Rows == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionConnection.Rows(childComplexity), true
 
 	case "TransactionEdge.cursor":
 		if e.ComplexityRoot.TransactionEdge.Cursor == nil {
@@ -7081,11 +7081,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionEdge.Cursor(childComplexity), true
 	case "TransactionEdge.node":
-		if e.ComplexityRoot.TransactionEdge.Payment == nil {
+		if e.ComplexityRoot.TransactionEdge.Node == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TransactionEdge.Payment(childComplexity), true
+		return e.ComplexityRoot.TransactionEdge.Node(childComplexity), true
 
 	case "TransactionEvent.hasGap":
 		if e.ComplexityRoot.TransactionEvent.HasGap == nil {
@@ -7138,6 +7138,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionGateway.Name(childComplexity), true
 
+	case "TransactionMove.actor":
+		if e.ComplexityRoot.TransactionMove.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionMove.Actor(childComplexity), true
 	case "TransactionMove.amount":
 		if e.ComplexityRoot.TransactionMove.Amount == nil {
 			break
@@ -7150,12 +7156,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TransactionMove.At(childComplexity), true
-	case "TransactionMove.actor":
-		if e.ComplexityRoot.TransactionMove.By == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.By(childComplexity), true
 	case "TransactionMove.command":
 		if e.ComplexityRoot.TransactionMove.Command == nil {
 			break
@@ -7215,11 +7215,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.TransactionSite.Name(childComplexity), true
 
 	case "Wallet.availableBalance":
-		if e.ComplexityRoot.Wallet.Available == nil {
+		if e.ComplexityRoot.Wallet.AvailableBalance == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Wallet.Available(childComplexity), true
+		return e.ComplexityRoot.Wallet.AvailableBalance(childComplexity), true
 	case "Wallet.balance":
 		if e.ComplexityRoot.Wallet.Balance == nil {
 			break
@@ -7227,11 +7227,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Wallet.Balance(childComplexity), true
 	case "Wallet.bankAccountId":
-		if e.ComplexityRoot.Wallet.BankAccount == nil {
+		if e.ComplexityRoot.Wallet.BankAccountID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Wallet.BankAccount(childComplexity), true
+		return e.ComplexityRoot.Wallet.BankAccountID(childComplexity), true
 	case "Wallet.bankName":
 		if e.ComplexityRoot.Wallet.BankName == nil {
 			break
@@ -7352,23 +7352,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WalletStatement.Lines(childComplexity), true
 	case "WalletStatement.page":
-		if e.ComplexityRoot.WalletStatement.Number == nil {
+		if e.ComplexityRoot.WalletStatement.Page == nil {
 			break
 		}
 
-		return e.ComplexityRoot.WalletStatement.Number(childComplexity), true
+		return e.ComplexityRoot.WalletStatement.Page(childComplexity), true
 	case "WalletStatement.pageCount":
-		if e.ComplexityRoot.WalletStatement.Pages == nil {
+		if e.ComplexityRoot.WalletStatement.PageCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.WalletStatement.Pages(childComplexity), true
+		return e.ComplexityRoot.WalletStatement.PageCount(childComplexity), true
 	case "WalletStatement.totalCount":
-		if e.ComplexityRoot.WalletStatement.Total == nil {
+		if e.ComplexityRoot.WalletStatement.TotalCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.WalletStatement.Total(childComplexity), true
+		return e.ComplexityRoot.WalletStatement.TotalCount(childComplexity), true
 
 	case "WithdrawalClaim.awaitsApproval":
 		if e.ComplexityRoot.WithdrawalClaim.AwaitsApproval == nil {

@@ -94,7 +94,7 @@ func (ec *executionContext) _SendTestCallbackPayload_isAccepted(ctx context.Cont
 			return ec.fieldContext_SendTestCallbackPayload_isAccepted(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.IsSuccess(), nil
+			return obj.IsAccepted(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -176,7 +176,7 @@ func (ec *executionContext) _SendTestCallbackPayload_answer(ctx context.Context,
 			return ec.fieldContext_SendTestCallbackPayload_answer(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Body, nil
+			return obj.Answer, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {

@@ -66,7 +66,7 @@ type TransactionConnectionResolver interface {
 	PageInfo(ctx context.Context, obj *report.Page) (*PageInfo, error)
 }
 type TransactionEdgeResolver interface {
-	Cursor(ctx context.Context, obj *report.Row) (string, error)
+	Cursor(ctx context.Context, obj *report.Edge) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -270,7 +270,7 @@ func (ec *executionContext) _Callback_attemptCount(ctx context.Context, field gr
 			return ec.fieldContext_Callback_attemptCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Attempts, nil
+			return obj.AttemptCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -447,7 +447,7 @@ func (ec *executionContext) _Callback_attempts(ctx context.Context, field graphq
 			return ec.fieldContext_Callback_attempts(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Tries, nil
+			return obj.Attempts, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.Attempt) graphql.Marshaler {
@@ -938,7 +938,7 @@ func (ec *executionContext) _Credit_actor(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Credit_actor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.By, nil
+			return obj.Actor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
@@ -1246,7 +1246,7 @@ func (ec *executionContext) _Transaction_requestedAmount(ctx context.Context, fi
 			return ec.fieldContext_Transaction_requestedAmount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Requested, nil
+			return obj.RequestedAmount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
@@ -2030,7 +2030,7 @@ func (ec *executionContext) _Transaction_correctedAmount(ctx context.Context, fi
 			return ec.fieldContext_Transaction_correctedAmount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Corrected, nil
+			return obj.CorrectedAmount, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2357,11 +2357,11 @@ func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, fi
 			return ec.fieldContext_TransactionConnection_edges(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Rows(), nil
+			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []report.Row) graphql.Marshaler {
-			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRowᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []report.Edge) graphql.Marshaler {
+			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2389,7 +2389,7 @@ func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, fi
 			return ec.fieldContext_TransactionConnection_nodes(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Payments, nil
+			return obj.Nodes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []payment.Payment) graphql.Marshaler {
@@ -2444,7 +2444,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *report.Row) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *report.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2467,7 +2467,7 @@ func (ec *executionContext) fieldContext_TransactionEdge_cursor(_ context.Contex
 	return graphql.NewScalarFieldContext("TransactionEdge", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *report.Row) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *report.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2476,7 +2476,7 @@ func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field gra
 			return ec.fieldContext_TransactionEdge_node(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Payment, nil
+			return obj.Node, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v payment.Payment) graphql.Marshaler {
@@ -2672,7 +2672,7 @@ func (ec *executionContext) _TransactionMove_actor(ctx context.Context, field gr
 			return ec.fieldContext_TransactionMove_actor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.By, nil
+			return obj.Actor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
@@ -3253,7 +3253,7 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 			if err != nil {
 				return it, err
 			}
-			it.Reference = data
+			it.GatewayReference = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -4859,7 +4859,7 @@ func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.
 
 var transactionEdgeImplementors = []string{"TransactionEdge"}
 
-func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *report.Row) graphql.Marshaler {
+func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *report.Edge) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5367,15 +5367,15 @@ func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋve
 	return res
 }
 
-func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRow(ctx context.Context, sel ast.SelectionSet, v report.Row) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdge(ctx context.Context, sel ast.SelectionSet, v report.Edge) graphql.Marshaler {
 	return ec._TransactionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRowᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Row) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Edge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐRow(ctx, sel, v[i])
+		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

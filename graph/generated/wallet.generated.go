@@ -186,7 +186,7 @@ func (ec *executionContext) _BankAccount_bankName(ctx context.Context, field gra
 			return ec.fieldContext_BankAccount_bankName(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Bank, nil
+			return obj.BankName, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -324,7 +324,7 @@ func (ec *executionContext) _BankFeed_nextReadAt(ctx context.Context, field grap
 			return ec.fieldContext_BankFeed_nextReadAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.NextAt, nil
+			return obj.NextReadAt, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -360,7 +360,7 @@ func (ec *executionContext) _BankFeed_failureCount(ctx context.Context, field gr
 			return ec.fieldContext_BankFeed_failureCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Failures, nil
+			return obj.FailureCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -442,7 +442,7 @@ func (ec *executionContext) _BankFeed_bankBalanceAt(ctx context.Context, field g
 			return ec.fieldContext_BankFeed_bankBalanceAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.BankTotalAt, nil
+			return obj.BankBalanceAt, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -851,7 +851,7 @@ func (ec *executionContext) _LedgerEntry_bookedBy(ctx context.Context, field gra
 			return ec.fieldContext_LedgerEntry_bookedBy(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.By, nil
+			return obj.BookedBy, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -1134,7 +1134,7 @@ func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field gra
 			return ec.fieldContext_Wallet_bankAccountId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.BankAccount, nil
+			return obj.BankAccountID, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -1290,7 +1290,7 @@ func (ec *executionContext) _Wallet_availableBalance(ctx context.Context, field 
 			return ec.fieldContext_Wallet_availableBalance(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Available, nil
+			return obj.AvailableBalance, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
@@ -1633,7 +1633,7 @@ func (ec *executionContext) _WalletStatement_page(ctx context.Context, field gra
 			return ec.fieldContext_WalletStatement_page(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Number, nil
+			return obj.Page, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -1656,7 +1656,7 @@ func (ec *executionContext) _WalletStatement_pageCount(ctx context.Context, fiel
 			return ec.fieldContext_WalletStatement_pageCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Pages(), nil
+			return obj.PageCount(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -1679,7 +1679,7 @@ func (ec *executionContext) _WalletStatement_totalCount(ctx context.Context, fie
 			return ec.fieldContext_WalletStatement_totalCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Total, nil
+			return obj.TotalCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -1735,7 +1735,7 @@ func (ec *executionContext) unmarshalInputCreateWalletInput(ctx context.Context,
 			if err != nil {
 				return it, err
 			}
-			it.BankAccount = data
+			it.BankAccountID = data
 		case "min":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("min"))
 			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)

@@ -117,11 +117,11 @@ func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 
 func checkOf(name, detail string, err error) gateway.ProbeCheck {
 	if err == nil {
-		return gateway.ProbeCheck{Name: name, OK: true, Detail: detail}
+		return gateway.ProbeCheck{Name: name, IsOK: true, Detail: detail}
 	}
 	e := gateway.ErrorOf(err)
 	said := strings.TrimSpace("the server answered " + e.RawCode + " " + e.RawText)
-	return gateway.ProbeCheck{Name: name, Class: e.Class, Detail: said}
+	return gateway.ProbeCheck{Name: name, Failure: e.Class, Detail: said}
 }
 
 // Close implements ports.Gateway. There is nothing to let go of.

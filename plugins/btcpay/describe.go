@@ -57,13 +57,13 @@ func descriptor() gateway.Descriptor {
 func configFields() []gateway.ConfigField {
 	const methods = `\s*[A-Z0-9]+-[A-Z]+\s*(,\s*[A-Z0-9]+-[A-Z]+\s*)*`
 	return []gateway.ConfigField{
-		{Name: "base_url", Label: "Address of the server", Type: gateway.URLField, Required: true,
+		{Name: "base_url", Label: "Address of the server", Type: gateway.URLField, IsRequired: true,
 			Help: "https://btcpay.example.com. The key goes there with every call: use https."},
-		{Name: "api_key", Label: "API key", Type: gateway.SecretField, Required: true, Pattern: `[!-~]+`,
+		{Name: "api_key", Label: "API key", Type: gateway.SecretField, IsRequired: true, Pattern: `[!-~]+`,
 			Help: "Account > Manage account > API keys, limited to the one store and to the permissions of the setup steps."},
-		{Name: "store_id", Label: "Store ID", Type: gateway.TextField, Required: true, Pattern: `[A-Za-z0-9]{1,64}`,
+		{Name: "store_id", Label: "Store ID", Type: gateway.TextField, IsRequired: true, Pattern: `[A-Za-z0-9]{1,64}`,
 			Help: "Settings > General of the store."},
-		{Name: "webhook_secret", Label: "Secret of the webhook", Type: gateway.SecretField, Required: true, Rotates: true,
+		{Name: "webhook_secret", Label: "Secret of the webhook", Type: gateway.SecretField, IsRequired: true, IsRotating: true,
 			Help: "Settings > Webhooks of the store."},
 		{Name: "payment_methods", Label: "Payment methods", Type: gateway.ListField, Default: onChain, Pattern: methods,
 			Help: "BTC-CHAIN, BTC-LN, separated by commas. With BTC-CHAIN alone the customer pays on Vezne's own page; otherwise " +

@@ -72,12 +72,12 @@ func TestAProbeSaysWhatTheKeyMay(t *testing.T) {
 	}
 	s.wire.says("GET", "/payouts/vezne-probe", 403, `{"code":"missing-permission","message":"btcpay.store.canviewpayouts"}`)
 	got := s.Probe(t.Context())
-	if got.IsOK() || !got.Checks[0].OK || got.Checks[1].Class != gateway.Misconfigured ||
+	if got.IsOK() || !got.Checks[0].IsOK || got.Checks[1].Failure != gateway.Misconfigured ||
 		got.Checks[1].Detail != "the server answered missing-permission btcpay.store.canviewpayouts" {
 		t.Errorf("%+v", got)
 	}
 	s.server.refuses = true
-	if got := s.Probe(t.Context()); got.IsOK() || len(got.Checks) != 1 || got.Checks[0].Class != gateway.Misconfigured {
+	if got := s.Probe(t.Context()); got.IsOK() || len(got.Checks) != 1 || got.Checks[0].Failure != gateway.Misconfigured {
 		t.Errorf("%+v", got)
 	}
 }

@@ -100,7 +100,7 @@ func TestREADMEHasTheConfiguration(t *testing.T) {
 	var fields [][]string
 	for _, f := range btcpay.Plugin().Describe().Config {
 		needed := ""
-		if f.Required {
+		if f.IsRequired {
 			needed = "yes"
 		}
 		fields = append(fields, []string{f.Name, needed, f.Default})

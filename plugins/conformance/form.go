@@ -61,7 +61,7 @@ func samplesAreValid(w *world) {
 	}
 	for _, specs := range w.needs() {
 		for _, f := range specs {
-			w.check(f.Optional || w.Fields[f.Name] != "", "Subject.Fields lacks %q, which Needs asks for", f.Name)
+			w.check(f.IsOptional || w.Fields[f.Name] != "", "Subject.Fields lacks %q, which Needs asks for", f.Name)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (w *world) isNamed(field string, values map[string]string) {
 
 func missingIsNamed(w *world) {
 	for _, f := range w.d.Config {
-		if f.Required && f.Default == "" {
+		if f.IsRequired && f.Default == "" {
 			values := maps.Clone(w.values)
 			delete(values, f.Name)
 			w.isNamed(f.Name, values)

@@ -150,7 +150,7 @@ func probeIsRefused(w *world) {
 	report := w.probe()
 	w.check(!report.IsOK(), "Probe with refused keys is fine: it must make a call that needs them")
 	said := slices.ContainsFunc(report.Checks, func(c gateway.ProbeCheck) bool {
-		return !c.OK && (c.Class == gateway.Misconfigured || c.Class == gateway.Unauthenticated)
+		return !c.IsOK && (c.Failure == gateway.Misconfigured || c.Failure == gateway.Unauthenticated)
 	})
 	w.check(said, "Probe with refused keys must have a check of class %q or %q: %+v", gateway.Misconfigured,
 		gateway.Unauthenticated, report)

@@ -49,7 +49,7 @@ func everyKindIsSent(w *world) {
 func payoutNeedsFields(w *world) {
 	for _, kind := range w.payoutKinds() {
 		for _, spec := range gateway.NeedsOf(w.d.Payout.Needs, kind) {
-			if !spec.Optional {
+			if !spec.IsOptional {
 				w.refusesField(kind, spec.Name, "")
 			}
 		}

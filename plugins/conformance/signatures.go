@@ -29,7 +29,7 @@ func signatureSentences(k kit) []sentence {
 			sentence{"a notification signed with another account's secrets is not believed", otherSecrets},
 			sentence{"where no secret is set nothing is signed", noSecret})
 	}
-	if slices.ContainsFunc(k.d.Config, func(f gateway.ConfigField) bool { return f.Rotates }) {
+	if slices.ContainsFunc(k.d.Config, func(f gateway.ConfigField) bool { return f.IsRotating }) {
 		list = append(list, sentence{"the secret before the last change is taken beside the new one", takesPrevious})
 	}
 	if k.d.Notify.Trust >= gateway.Signed {
@@ -225,7 +225,7 @@ func takesPrevious(w *world) {
 	honest := trustOf(n)
 	for _, f := range w.d.Config {
 		old := w.values[f.Name]
-		if !f.Rotates || old == "" {
+		if !f.IsRotating || old == "" {
 			continue
 		}
 		values := maps.Clone(w.values)
@@ -249,7 +249,7 @@ func takesPrevious(w *world) {
 // one made with an empty secret.
 func noSecret(w *world) {
 	for _, f := range w.d.Config {
-		if f.Type != gateway.SecretField || f.Required || w.values[f.Name] == "" {
+		if f.Type != gateway.SecretField || f.IsRequired || w.values[f.Name] == "" {
 			continue
 		}
 		values := maps.Clone(w.values)
@@ -260,7 +260,7 @@ func noSecret(w *world) {
 		if !ok {
 			continue // the gateway does not work without it
 		}
-		if in, ok := bare.tells(ref); ok && !bare.isWorthLess(in, gateway.SharedSecret) && f.Rotates {
+		if in, ok := bare.tells(ref); ok && !bare.isWorthLess(in, gateway.SharedSecret) && f.IsRotating {
 			w.t.Errorf("%q is not set, and a notification signed with nothing is believed: without a secret it is a hint", f.Name)
 		}
 	}

@@ -91,7 +91,7 @@ func planted(t *testing.T, s Subject, mark string) map[string]string {
 	t.Helper()
 	values := maps.Clone(s.Config)
 	for _, f := range s.Plugin.Describe().Config {
-		if f.Type != gateway.SecretField || slices.Contains(s.KeepSecrets, f.Name) || !f.Required && values[f.Name] == "" {
+		if f.Type != gateway.SecretField || slices.Contains(s.KeepSecrets, f.Name) || !f.IsRequired && values[f.Name] == "" {
 			continue
 		}
 		values[f.Name] = "planted-" + f.Name + "-" + mark

@@ -40,16 +40,16 @@ func descriptor() gateway.Descriptor {
 
 func configFields() []gateway.ConfigField {
 	return append([]gateway.ConfigField{
-		{Name: "api_key", Label: "API key", Type: gateway.SecretField, Required: true,
+		{Name: "api_key", Label: "API key", Type: gateway.SecretField, IsRequired: true,
 			Help: "Settings > Merchant Settings > API keys in iyzico's panel. In the sandbox it begins with " + sandboxPrefix + "."},
-		{Name: "secret_key", Label: "Secret key", Type: gateway.SecretField, Required: true, Rotates: true,
+		{Name: "secret_key", Label: "Secret key", Type: gateway.SecretField, IsRequired: true, IsRotating: true,
 			Help: "From the same page. It signs what is sent, and checks what iyzico answers and notifies."},
 		{Name: "force_3ds", Label: "Always 3-D Secure", Type: gateway.BoolField, Default: "true",
 			Help: "Off, the card's bank decides whether the customer has to confirm."},
 		{Name: "installments", Label: "Installments", Type: gateway.ListField, Default: "1",
 			Pattern: `\s*([1-9]|1[0-2])\s*(,\s*([1-9]|1[0-2])\s*)*`,
 			Help:    "Counts that the form offers, separated by commas. With more than 1, customers may pay interest beyond the order."},
-		{Name: "webhook_signature", Label: "Signature of notifications", Type: gateway.ChoiceField, Required: true,
+		{Name: "webhook_signature", Label: "Signature of notifications", Type: gateway.ChoiceField, IsRequired: true,
 			Choices: []string{signatureRequired, signatureOff}, Default: signatureRequired,
 			Help: "Only after iyzico's support has switched it on for the account. Off: a notification is a hint to ask iyzico."},
 	}, buyerFields()...)
@@ -58,15 +58,15 @@ func configFields() []gateway.ConfigField {
 // buyerFields are what iyzico demands of every buyer and providers do not tell.
 func buyerFields() []gateway.ConfigField {
 	return []gateway.ConfigField{
-		{Name: "default_identity_number", Label: "Buyer's identity number", Type: gateway.TextField, Required: true,
+		{Name: "default_identity_number", Label: "Buyer's identity number", Type: gateway.TextField, IsRequired: true,
 			Pattern: `[0-9A-Za-z]{5,20}`, Help: "Sent for every customer. Agree with iyzico on which one may be used."},
-		{Name: "default_email", Label: "Buyer's email", Type: gateway.TextField, Required: true,
+		{Name: "default_email", Label: "Buyer's email", Type: gateway.TextField, IsRequired: true,
 			Pattern: `[^@\s]+@[^@\s]+\.[^@\s]+`, Help: "Sent where the customer's is not known."},
-		{Name: "default_phone", Label: "Buyer's phone", Type: gateway.TextField, Required: true, Pattern: `\+?[0-9]{7,15}`,
+		{Name: "default_phone", Label: "Buyer's phone", Type: gateway.TextField, IsRequired: true, Pattern: `\+?[0-9]{7,15}`,
 			Help: "Sent where the customer's is not known: +905350000000."},
-		{Name: "default_address", Label: "Buyer's address", Type: gateway.TextField, Required: true},
-		{Name: "default_city", Label: "Buyer's city", Type: gateway.TextField, Required: true},
-		{Name: "default_country", Label: "Buyer's country", Type: gateway.TextField, Required: true, Default: "Turkey"},
+		{Name: "default_address", Label: "Buyer's address", Type: gateway.TextField, IsRequired: true},
+		{Name: "default_city", Label: "Buyer's city", Type: gateway.TextField, IsRequired: true},
+		{Name: "default_country", Label: "Buyer's country", Type: gateway.TextField, IsRequired: true, Default: "Turkey"},
 		{Name: "default_ip", Label: "Buyer's IP address", Type: gateway.TextField, Pattern: `[0-9A-Fa-f.:]{3,45}`,
 			Help: "Sent where the customer's is not known, and with refunds. Empty: none is sent there."},
 	}

@@ -100,12 +100,12 @@ func misconfigured(text string) *gateway.Error {
 
 // Probe implements ports.Gateway.
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
-	keys := gateway.ProbeCheck{Name: "credentials", OK: true, Detail: "iyzico accepts the keys"}
+	keys := gateway.ProbeCheck{Name: "credentials", IsOK: true, Detail: "iyzico accepts the keys"}
 	if err := g.get(ctx, pathTest, &report{}); err != nil {
 		e := gateway.ErrorOf(err)
-		keys.OK, keys.Class, keys.Detail = false, e.Class, "iyzico answered "+strings.TrimSpace(e.RawCode+" "+e.RawText)
+		keys.IsOK, keys.Failure, keys.Detail = false, e.Class, "iyzico answered "+strings.TrimSpace(e.RawCode+" "+e.RawText)
 	}
-	signature := gateway.ProbeCheck{Name: "notification signature", OK: true, Detail: "required"}
+	signature := gateway.ProbeCheck{Name: "notification signature", IsOK: true, Detail: "required"}
 	if !g.wantSignature {
 		signature.Detail = "off: a notification is a hint and nothing more"
 	}

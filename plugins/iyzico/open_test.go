@@ -106,7 +106,7 @@ func TestProbeTellsWhetherTheKeysWork(t *testing.T) {
 	s.bank.mu.Lock()
 	s.bank.isShut = true
 	s.bank.mu.Unlock()
-	if report = s.Probe(t.Context()); report.IsOK() || report.Checks[0].Class != gateway.Misconfigured {
+	if report = s.Probe(t.Context()); report.IsOK() || report.Checks[0].Failure != gateway.Misconfigured {
 		t.Errorf("with refused keys: %+v", report)
 	}
 	if err := s.Close(); err != nil {

@@ -26,7 +26,7 @@ func (g *Gateway) ListAccounts(ctx context.Context) ([]gateway.BankAccount, erro
 	var accounts []gateway.BankAccount
 	for _, a := range list.Items {
 		accounts = append(accounts, gateway.BankAccount{
-			ID: a.ID, IBAN: a.IBAN, Bank: a.Bank, Holder: a.Holder, Asset: gateway.TRY, IsOpen: a.Open,
+			ID: a.ID, IBAN: a.IBAN, BankName: a.Bank, Holder: a.Holder, Asset: gateway.TRY, IsOpen: a.Open,
 		})
 	}
 	return accounts, nil

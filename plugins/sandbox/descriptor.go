@@ -53,11 +53,11 @@ func descriptor() gateway.Descriptor {
 
 func configFields() []gateway.ConfigField {
 	return []gateway.ConfigField{
-		{Name: baseURL, Label: "Address of the sandbox", Type: gateway.URLField, Required: true,
+		{Name: baseURL, Label: "Address of the sandbox", Type: gateway.URLField, IsRequired: true,
 			Help: "Without /v1: http://127.0.0.1:9090"},
-		{Name: apiKey, Label: "API key", Type: gateway.SecretField, Required: true, Help: "Says who asks."},
-		{Name: apiSecret, Label: "API secret", Type: gateway.SecretField, Required: true, Help: "Signs every request."},
-		{Name: notifySecret, Label: "Notification secret", Type: gateway.SecretField, Required: true, Rotates: true,
+		{Name: apiKey, Label: "API key", Type: gateway.SecretField, IsRequired: true, Help: "Says who asks."},
+		{Name: apiSecret, Label: "API secret", Type: gateway.SecretField, IsRequired: true, Help: "Signs every request."},
+		{Name: notifySecret, Label: "Notification secret", Type: gateway.SecretField, IsRequired: true, IsRotating: true,
 			Help: "Signs every notification. The one before a change is taken beside it."},
 		{Name: walletSecret, Label: "Wallet secret", Type: gateway.SecretField,
 			Help: "Stands in wallet notifications that have no signature. Empty: those are refused."},

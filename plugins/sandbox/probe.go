@@ -19,7 +19,7 @@ type pingJSON struct {
 func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 	var ping pingJSON
 	credentials := check("credentials", g.get(ctx, "/v1/ping", &ping))
-	if !credentials.OK {
+	if !credentials.IsOK {
 		return gateway.ProbeReport{Checks: []gateway.ProbeCheck{credentials}}
 	}
 	err := g.checkSignature(ping.Sample.Signature, []byte(ping.Sample.Body))
@@ -29,12 +29,12 @@ func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 // check reports one thing that was tried.
 func check(name string, err error) gateway.ProbeCheck {
 	if err == nil {
-		return gateway.ProbeCheck{Name: name, OK: true}
+		return gateway.ProbeCheck{Name: name, IsOK: true}
 	}
 	e := gateway.ErrorOf(err)
 	detail := string(e.Class)
 	if e.RawCode != "" {
 		detail += ": " + e.RawCode
 	}
-	return gateway.ProbeCheck{Name: name, Class: e.Class, Detail: plugkit.Excerpt([]byte(detail))}
+	return gateway.ProbeCheck{Name: name, Failure: e.Class, Detail: plugkit.Excerpt([]byte(detail))}
 }

@@ -42,8 +42,8 @@ func TestProbe(t *testing.T) {
 			report := w.gateway.Probe(w.ctx)
 			w.check("fine", report.IsOK(), c.isFine)
 			for _, check := range report.Checks {
-				if !check.OK {
-					w.check("failed", []any{check.Name, check.Class}, []any{c.failed, c.class})
+				if !check.IsOK {
+					w.check("failed", []any{check.Name, check.Failure}, []any{c.failed, c.class})
 				}
 			}
 		})

@@ -46,7 +46,7 @@ func TestInstructionsOfABankDeposit(t *testing.T) {
 	pay := w.start(w.order(gateway.Bank, "100.00")).Next.Pay
 	account, err := w.gateway.ListAccounts(w.ctx)
 	w.ok(err)
-	w.check("the account", []string{pay.IBAN, pay.Holder, pay.Bank}, []string{account[0].IBAN, account[0].Holder, account[0].Bank})
+	w.check("the account", []string{pay.IBAN, pay.Holder, pay.Bank}, []string{account[0].IBAN, account[0].Holder, account[0].BankName})
 	w.check("the amount", pay.Exact.String()+pay.Asset.String(), "100TRY")
 	w.check("it is marked", pay.Lines[0][0], "SIM")
 	if len(pay.Reference) < 8 {

@@ -16,7 +16,7 @@ import (
 const longestWait = 2 * time.Minute
 
 // Run tests the news that open gives: two ends of one thing, as two processes have them. They may be the same.
-func Run(t *testing.T, open func(t *testing.T) (here, there ports.News)) {
+func Run(t *testing.T, open func(t *testing.T) (here, there ports.Events)) {
 	t.Helper()
 	sentences := []struct {
 		says string
@@ -41,11 +41,11 @@ func Run(t *testing.T, open func(t *testing.T) (here, there ports.News)) {
 
 type wire struct {
 	*testing.T
-	here, there ports.News
+	here, there ports.Events
 	patience    time.Duration
 }
 
-func newWire(t *testing.T, here, there ports.News) *wire {
+func newWire(t *testing.T, here, there ports.Events) *wire {
 	w := &wire{T: t, here: here, there: there, patience: longestWait}
 	if end, ok := t.Deadline(); ok {
 		w.patience = min(w.patience, time.Until(end)/4)
@@ -56,26 +56,26 @@ func newWire(t *testing.T, here, there ports.News) *wire {
 // ear is one who listens.
 type ear struct {
 	*wire
-	heard chan core.News
+	heard chan core.Event
 	stop  func()
 }
 
 // listen begins to listen and waits until the port says that it hears.
-func (w *wire) listen(at ports.News) *ear {
+func (w *wire) listen(at ports.Events) *ear {
 	w.Helper()
 	e := w.open(at)
-	if first := e.next(); first != (core.News{Kind: core.MissedNews}) {
+	if first := e.next(); first != (core.Event{Kind: core.EventsLost}) {
 		w.Fatalf("the first that is heard is %+v", first)
 	}
 	return e
 }
 
-func (w *wire) open(at ports.News) *ear {
+func (w *wire) open(at ports.Events) *ear {
 	ctx, cancel := context.WithCancel(context.Background())
-	e := &ear{wire: w, heard: make(chan core.News, 1<<15)}
+	e := &ear{wire: w, heard: make(chan core.Event, 1<<15)}
 	var listening sync.WaitGroup
 	listening.Go(func() {
-		at.Listen(ctx, func(news []core.News) {
+		at.Listen(ctx, func(news []core.Event) {
 			for _, n := range news {
 				select {
 				case e.heard <- n:
@@ -89,21 +89,21 @@ func (w *wire) open(at ports.News) *ear {
 	return e
 }
 
-func (e *ear) next() core.News {
+func (e *ear) next() core.Event {
 	e.Helper()
 	select {
 	case n := <-e.heard:
 		return n
 	case <-time.After(e.patience):
 		e.Fatal("nothing is heard")
-		return core.News{}
+		return core.Event{}
 	}
 }
 
 // until gives what is heard up to the news of an ID, which it leaves out.
-func (e *ear) until(id core.ID) []core.News {
+func (e *ear) until(id core.ID) []core.Event {
 	e.Helper()
-	var before []core.News
+	var before []core.Event
 	for {
 		n := e.next()
 		if n.ID == id {
@@ -113,7 +113,7 @@ func (e *ear) until(id core.ID) []core.News {
 	}
 }
 
-func payment(id string) core.News { return core.News{Kind: core.PaymentNews, ID: core.ID(id)} }
+func payment(id string) core.Event { return core.Event{Kind: core.PaymentNews, ID: core.ID(id)} }
 
 func looksFirst(w *wire) {
 	w.listen(w.here)
@@ -123,10 +123,10 @@ func looksFirst(w *wire) {
 
 func asTheyAre(w *wire) {
 	ears := []*ear{w.listen(w.here), w.listen(w.there), w.listen(w.there)}
-	news := []core.News{
+	news := []core.Event{
 		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
 		{Kind: core.JobNews, ID: "J1", StaffID: 5}, {Kind: core.ApprovalNews, ID: "A1", DealerID: 7},
-		{Kind: "of a kind that is not known", ID: "1"}, payment("ğü\"'\n漢"), {Kind: core.MissedNews},
+		{Kind: "of a kind that is not known", ID: "1"}, payment("ğü\"'\n漢"), {Kind: core.EventsLost},
 	}
 	for _, n := range news {
 		w.here.Publish(n)
@@ -141,7 +141,7 @@ func asTheyAre(w *wire) {
 func inOrder(w *wire) {
 	e := w.listen(w.there)
 	for i := range 300 {
-		w.here.Publish(payment(fmt.Sprint(i)), core.News{Kind: core.DiscrepancyNews, ID: core.ID(fmt.Sprint(i))})
+		w.here.Publish(payment(fmt.Sprint(i)), core.Event{Kind: core.DiscrepancyNews, ID: core.ID(fmt.Sprint(i))})
 	}
 	w.here.Publish(payment("end"))
 	heard := e.until("end")
@@ -172,7 +172,7 @@ func many(w *wire) {
 	missed := false
 	for _, n := range e.until("end") {
 		known[n.ID] = true
-		missed = missed || n.Kind == core.MissedNews
+		missed = missed || n.Kind == core.EventsLost
 	}
 	if len(known) < callers*rows && !missed {
 		w.Errorf("%d of %d rows are heard of, and nothing was said to be missed", len(known), callers*rows)
@@ -204,7 +204,7 @@ func doesNotWait(w *wire) {
 	ctx, cancel := context.WithCancel(context.Background())
 	listening.Go(func() {
 		once := sync.OnceFunc(func() { close(held) })
-		w.there.Listen(ctx, func([]core.News) { once(); <-release })
+		w.there.Listen(ctx, func([]core.Event) { once(); <-release })
 	})
 	<-held
 	e := w.listen(w.there)

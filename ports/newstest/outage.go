@@ -11,7 +11,7 @@ import (
 
 // Breakable is news with a backend that can be taken away and given back.
 type Breakable struct {
-	Here, There ports.News
+	Here, There ports.Events
 	Stop, Start func()
 }
 
@@ -38,7 +38,7 @@ func RunOutage(t *testing.T, open func(t *testing.T) Breakable) {
 
 func (e *ear) untilMissed() {
 	e.Helper()
-	for e.next().Kind != core.MissedNews {
+	for e.next().Kind != core.EventsLost {
 	}
 }
 

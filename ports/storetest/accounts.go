@@ -38,7 +38,7 @@ func accountsByID(w *world) {
 	)
 	loads, err := w.store.AccountLoads(w.ctx, 7, owner.ManualAccount, today)
 	w.no(err)
-	w.same([]owner.AccountLoad{
+	w.same([]owner.DailyUsage{
 		{Account: first, Day: today}, {Account: second, Day: today},
 		{Account: third, Day: today, Used: lira(10_000), Count: 1, LoadVersion: 1, LastOfferedAt: epoch},
 	}, loads)
@@ -48,7 +48,7 @@ func accountsByID(w *world) {
 func nothingOffered(w *world) {
 	a := w.account(7)
 	w.commit(core.Changeset{a})
-	w.same(owner.AccountLoad{Account: a, Day: today}, w.load(a, today))
+	w.same(owner.DailyUsage{Account: a, Day: today}, w.load(a, today))
 }
 
 func expectedUse(w *world) {
@@ -87,15 +87,15 @@ func anyVersionUse(w *world) {
 func givingBack(w *world) {
 	a := w.account(7)
 	w.commit(core.Changeset{a, use(a.ID, 0)})
-	back := owner.AccountUse{AccountID: a.ID, Day: today, Amount: lira(-4_000), Count: -1, Expect: owner.AnyVersion}
+	back := owner.LimitUsage{AccountID: a.ID, Day: today, Amount: lira(-4_000), Count: -1, Expect: owner.AnyVersion}
 	w.commit(core.Changeset{back})
-	w.same(owner.AccountLoad{
+	w.same(owner.DailyUsage{
 		Account: a, Day: today, Used: lira(6_000), LoadVersion: 2, LastOfferedAt: epoch,
 	}, w.load(a, today))
 	later := use(a.ID, 2)
 	later.At = epoch.Add(time.Hour)
 	w.commit(core.Changeset{later})
-	w.same(owner.AccountLoad{
+	w.same(owner.DailyUsage{
 		Account: a, Day: today, Used: lira(16_000), Count: 1, LoadVersion: 3, LastOfferedAt: epoch.Add(time.Hour),
 	}, w.load(a, today))
 }
@@ -107,7 +107,7 @@ func daysAreApart(w *world) {
 	w.commit(core.Changeset{a, use(a.ID, 0), next})
 	w.same(lira(10_000), w.load(a, today).Used)
 	w.same(lira(1), w.load(a, tomorrow).Used)
-	w.same(owner.AccountLoad{Account: a, Day: "2026-03-16"}, w.load(a, "2026-03-16"))
+	w.same(owner.DailyUsage{Account: a, Day: "2026-03-16"}, w.load(a, "2026-03-16"))
 }
 
 // usesTogether is what ending many payments at once does: it gives back to the same account again and again.

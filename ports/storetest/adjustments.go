@@ -19,7 +19,7 @@ func adjustmentSentences() []sentence {
 // adjustment is an entry that settles a day.
 func (m *maker) adjustment(walletID int64, day core.Day, number int, minor int64) ledger.LedgerEntry {
 	e := m.bareEntry(walletID, ledger.EntryAdjustment, minor)
-	e.Day, e.Number, e.By, e.Note, e.LineID = day, number, actor(9), awkward, "adjustment-"+string(e.ID)
+	e.Day, e.Number, e.BookedBy, e.Note, e.LineID = day, number, actor(9), awkward, "adjustment-"+string(e.ID)
 	return e
 }
 

@@ -118,7 +118,7 @@ func oppositeUses(w *world) {
 	one, other := w.account(1), w.account(2)
 	w.commit(core.Changeset{one, other})
 	errs := together(callers, func(i int) error {
-		uses := []owner.AccountUse{use(one.ID, owner.AnyVersion), use(other.ID, owner.AnyVersion)}
+		uses := []owner.LimitUsage{use(one.ID, owner.AnyVersion), use(other.ID, owner.AnyVersion)}
 		if i%2 == 1 {
 			uses[0], uses[1] = uses[1], uses[0]
 		}

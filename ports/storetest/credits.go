@@ -26,7 +26,7 @@ func creditSentences() []sentence {
 // shown is a deposit of 250.00 that was shown an account of its own, and is stored.
 func (w *world) shown(method payment.Method) payment.Payment {
 	p := w.payment()
-	p.Method, p.Status, p.Amount, p.Corrected, p.FinishedAt = method, payment.Showing, lira(25_000), lira(0), epoch
+	p.Method, p.Status, p.Amount, p.CorrectedAmount, p.FinishedAt = method, payment.Showing, lira(25_000), lira(0), epoch
 	w.commit(core.Changeset{p})
 	return p
 }
@@ -201,7 +201,7 @@ func creditNeverChanged(w *world) {
 func (w *world) corrected(p payment.Payment, version, number int, by int64) (payment.Payment, core.Changeset) {
 	k := w.creditOf(p, number)
 	k.Amount = lira(by)
-	p.Version, p.Amount, p.Corrected = version, lira(p.Amount.Minor()+by), lira(p.Corrected.Minor()+by)
+	p.Version, p.Amount, p.CorrectedAmount = version, lira(p.Amount.Minor()+by), lira(p.CorrectedAmount.Minor()+by)
 	return p, core.Changeset{p, k}
 }
 
@@ -294,7 +294,7 @@ func creditsAddUp(w *world) {
 	w.commit(less)
 	p, more := w.corrected(p, 4, 3, 1)
 	w.commit(more)
-	w.same(int64(-2), p.Corrected.Minor())
+	w.same(int64(-2), p.CorrectedAmount.Minor())
 	w.same(none, w.breachesOf(p))
 	of := w.shown(payment.BankDeposit)
 	w.commit(completion(of, w.ofOperation(of, w.broughtBy(of), 25_000)))
@@ -305,7 +305,7 @@ func creditsAddUp(w *world) {
 func creditsThatAreWrong(w *world) {
 	completed := func(corrected int64) payment.Payment {
 		p := w.payment()
-		p.Status, p.Corrected = payment.Completed, lira(corrected)
+		p.Status, p.CorrectedAmount = payment.Completed, lira(corrected)
 		return p
 	}
 	p := completed(0)
@@ -326,7 +326,7 @@ func creditsThatAreWrong(w *world) {
 	change := completion(p, w.creditOf(p, 1))
 	w.commit(change)
 	p, change = w.corrected(core.RowsOf[payment.Payment](change)[0], 3, 2, -5)
-	alter(change, 0, func(r *payment.Payment) { r.Corrected = lira(-4) })
+	alter(change, 0, func(r *payment.Payment) { r.CorrectedAmount = lira(-4) })
 	w.commit(change)
 	w.same([]payment.CreditBreachKind{payment.CorrectedOtherwise}, w.breachesOf(p))
 

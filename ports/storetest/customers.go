@@ -49,7 +49,7 @@ func customerSummedUp(w *world) {
 	h, err := w.store.CustomerHistory(w.ctx, c)
 	w.no(err)
 	w.same(report.CustomerHistory{
-		FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt, Counted: 4,
+		FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt, PaymentCount: 4,
 		Names: []report.CustomerName{
 			{Username: "first", Fullname: longName, Count: 2, FirstSeenAt: first.CreatedAt, LastSeenAt: fourth.CreatedAt},
 			{Username: awkward, Fullname: longName, Count: 2, FirstSeenAt: third.CreatedAt, LastSeenAt: second.CreatedAt},
@@ -79,7 +79,7 @@ func customerOfVeryMany(w *world) {
 	h, err := w.store.CustomerHistory(w.ctx, c)
 	w.no(err)
 	w.same(report.CustomerHistory{
-		FirstSeenAt: all[0].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt, Counted: report.MaxCustomerPayments, IsCut: true,
+		FirstSeenAt: all[0].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt, PaymentCount: report.MaxCustomerPayments, HasMore: true,
 		Names: []report.CustomerName{{
 			Count: report.MaxCustomerPayments, FirstSeenAt: all[more].CreatedAt, LastSeenAt: all[len(all)-1].CreatedAt,
 		}},
@@ -125,7 +125,7 @@ func blockPages(w *world) {
 	for i := range 20 {
 		b := w.block()
 		b.ProviderID, b.UserID = int64(7+i%3), string(rune('a'+i))+"ş"
-		b.CreatedAt = epoch.Add(time.Duration(i/7) * time.Microsecond)
+		b.BlockedAt = epoch.Add(time.Duration(i/7) * time.Microsecond)
 		all = append(all, b)
 	}
 	w.commit(core.Rows(all))

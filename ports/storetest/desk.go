@@ -41,7 +41,7 @@ func onDeskOnly(w *world) {
 	w.commit(core.Rows(all))
 	w.same(4, len(want))
 	w.same(want, w.onDesk(payment.DeskQuery{Now: epoch, Limit: core.MaxPage}))
-	w.same(4, w.deskLoads(core.Scope{}, epoch)[0].Waiting)
+	w.same(4, w.deskLoads(core.Scope{}, epoch)[0].WaitingCount)
 }
 
 // desk commits withdrawals of three dealers: free ones, claimed ones and lapsed ones. It gives them oldest first.
@@ -109,15 +109,15 @@ func deskLoadsOf(w *world) {
 		l.DealerID, l.Amount = p.DealerID, lira(l.Amount.Minor()+p.Amount.Minor())
 		l.OldestAt = earliest(l.OldestAt, p.CreatedAt)
 		if p.Claim.IsAwaiting() {
-			l.Awaiting++
+			l.AwaitingApprovalCount++
 		}
 		switch {
 		case p.Claim.IsHeld(now):
-			l.Claimed++
+			l.ClaimedCount++
 		case p.Claim.StaffID == 0:
-			l.Waiting++
+			l.WaitingCount++
 		default:
-			l.Lapsed++
+			l.LapsedCount++
 		}
 		if !p.Claim.IsHeld(now) {
 			l.OldestFreeAt = earliest(l.OldestFreeAt, p.CreatedAt)
@@ -138,7 +138,7 @@ func claimLapses(w *world) {
 	w.commit(core.Changeset{p})
 	load := payment.DeskLoad{DealerID: 7, Amount: p.Amount, OldestAt: p.CreatedAt}
 	held, lapsed := load, load
-	held.Claimed, lapsed.Lapsed, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
+	held.ClaimedCount, lapsed.LapsedCount, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
 	before := until.Add(-time.Microsecond)
 	w.same([]payment.DeskLoad{held}, w.deskLoads(core.Scope{}, before))
 	w.same(0, len(w.onDesk(payment.DeskQuery{OnlyFree: true, Now: before, Limit: 5})))
@@ -156,7 +156,7 @@ func deskOfProvider(w *world) {
 	scope := core.Scope{ProviderID: p.ProviderID}
 	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Limit: 5}))
 	w.same([]payment.DeskLoad{{
-		DealerID: 7, Waiting: 1, Amount: p.Amount, OldestAt: p.CreatedAt, OldestFreeAt: p.CreatedAt,
+		DealerID: 7, WaitingCount: 1, Amount: p.Amount, OldestAt: p.CreatedAt, OldestFreeAt: p.CreatedAt,
 	}}, w.deskLoads(scope, epoch))
 	scope.DealerID = 8
 	w.same(0, len(w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Limit: 5})))

@@ -64,15 +64,15 @@ func workBecomesStuck(w *world) {
 		{later.Add(core.StuckAfter), 2, 2, epoch},
 	} {
 		for kind, got := range w.dueWork(c.now) {
-			w.same(core.DueWork{Kind: kind, Due: c.due, Stuck: c.stuck, OldestAt: c.oldest}, got)
+			w.same(core.DueWork{Kind: kind, DueCount: c.due, StuckCount: c.stuck, OldestDueAt: c.oldest}, got)
 		}
 	}
 	now := later.Add(core.StuckAfter)
 	w.commit(w.workAt(epoch, now), w.workAt(epoch, now.Add(time.Second)))
 	for kind, got := range w.dueWork(now) {
-		want := core.DueWork{Kind: kind, Due: 4, Stuck: 3, OldestAt: epoch} // of the two with a lease, one is over
+		want := core.DueWork{Kind: kind, DueCount: 4, StuckCount: 3, OldestDueAt: epoch} // of the two with a lease, one is over
 		if kind == core.ExpiryWork {
-			want.Stuck = 4 // nobody takes leases on payments
+			want.StuckCount = 4 // nobody takes leases on payments
 		}
 		w.same(want, got)
 	}
@@ -88,7 +88,7 @@ func callbacksGivenUp(w *world) {
 		all = append(all, c, stale) // of what does not hold any more staff need not know
 	}
 	w.commit(core.Rows(all))
-	w.same(core.DueWork{Kind: core.CallbackWork, Failed: 2, Skipped: 1}, w.dueWork(tomorrowAt(9))[core.CallbackWork])
+	w.same(core.DueWork{Kind: core.CallbackWork, FailedCount: 2, SkippedCount: 1}, w.dueWork(tomorrowAt(9))[core.CallbackWork])
 }
 
 func strangeNotifications(w *world) {
@@ -101,14 +101,14 @@ func strangeNotifications(w *world) {
 		all = append(all, n)
 	}
 	w.commit(core.Rows(all))
-	w.same(core.DueWork{Kind: core.NotificationWork, Failed: 2}, w.dueWork(tomorrowAt(9))[core.NotificationWork])
+	w.same(core.DueWork{Kind: core.NotificationWork, FailedCount: 2}, w.dueWork(tomorrowAt(9))[core.NotificationWork])
 }
 
 func troubledFeeds(w *world) {
 	off, due := w.dueFeed(time.Time{}), w.dueFeed(epoch)
-	off.Failures, due.Failures = 1, 2
+	off.FailureCount, due.FailureCount = 1, 2
 	w.commit(core.Changeset{off, due, w.dueFeed(tomorrowAt(9))})
-	w.same(core.DueWork{Kind: core.StatementWork, Due: 1, OldestAt: epoch, Failed: 2}, w.dueWork(epoch)[core.StatementWork])
+	w.same(core.DueWork{Kind: core.StatementWork, DueCount: 1, OldestDueAt: epoch, FailedCount: 2}, w.dueWork(epoch)[core.StatementWork])
 }
 
 func notOverdue(w *world) {

@@ -23,7 +23,7 @@ func feedSentences() []sentence {
 func soundHealth(w *world) {
 	w.same(wallet.FeedHealth{}, w.feedHealth())
 	f, l, day := w.feed(7), w.bankLine(7), w.bareDay(7, today)
-	f.Failures, f.IsLedgerOff = 0, false
+	f.FailureCount, f.IsLedgerOff = 0, false
 	day.Differences = []wallet.Difference{w.explained(wallet.MissingHere)}
 	set := w.bankLine(7)
 	set.State = wallet.LineSetAside
@@ -41,12 +41,12 @@ func unsoundHealth(w *world) {
 	var change core.Changeset
 	for i := range 5 {
 		f, day := w.feed(int64(10+i)), w.reconciliation(int64(10+i), today)
-		f.Failures, f.IsLedgerOff, f.ReadUntil = i, i < 2, epoch.Add(time.Duration(-i)*time.Hour)
+		f.FailureCount, f.IsLedgerOff, f.ReadUntil = i, i < 2, epoch.Add(time.Duration(-i)*time.Hour)
 		if i == 3 {
 			f.ReadUntil = time.Time{} // never read
 		}
 		if i == 4 {
-			f.NextAt = time.Time{} // off
+			f.NextReadAt = time.Time{} // off
 		}
 		if i == 2 {
 			day.Differences[1].Reason, day.IsCut = awkward, false

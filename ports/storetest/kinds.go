@@ -130,7 +130,7 @@ func kinds() []kind {
 // Conditions are the kinds of rows that are never read back as such: each has sentences of its own.
 func Conditions() []reflect.Type {
 	return []reflect.Type{
-		reflect.TypeFor[owner.AccountUse](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
+		reflect.TypeFor[owner.LimitUsage](), reflect.TypeFor[owner.NotBlocked](), reflect.TypeFor[owner.Unblock](),
 		reflect.TypeFor[owner.IBANClaim](),
 	}
 }
@@ -180,7 +180,7 @@ func tidyCredit(w *world, k *payment.Credit) {
 // keysOf returns every way to name an operation.
 func keysOf(o operation.Operation) []operation.OperationKey {
 	return []operation.OperationKey{
-		{ID: o.ID}, {Ref: string(o.Ref)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
+		{ID: o.ID}, {Ref: string(o.Reference)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
 	}
 }
 

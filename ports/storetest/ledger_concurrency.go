@@ -141,8 +141,8 @@ func (w *world) look(wallet wallet.Wallet) error {
 	if err != nil {
 		return err
 	}
-	if available, _ := sums(entries); available < before.Available.Minor() {
-		return fmt.Errorf("a balance of %s with entries of %d", before.Available, available)
+	if available, _ := sums(entries); available < before.AvailableBalance.Minor() {
+		return fmt.Errorf("a balance of %s with entries of %d", before.AvailableBalance, available)
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ func senderOnceMatched(w *world) {
 	w.commit(core.Changeset{matched})
 	w.same([]owner.CustomerKey{customer}, w.paidFrom(senderIBAN, 9))
 	taken := save(matched, wallet.LineReversed, p.ID)
-	taken.ReversedBy = "its reversal"
+	taken.ReversedByLineID = "its reversal"
 	w.commit(core.Changeset{taken})
 	w.same(0, len(w.paidFrom(senderIBAN, 9)))
 }

@@ -30,7 +30,7 @@ func savedLine(w *world) {
 	w.commit(core.Changeset{first})
 	other := w.bankLine(first.WalletID)
 	other.LineID, other.Version, other.Direction, other.Party = first.LineID, 2, gateway.Outgoing, gateway.Party{}
-	other.Text, other.EndToEnd, other.Reverses, other.State = "", "", "", wallet.LineDoubtful
+	other.Text, other.EndToEndID, other.ReversesLineID, other.State = "", "", "", wallet.LineDoubtful
 	other.Amount, other.Note, other.PaymentID = lira(1), "why", other.ID
 	w.commit(core.Changeset{other})
 	first.Version, first.State, first.PaymentID, first.Note = 2, wallet.LineDoubtful, other.ID, "why"

@@ -89,7 +89,7 @@ func (m *maker) barePayment() payment.Payment {
 	id, n, at := m.next()
 	return payment.Payment{
 		ID: id, Version: 1, TrackingCode: "EIBAN-WIT-" + string(id[10:]), Method: payment.EIBANWithdrawal,
-		Status: payment.Pending, ProviderID: n, Requested: lira(1), Amount: lira(1), CreatedAt: at, UpdatedAt: at,
+		Status: payment.Pending, ProviderID: n, RequestedAmount: lira(1), Amount: lira(1), CreatedAt: at, UpdatedAt: at,
 	}
 }
 
@@ -125,7 +125,7 @@ func (m *maker) callback(paymentID core.ID, receiver string) payment.Callback {
 func (m *maker) due(receiver string, at time.Time) payment.Callback {
 	paymentID, _, _ := m.next()
 	c := m.callback(paymentID, receiver)
-	c.Attempts, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = 0, at, time.Time{}, time.Time{}
+	c.AttemptCount, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = 0, at, time.Time{}, time.Time{}
 	return c
 }
 
@@ -157,7 +157,7 @@ func (m *maker) creditOf(p payment.Payment, number int) payment.Credit {
 	id, n, at := m.next()
 	return payment.Credit{
 		ID: id, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, DealerID: p.DealerID, ProviderID: p.ProviderID,
-		Number: number, Amount: p.Amount, Source: payment.CreditOfStaff, Brought: lira(0), By: actor(n), Reason: awkward, At: at,
+		Number: number, Amount: p.Amount, Source: payment.CreditOfStaff, Brought: lira(0), Actor: actor(n), Reason: awkward, At: at,
 	}
 }
 
@@ -282,8 +282,8 @@ func (m *maker) approvalRule() approval.ApprovalRule { return made(m, approval.A
 func (m *maker) runningTotal() approval.RunningTotal { return made(m, approval.RunningTotal{}) }
 
 // use takes one offer of 100.00 from an account's day.
-func use(accountID int64, expect int) owner.AccountUse {
-	return owner.AccountUse{AccountID: accountID, Day: today, Amount: lira(10_000), Count: 1, Expect: expect, At: epoch}
+func use(accountID int64, expect int) owner.LimitUsage {
+	return owner.LimitUsage{AccountID: accountID, Day: today, Amount: lira(10_000), Count: 1, Expect: expect, At: epoch}
 }
 
 // everything is a changeset with a new row of every kind.
@@ -339,13 +339,13 @@ const senderIBAN = "TR330006100519786457841326"
 
 func (m *maker) feed(walletID int64) wallet.Feed {
 	f := m.filling()
-	return filled(f, wallet.Feed{WalletID: walletID, NextAt: f.at.Add(3 * time.Minute), LeaseUntil: f.at.Add(-time.Minute)})
+	return filled(f, wallet.Feed{WalletID: walletID, NextReadAt: f.at.Add(3 * time.Minute), LeaseUntil: f.at.Add(-time.Minute)})
 }
 
 // dueFeed is of a wallet of its own, and due at a moment.
 func (m *maker) dueFeed(at time.Time) wallet.Feed {
 	_, n, _ := m.next()
-	return wallet.Feed{WalletID: n, Version: 1, OpenedAt: epoch, ReadUntil: epoch, NextAt: at}
+	return wallet.Feed{WalletID: n, Version: 1, OpenedAt: epoch, ReadUntil: epoch, NextReadAt: at}
 }
 
 func (m *maker) reconciliation(walletID int64, day core.Day) wallet.Reconciliation {

@@ -14,13 +14,13 @@ import (
 // bareDay has only what every reconciled day has.
 func (m *maker) bareDay(walletID int64, day core.Day) wallet.Reconciliation {
 	_, _, at := m.next()
-	return wallet.Reconciliation{WalletID: walletID, Day: day, Version: 1, At: at}
+	return wallet.Reconciliation{WalletID: walletID, Day: day, Version: 1, ReconciledAt: at}
 }
 
 func (m *maker) explained(kind wallet.DifferenceKind) wallet.Difference {
 	_, n, at := m.next()
 	d := m.unexplained(kind)
-	d.Reason, d.By, d.At = awkward, actor(n), at
+	d.Reason, d.ExplainedBy, d.ExplainedAt = awkward, actor(n), at
 	return d
 }
 

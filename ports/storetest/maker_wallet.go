@@ -61,9 +61,9 @@ func (m *maker) bankLine(walletID int64) wallet.BankLine {
 	f := m.filling()
 	l := filled(f, wallet.BankLine{
 		WalletID: walletID, Direction: gateway.Incoming, Amount: lira(lineMinor), BookedAt: f.at, State: wallet.LineMatched,
-		Party: gateway.Party{IBAN: senderIBAN}, Reverses: longName,
+		Party: gateway.Party{IBAN: senderIBAN}, ReversesLineID: longName,
 	})
-	l.ReversedBy = ""
+	l.ReversedByLineID = ""
 	return l
 }
 
@@ -112,7 +112,7 @@ func (w *world) walletsOf(dealerID int64) []wallet.WalletBalance {
 func (w *world) holds(wallet wallet.Wallet, available, reserved int64) {
 	w.t.Helper()
 	found := w.walletBy(wallet.WalletID)
-	w.same([]money.Amount{lira(available), lira(reserved)}, []money.Amount{found.Available, found.Reserved})
+	w.same([]money.Amount{lira(available), lira(reserved)}, []money.Amount{found.AvailableBalance, found.Reserved})
 	sumAvailable, sumReserved := sums(w.entries(wallet.ID))
 	w.same([]int64{available, reserved}, []int64{sumAvailable, sumReserved})
 }

@@ -50,7 +50,7 @@ func pagesOfSeveral(w *world) {
 	for _, id := range ids[:3] {
 		moves = append(moves, w.moves(id)...)
 		for _, c := range w.callbacksOf(id) {
-			logs = append(logs, payment.CallbackLog{Callback: c, Tries: w.attemptsOf(c)})
+			logs = append(logs, payment.CallbackLog{Callback: c, Attempts: w.attemptsOf(c)})
 		}
 		operations = append(operations, each(w, w.store.OperationsOf, id)...)
 		discrepancies = append(discrepancies, each(w, w.store.DiscrepanciesOf, id)...)

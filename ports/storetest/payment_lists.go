@@ -28,7 +28,7 @@ func population(w *world) []payment.Payment {
 		p.Method, p.Status = payment.Methods()[i%4], payment.Statuses()[i%7]
 		p.ProviderID, p.SiteID, p.DealerID = int64(1+i%3), int64(1+i%5), int64(1+i%2)
 		p.Customer.UserID = []string{"u1", "U1", "u1 ", "ü'1"}[i/2%4]
-		p.Amount, p.Requested = lira(int64(100*(i%6))+1), lira(1)
+		p.Amount, p.RequestedAmount = lira(int64(100*(i%6))+1), lira(1)
 		p.CreatedAt = epoch.Add(time.Duration(i/4) * step)
 		all = append(all, p)
 	}

@@ -41,7 +41,7 @@ func daysNarrowed(w *world) {
 					}
 					want := slices.DeleteFunc(slices.Clone(all), func(r wallet.Reconciliation) bool {
 						return dealerID != 0 && r.DealerID != dealerID || walletID != 0 && r.WalletID != walletID ||
-							before != "" && r.Day >= before || onlyOpen && r.Open() == 0
+							before != "" && r.Day >= before || onlyOpen && r.OpenCount() == 0
 					})
 					w.same(want, w.days(q))
 					q.Limit = 3

@@ -15,14 +15,14 @@ import (
 // reversing is a line that takes back another one.
 func (w *world) reversing(l wallet.BankLine) wallet.BankLine {
 	by := w.bankLine(l.WalletID)
-	by.Direction, by.Reverses = gateway.Outgoing, l.LineID
+	by.Direction, by.ReversesLineID = gateway.Outgoing, l.LineID
 	return by
 }
 
 func reversals(w *world) {
 	held := w.funded(0)
 	l, other := w.bankLine(held.ID), w.bankLine(held.ID)
-	other.Reverses = ""
+	other.ReversesLineID = ""
 	first, second, elsewhere := w.reversing(l), w.reversing(l), w.reversing(l)
 	elsewhere.WalletID++
 	w.commit(core.Changeset{l, other, first}, core.Changeset{elsewhere, second})
@@ -41,7 +41,7 @@ func reversals(w *world) {
 	w.no(err)
 	w.same(0, len(none))
 	taken := save(l, wallet.LineReversed, "")
-	taken.ReversedBy = first.LineID
+	taken.ReversedByLineID = first.LineID
 	w.commit(core.Changeset{taken})
 	w.same(taken, w.lineOf(l.WalletID, l.LineID))
 }
@@ -51,7 +51,7 @@ func creditedOrReversed(w *world) {
 	for range 12 {
 		held := w.funded(lineMinor)
 		l := w.bankLine(held.ID)
-		l.Direction, l.State, l.PaymentID, l.Reverses = gateway.Incoming, wallet.LineUnmatched, "", ""
+		l.Direction, l.State, l.PaymentID, l.ReversesLineID = gateway.Incoming, wallet.LineUnmatched, "", ""
 		p := w.payment()
 		p.Method, p.Status, p.DealerID = payment.EIBANDeposit, payment.Showing, held.DealerID
 		w.commit(core.Changeset{l, p})
@@ -76,7 +76,7 @@ func creditedOrReversed(w *world) {
 		w.same(isCredited, now.Status == payment.Completed)
 		w.same(isCredited, len(found) == 1)
 		taken := w.lineOf(held.ID, l.LineID)
-		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.State, taken.ReversedBy})
+		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.State, taken.ReversedByLineID})
 		if !isCredited {
 			w.fails(fault.NotAllowed, errs[0])
 		}
@@ -91,7 +91,7 @@ func (w *world) creditOrReverse(
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	d := payment.Decision{By: core.System, At: epoch, IDs: ids, Ladder: payment.DefaultLadder}
+	d := payment.Decision{By: core.System, At: epoch, IDs: ids, Schedule: payment.DefaultRetrySchedule}
 	if l, err = w.store.BankLine(w.ctx, l.WalletID, l.LineID); err != nil {
 		return core.Changeset{}, err
 	}

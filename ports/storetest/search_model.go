@@ -45,7 +45,7 @@ func gather(w *world, count int) gathering {
 			ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: payment.Statuses()[i*i%9],
 			ProviderID: int64(1 + i%3), SiteID: int64(1 + i%5), DealerID: int64(1 + i%2), IBAN: gatheredIBANs[i%3],
 			Customer: owner.Customer{UserID: fmt.Sprint("u", i%4), Fullname: names[i*5%len(names)]},
-			Amount:   money.New(int64(i*13%7)*100+1, money.TRY), Requested: money.New(1, money.TRY),
+			Amount:   money.New(int64(i*13%7)*100+1, money.TRY), RequestedAmount: money.New(1, money.TRY),
 			CreatedAt: at.Add(time.Duration(i%2) * time.Second), UpdatedAt: at.Add(time.Duration(i*7%11+1) * 5 * time.Minute),
 		}
 		p.AtGate.GatewayID = int64(i % 3)
@@ -56,7 +56,7 @@ func gather(w *world, count int) gathering {
 		if i%4 == 0 {
 			g.operations = append(g.operations, operation.Operation{
 				ID: id, Version: 1, PaymentID: id, Kind: operation.DepositOperation, GatewayID: 1, Phase: operation.Closed, CreatedAt: at,
-				Ref: gateway.Ref(fmt.Sprint("r", i)), External: gateway.ExternalRef{ID: fmt.Sprint("u", i%5)},
+				Reference: gateway.Ref(fmt.Sprint("r", i)), External: gateway.ExternalRef{ID: fmt.Sprint("u", i%5)},
 			})
 		}
 		if i%6 == 0 {
@@ -117,7 +117,7 @@ func (g gathering) anyQuery(t *rapid.T) report.PaymentQuery {
 		}},
 		{"iban", func() { q.IBAN = rapid.SampledFrom(gatheredIBANs).Draw(t, "i") }},
 		{"reference", func() {
-			q.Reference = rapid.SampledFrom([]string{string(operation.Ref), operation.External.ID, "none"}).Draw(t, "r")
+			q.GatewayReference = rapid.SampledFrom([]string{string(operation.Reference), operation.External.ID, "none"}).Draw(t, "r")
 		}},
 		{"text", func() {
 			q.Text = rapid.SampledFrom([]string{"u2", "isik", "r8", some.TrackingCode, order, gatheredIBANs[1], "yılmaz"}).Draw(t, "t")
@@ -160,20 +160,20 @@ func followed(t *rapid.T, s searcher, q report.PaymentQuery) (ids []core.ID) {
 
 // searcher is who finds payments.
 type searcher interface {
-	SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Found, error)
+	SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error)
 }
 
 // SearchPayments looks at each payment, in the list's order.
-func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Found, error) {
+func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (report.Page, error) {
 	if q.Limit < 1 {
-		return report.Found{}, nil
+		return report.Page{}, nil
 	}
-	after := report.Place{Key: q.AfterKey, ID: q.After}
+	after := report.Cursor{Key: q.AfterKey, ID: q.After}
 	looked := slices.DeleteFunc(slices.Clone(g.payments), func(p payment.Payment) bool {
 		return q.After != "" && q.Sort.ComparePlaces(after, q.Sort.PlaceOf(p)) >= 0
 	})
 	slices.SortFunc(looked, q.Sort.Compare)
-	var found report.Found
+	var found report.Page
 	for i, p := range looked {
 		if g.isAskedFor(q, p) {
 			found.Payments = append(found.Payments, p)
@@ -246,7 +246,7 @@ func (g gathering) isFoundBy(l report.Lookup, p payment.Payment) bool {
 		})
 	default:
 		return slices.ContainsFunc(g.operations, func(o operation.Operation) bool {
-			return o.PaymentID == p.ID && (string(o.Ref) == l.Text || o.External.ID == l.Text)
+			return o.PaymentID == p.ID && (string(o.Reference) == l.Text || o.External.ID == l.Text)
 		})
 	}
 }

@@ -49,7 +49,7 @@ func (w *world) searchAll(q report.PaymentQuery) []payment.Payment {
 		all = append(all, found.Payments...)
 		switch n := len(found.Payments); {
 		case found.Stop != nil:
-			before := report.Place{Key: q.AfterKey, ID: q.After}
+			before := report.Cursor{Key: q.AfterKey, ID: q.After}
 			if q.After != "" && q.Sort.ComparePlaces(before, *found.Stop) >= 0 {
 				w.t.Fatalf("a search from %+v stopped at %+v", before, *found.Stop)
 			}
@@ -135,12 +135,12 @@ func referencesAreFound(w *world) {
 	o, second := w.operation(p.ID), w.operation(other.ID)
 	o.External.ID, second.External.ID = "ext-'1", "ext-2"
 	w.commit(core.Changeset{p, other, o, second})
-	for _, text := range []string{string(o.Ref), o.External.ID} {
-		w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{Reference: text}))
-		w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{Reference: text, UserID: p.Customer.UserID}))
-		w.same(0, len(w.search(report.PaymentQuery{Reference: text, TrackingCode: other.TrackingCode})))
+	for _, text := range []string{string(o.Reference), o.External.ID} {
+		w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{GatewayReference: text}))
+		w.same([]string{p.TrackingCode}, w.search(report.PaymentQuery{GatewayReference: text, UserID: p.Customer.UserID}))
+		w.same(0, len(w.search(report.PaymentQuery{GatewayReference: text, TrackingCode: other.TrackingCode})))
 	}
-	w.same(0, len(w.search(report.PaymentQuery{Reference: "ext"})))
+	w.same(0, len(w.search(report.PaymentQuery{GatewayReference: "ext"})))
 }
 
 func ordersAreFound(w *world) {
@@ -160,7 +160,7 @@ func textsAreFound(w *world) {
 	namesake.Customer.Fullname, namesake.IBAN = "Ayşe Yılmaz", ""
 	other.IBAN = ""
 	o := w.operation(other.ID)
-	o.Ref = "yilmaz"
+	o.Reference = "yilmaz"
 	w.commit(core.Changeset{p, namesake, other, o})
 	for text, want := range map[string][]payment.Payment{
 		" man-0123456789abcdef ": {p}, "MAN0123456789ABCDEF": {p}, "tr33 0006 1005 1978 6457 8413 26": {p},

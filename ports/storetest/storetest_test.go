@@ -71,7 +71,7 @@ func defects() []defect {
 	neverNew := changing(func(c *core.Changeset) { replaceBefore(c, time.Unix(math.MaxInt32, 0)) })
 	alwaysOld := changing(func(c *core.Changeset) { replaceBefore(c, time.Time{}) })
 	anyVersion := changing(func(c *core.Changeset) {
-		*c = core.Edit(*c, func(u *owner.AccountUse) { u.Expect = owner.AnyVersion })
+		*c = core.Edit(*c, func(u *owner.LimitUsage) { u.Expect = owner.AnyVersion })
 	})
 	nameless := changing(func(c *core.Changeset) {
 		*c = core.Edit(*c, func(e *ledger.LedgerEntry) { e.LineID = "" })

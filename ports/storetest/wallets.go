@@ -23,13 +23,13 @@ func walletSavedWhole(w *world) {
 	bare := w.bareWallet(9)
 	bare.ID, bare.Version = filled.ID, 2
 	w.commit(core.Changeset{bare})
-	w.same([]wallet.WalletBalance{{Wallet: bare, Available: lira(70), Reserved: lira(30)}}, w.walletsOf(9))
+	w.same([]wallet.WalletBalance{{Wallet: bare, AvailableBalance: lira(70), Reserved: lira(30)}}, w.walletsOf(9))
 	_, err := w.store.WalletBy(w.ctx, filled.WalletID)
 	w.fails(fault.NotFound, err)
 	w.same(0, len(w.walletsOf(filled.DealerID)))
 	filled.Version = 3
 	w.commit(core.Changeset{filled})
-	w.same(wallet.WalletBalance{Wallet: filled, Available: lira(70), Reserved: lira(30)}, w.walletBy(filled.WalletID))
+	w.same(wallet.WalletBalance{Wallet: filled, AvailableBalance: lira(70), Reserved: lira(30)}, w.walletBy(filled.WalletID))
 }
 
 func walletsByID(w *world) {
@@ -44,7 +44,7 @@ func walletsByID(w *world) {
 		},
 	)
 	w.same([]wallet.WalletBalance{
-		{Wallet: first}, {Wallet: second, Available: lira(5)}, {Wallet: third},
+		{Wallet: first}, {Wallet: second, AvailableBalance: lira(5)}, {Wallet: third},
 	}, w.walletsOf(7))
 	w.same(0, len(w.walletsOf(9)))
 	w.same(0, len(w.walletsOf(-1)))

@@ -161,7 +161,7 @@ func (w *world) attemptsOf(c payment.Callback) []payment.Attempt {
 	w.t.Helper()
 	for _, log := range each(w, w.store.CallbackLogs, c.PaymentID) {
 		if log.ID == c.ID {
-			return log.Tries
+			return log.Attempts
 		}
 	}
 	return nil
@@ -197,7 +197,7 @@ func (w *world) backlog(now time.Time) core.Backlog {
 }
 
 // load gives the one account of a dealer with its load on a day.
-func (w *world) load(a owner.Account, day core.Day) owner.AccountLoad {
+func (w *world) load(a owner.Account, day core.Day) owner.DailyUsage {
 	w.t.Helper()
 	loads, err := w.store.AccountLoads(w.ctx, a.DealerID, a.Kind, day)
 	w.no(err)

@@ -110,8 +110,8 @@ func TestCallbacksToDealersAreAsDescribed(t *testing.T) {
 		change := payment.DecideStart(payment.Start{
 			Method: payment.CreditCard, Dealer: dealer, Amount: money.New(125075, money.TRY), Language: lang.EN,
 			Payer: payment.CardPayer{FirstName: "Ayşe", LastName: "Yılmaz", Email: "ayse@example.com", Phone: "+905551112233"},
-		}, payment.Birth{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
-		d := payment.Decision{At: at, Ladder: payment.DefaultLadder, IDs: ids}
+		}, payment.CreateParams{At: at, ExpiresIn: time.Minute, TrackingCode: "CC-0123456789ABCDEF", IDs: ids})
+		d := payment.Decision{At: at, Schedule: payment.DefaultRetrySchedule, IDs: ids}
 		started := core.RowsOf[payment.Payment](change)[0]
 		change, err := payment.Decide(started, command, d)
 		if command == payment.Succeed {

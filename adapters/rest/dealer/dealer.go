@@ -19,7 +19,7 @@ const Path = "/api/dealer"
 
 // Config is what the endpoints work with. All of it is required.
 type Config struct {
-	Gate    *staff.Gate
+	Gate    *staff.Authenticator
 	Dealers *payment.DealerPayments
 	Wallets *wallet.Wallets
 	BaseURL string         // of payment_url, without a slash at its end

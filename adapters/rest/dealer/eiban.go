@@ -32,7 +32,7 @@ func (a *api) eibans(c call) error {
 			w := wallets[i]
 			o.Int("id", w.ID).Text("iban_no", w.IBAN).Text("bank_name", w.BankName).Text("account_name", w.Holder)
 			o.Text("wallet_id", w.WalletID)
-			o.Text("balance", w.Balance().String()).Text("available_balance", w.Available.String())
+			o.Text("balance", w.Balance().String()).Text("available_balance", w.AvailableBalance.String())
 		}).
 		End())
 	return nil
@@ -61,9 +61,9 @@ func (a *api) transactions(c call) error {
 			o.Text("start_date", from.Format(time.DateOnly)).Text("end_date", to.Format(time.DateOnly))
 		}).
 		Object("pagination", func(o *rest.Object) {
-			o.Int("current_page", int64(page.Number)).Int("per_page", wallets.PageSize)
-			o.Int("total_records", int64(page.Total)).Int("total_pages", int64(page.Pages()))
-			o.Bool("has_more", page.Number < page.Pages())
+			o.Int("current_page", int64(page.Page)).Int("per_page", wallets.PageSize)
+			o.Int("total_records", int64(page.TotalCount)).Int("total_pages", int64(page.PageCount()))
+			o.Bool("has_more", page.Page < page.PageCount())
 		}).
 		Objects("transactions", len(page.Lines), func(o *rest.Object, i int) { a.transaction(o, page.Wallet, page.Lines[i]) }).
 		End())

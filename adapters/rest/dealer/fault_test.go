@@ -92,8 +92,8 @@ func TestABankThatIsNotThere(t *testing.T) {
 			s := newServer(t)
 			change(t, s)
 			s.Send(t, s.call(send, sendBody)).Want(t, 503, "Service unavailable")
-			if held := s.Held(t, s.Wallet); !held.Available.Equal(apptest.Opening) || len(s.Payments(t)) != 0 {
-				t.Errorf("%s is available, %d payments", held.Available, len(s.Payments(t)))
+			if held := s.Held(t, s.Wallet); !held.AvailableBalance.Equal(apptest.Opening) || len(s.Payments(t)) != 0 {
+				t.Errorf("%s is available, %d payments", held.AvailableBalance, len(s.Payments(t)))
 			}
 			s.Send(t, s.call(eibans, "")).Want(t, 200, "")
 			s.Send(t, s.call(transactions, "")).Want(t, 200, "")

@@ -42,8 +42,8 @@ func TestAmounts(t *testing.T) {
 				if got.Want(t, 200, ""); !strings.Contains(got.Body, want) {
 					t.Errorf("want %s, got %s", want, got.Body)
 				}
-				if p := s.Payments(t)[0]; p.Amount.String() != tt.want || p.Requested != p.Amount {
-					t.Errorf("want %s, stored %s of %s", tt.want, p.Amount, p.Requested)
+				if p := s.Payments(t)[0]; p.Amount.String() != tt.want || p.RequestedAmount != p.Amount {
+					t.Errorf("want %s, stored %s of %s", tt.want, p.Amount, p.RequestedAmount)
 				}
 			})
 		}

@@ -115,7 +115,7 @@ func raiseMinimum(t *testing.T, s *server) {
 
 func emptyWallet(t *testing.T, s *server) {
 	t.Helper()
-	s.StartTransfer(t, s.Held(t, s.Wallet).Available)
+	s.StartTransfer(t, s.Held(t, s.Wallet).AvailableBalance)
 }
 
 func TestAKeyStandsForItsBody(t *testing.T) {

@@ -59,7 +59,7 @@ func TestTransfersAtOnceNeverTakeMoreThanIsThere(t *testing.T) {
 	if got := s.post(s.call(send, sendBody), 100); got[200] != 40 || got[422] != 60 {
 		t.Errorf("answers by status: %v", got)
 	}
-	if held := s.Held(t, s.Wallet); held.Available.Minor() != 0 || !held.Reserved.Equal(apptest.Opening) {
-		t.Errorf("%s available, %s reserved", held.Available, held.Reserved)
+	if held := s.Held(t, s.Wallet); held.AvailableBalance.Minor() != 0 || !held.Reserved.Equal(apptest.Opening) {
+		t.Errorf("%s available, %s reserved", held.AvailableBalance, held.Reserved)
 	}
 }

@@ -63,7 +63,7 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 func (s *server) rotate(t *testing.T, kind owner.KeyKind, isSite bool, hours int) string {
 	t.Helper()
 	by := app.Request{Staff: s.Admin, Addr: "192.0.2.7"}
-	k := directory.KeyRotation{ID: s.Dealer.ID, Kind: kind, GraceHours: &hours}
+	k := directory.KeyRotation{ID: s.Dealer.ID, Credential: kind, GraceHours: &hours}
 	if isSite {
 		k.ID = s.SiteToken.ID
 		_, issued, err := s.Directory.RotateSiteTokenKey(t.Context(), by, k)
@@ -89,8 +89,8 @@ func (s *server) noted(t *testing.T, kind owner.KeyKind, isSite bool) time.Time 
 		token, err = s.Store.SiteToken(t.Context(), s.SiteToken.ID)
 		old = token.OldKeys(s.Clock.Now())
 	}
-	if err != nil || len(old) != 1 || old[0].Kind != kind {
+	if err != nil || len(old) != 1 || old[0].Credential != kind {
 		t.Fatalf("%+v %v", old, err)
 	}
-	return old[0].FirstAt
+	return old[0].FirstUsedAt
 }

@@ -43,7 +43,7 @@ func paid(t *testing.T, w *apptest.World) (payment.Payment, coreoperation.Operat
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Till.Pay(o.Ref)
+	w.Till.Pay(o.Reference)
 	return p, o
 }
 
@@ -68,7 +68,7 @@ func TestSignedNotificationIsKeptAnsweredAndWorkedOn(t *testing.T) {
 	w := apptest.New(t)
 	p, o := paid(t, w)
 	for range 3 { // the same message again changes nothing and is acknowledged, too
-		if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); got.Code != 200 || got.Body.String() != "OK" {
+		if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 200 || got.Body.String() != "OK" {
 			t.Fatalf("%d %s", got.Code, got.Body)
 		}
 	}
@@ -85,7 +85,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p, o := paid(t, w)
-	forged := w.Till.Notification("n-1", o.Ref, gateway.Signed)
+	forged := w.Till.Notification("n-1", o.Reference, gateway.Signed)
 	forged.Header = gateway.Header{{Name: apptest.SignatureHeader, Value: "wrong"}}
 	if got := post(t, w, w.Gateway.HookToken, forged); got.Code != 401 {
 		t.Errorf("answered %d", got.Code)
@@ -112,7 +112,7 @@ func TestOtherAccountsNotificationChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p, o := paid(t, w)
-	if got := post(t, w, w.OtherGateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); got.Code != 200 {
+	if got := post(t, w, w.OtherGateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 200 {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
@@ -126,7 +126,7 @@ func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
 	w := apptest.New(t)
 	_, o := paid(t, w)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
-	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Ref, gateway.Signed)); got.Code != 503 {
+	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}
 }

@@ -156,6 +156,6 @@ func TestGolden(t *testing.T) {
 func (s *server) block(t *testing.T, userID string) {
 	t.Helper()
 	s.Commit(t, core.Changeset{owner.Block{
-		CustomerKey: owner.CustomerKey{ProviderID: s.Provider.ID, UserID: userID}, By: core.System, CreatedAt: s.Clock.Now(),
+		CustomerKey: owner.CustomerKey{ProviderID: s.Provider.ID, UserID: userID}, BlockedBy: core.System, BlockedAt: s.Clock.Now(),
 	}})
 }

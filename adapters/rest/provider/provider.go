@@ -22,7 +22,7 @@ const Path = "/api/provider"
 
 // Config is what the endpoints work with. All of it is required.
 type Config struct {
-	Gate        *staff.Gate
+	Gate        *staff.Authenticator
 	Directory   *owner.Directory
 	Deposits    *payment.Deposits
 	Withdrawals *payment.Withdrawals

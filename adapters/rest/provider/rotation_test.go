@@ -63,7 +63,7 @@ func TestRotatedKeysAreTakenBesideTheNewOnes(t *testing.T) {
 func (s *server) rotate(t *testing.T, kind owner.KeyKind, hours int) string {
 	t.Helper()
 	by := app.Request{Staff: s.Admin, Addr: "192.0.2.7"}
-	k := directory.KeyRotation{ID: s.Provider.ID, Kind: kind, GraceHours: &hours}
+	k := directory.KeyRotation{ID: s.Provider.ID, Credential: kind, GraceHours: &hours}
 	if kind == owner.CredentialKind {
 		k.ID = s.Site.ID
 		_, issued, err := s.Directory.RotateSiteKey(t.Context(), by, k)
