@@ -47,7 +47,7 @@ run: build ## build and run the server (ARGS='--help' for its options)
 
 # The packages that take longest come first: one that begins last has the machine to itself for as long as it takes.
 # They wait as much as they work, so that three packages keep two processors busy. What vet has to say is said by verify.
-LONGEST := ./adapters/bunstore ./e2e/gateways ./e2e/operations ./e2e/wallets ./e2e/payments ./e2e/backoffice ./adapters/asynqqueue ./adapters/redisnews ./graph ./app/operation
+LONGEST := ./adapters/bunstore ./e2e/gateways ./e2e/operations ./e2e/wallets ./e2e/payments ./e2e/backoffice ./adapters/asynqqueue ./adapters/redisevents ./graph ./app/operation
 # Test binaries without debugging information link in half the time.
 GO_TEST := go test -vet=off -ldflags='-s -w' -p 3 -timeout 10m $(TESTFLAGS)
 # Tests and what they start end soon: collecting their garbage less often saves a quarter of their processor time.

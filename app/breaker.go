@@ -63,7 +63,7 @@ func (b *Breaker) ProbeIn(now time.Time) time.Duration {
 	return max(0, b.probeAt.Sub(now))
 }
 
-// IsOpen tells whether it counts as failing.
+// IsOpen reports whether it counts as failing.
 func (b *Breaker) IsOpen() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

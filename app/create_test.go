@@ -251,7 +251,7 @@ func TestAnswerThatCannotBeRenderedMakesNoPayment(t *testing.T) {
 	}
 }
 
-// drained gives n bytes and then no more.
+// drained returns n bytes and then no more.
 type drained struct{ n int }
 
 func (d *drained) Read(p []byte) (int, error) {

@@ -35,7 +35,7 @@ type Desk struct {
 	Payments  ports.Payments
 	Callbacks ports.Callbacks
 	Directory ports.Directory
-	Schedule    payment.RetrySchedule
+	Schedule  payment.RetrySchedule
 	Patience  time.Duration // with lost races; 0: DefaultPatience
 }
 

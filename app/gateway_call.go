@@ -29,16 +29,16 @@ type Gateway struct {
 	options options
 }
 
-// Has tells whether the gateway has a capability.
+// Has reports whether the gateway has a capability.
 func (g *Gateway) Has(c gateway.Capability) bool { return g.plugin.Has(c) }
 
-// IsFailing tells whether the last calls met no working gateway.
+// IsFailing reports whether the last calls met no working gateway.
 func (g *Gateway) IsFailing() bool { return g.breaker.IsOpen() }
 
 // MayTry is how many of at most most calls may be made now.
 func (g *Gateway) MayTry(most int) int { return g.breaker.Allowed(g.clock.Now(), most) }
 
-// Admit tells whether somebody may be sent to the gateway now. While it is failing that is one at a time: the others
+// Admit reports whether somebody may be sent to the gateway now. While it is failing that is one at a time: the others
 // need not wait with that one for an answer that may not come.
 func (g *Gateway) Admit() bool { return g.breaker.Admit(g.clock.Now(), ports.CallTimeout) }
 
@@ -99,7 +99,7 @@ func (g *Gateway) Probe(ctx context.Context) gateway.ProbeReport {
 	return report
 }
 
-// IsWell tells whether money may be sent through the gateway now. One that is failing is asked whether it works again
+// IsWell reports whether money may be sent through the gateway now. One that is failing is asked whether it works again
 // first, without changing anything there: the outcome of what is sent to it would be unknown.
 func (g *Gateway) IsWell(ctx context.Context) bool {
 	if !g.IsFailing() {
@@ -178,7 +178,7 @@ func OneLine(text string, mostBytes int) string {
 	}, text))
 }
 
-// IsAnswer tells whether a gateway that fails with a class works, whatever it said.
+// IsAnswer reports whether a gateway that fails with a class works, whatever it said.
 func IsAnswer(c gateway.Class) bool {
 	return !slices.Contains([]gateway.Class{
 		gateway.Retryable, gateway.Maintenance, gateway.RateLimited, gateway.Misconfigured, gateway.Unauthenticated,

@@ -151,7 +151,7 @@ func (g *Gateways) breakerOf(id int64) *Breaker {
 	return g.breakers[id]
 }
 
-// Candidates gives every enabled account that takes deposits of a kind, with what keeps it from taking this amount now,
+// Candidates returns every enabled account that takes deposits of a kind, with what keeps it from taking this amount now,
 // if anything does.
 func (g *Gateways) Candidates(ctx context.Context, kind gateway.Kind, amount money.Amount) ([]routing.Candidate, error) {
 	accounts, err := g.Directory.GatewayAccounts(ctx)

@@ -21,7 +21,7 @@ type StaffMove struct {
 	Action       string // for the audit row
 }
 
-// Find gives the payment that the move is about, if this person may decide about it: one outside the staff member's scope
+// Find returns the payment that the move is about, if this person may decide about it: one outside the staff member's scope
 // is not found.
 func (d *Desk) Find(ctx context.Context, m StaffMove) (payment.Payment, error) {
 	if err := m.Require(m.Permission); err != nil {

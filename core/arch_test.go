@@ -294,7 +294,7 @@ func isStandard(imported string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// isWithin tells whether a path is another or below it.
+// isWithin reports whether a path is another or below it.
 func isWithin(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
 // parsed is the module that this test belongs to, whose root is a folder up.

@@ -103,7 +103,7 @@ func readSource(fsys fs.FS, set *token.FileSet, name string) (source, error) {
 	return f, nil
 }
 
-// isClock tells whether an expression is one of package time's functions that a decision must not know.
+// isClock reports whether an expression is one of package time's functions that a decision must not know.
 func isClock(s *ast.SelectorExpr) bool {
 	pkg, ok := s.X.(*ast.Ident)
 	asks := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}

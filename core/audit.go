@@ -57,7 +57,7 @@ func (e AuditEntry) Link(previous AuditLink) AuditLink {
 	return l
 }
 
-// Follows tells whether the link is what chaining the entry behind the previous link gives.
+// Follows reports whether the link is what chaining the entry behind the previous link gives.
 func (l AuditLink) Follows(previous AuditLink, e AuditEntry) bool {
 	want, ok := l.hashOf(e, previous.Hash)
 	return ok && l.No == previous.No+1 && l.EntryID == e.ID && l.Hash == want
@@ -146,7 +146,7 @@ type AuditQuery struct {
 type AuditEntry struct {
 	ID            ID
 	At            time.Time
-	Actor            Actor
+	Actor         Actor
 	Action        string // the mutation's or command's name
 	Target        string // "payment/MAN-…", "provider/7"
 	Reason        string

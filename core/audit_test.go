@@ -13,7 +13,7 @@ import (
 func auditEntry() core.AuditEntry {
 	return core.AuditEntry{
 		ID: "01KJPZV378MJ136W1VE5CA0XGM", At: time.Date(2026, 3, 2, 9, 0, 0, 123_456_000, time.UTC),
-		Actor:     core.Actor{Kind: core.ByStaff, ID: "7", Name: "ayşe@example.com", Addr: "2001:db8::7"},
+		Actor:  core.Actor{Kind: core.ByStaff, ID: "7", Name: "ayşe@example.com", Addr: "2001:db8::7"},
 		Action: "approveDeposit", Target: "payment/MAN-1", Reason: "agreed", Before: `{"status":"processing"}`, After: `{"status":"completed"}`,
 	}
 }

@@ -48,7 +48,7 @@ func (d Day) begin(zone *time.Location) time.Time {
 	return t.UTC()
 }
 
-// IsDay tells whether the text is a calendar day, with days before and after it that are written in the same way.
+// IsDay reports whether the text is a calendar day, with days before and after it that are written in the same way.
 func (d Day) IsDay() bool {
 	t, err := time.Parse(time.DateOnly, string(d))
 	return err == nil && t.Year() >= 1 && t.Year() < 9999

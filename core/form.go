@@ -184,7 +184,7 @@ func (f *Form) Number(name string, in Input) int64 {
 	return int64(n)
 }
 
-// IsCleanText tells whether a text is valid UTF-8 without control characters.
+// IsCleanText reports whether a text is valid UTF-8 without control characters.
 func IsCleanText(s string) bool {
 	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
 }

@@ -17,7 +17,7 @@ const Crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 // IDRandomBytes are the random bytes of an ID and of a tracking code: 80 bits.
 const IDRandomBytes = 10
 
-// IDs gives the IDs of one decision: randomness is read once, when it is made, and every further ID is the next
+// IDs returns the IDs of one decision: randomness is read once, when it is made, and every further ID is the next
 // number, so that a decision stays pure and its rows sort in the order in which they were decided.
 type IDs struct{ next [16]byte }
 
@@ -31,7 +31,7 @@ func NewIDs(at time.Time, random io.Reader) (*IDs, error) {
 	return &ids, nil
 }
 
-// Next gives the next ID.
+// Next returns the next ID.
 func (s *IDs) Next() ID {
 	id := ID(encode128(s.next))
 	for i := len(s.next) - 1; i >= 0; i-- {
@@ -55,7 +55,7 @@ func (id ID) Time() (time.Time, bool) {
 	return time.UnixMilli(ms).UTC(), true
 }
 
-// IsID tells whether s has the shape of an ID.
+// IsID reports whether s has the shape of an ID.
 func IsID(s string) bool {
 	if len(s) != 26 || s[0] > '7' {
 		return false

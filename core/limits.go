@@ -14,7 +14,7 @@ type Rate struct {
 	Per    time.Duration
 }
 
-// IsOff tells whether there is no limit.
+// IsOff reports whether there is no limit.
 func (r Rate) IsOff() bool { return r.Events == 0 }
 
 // ParseRate reads "off", "100/s", "6000/m" or "10000/h".

@@ -6,13 +6,13 @@ const Nobody = -1
 // Scope narrows what somebody sees to one dealer or to one provider; the zero Scope sees all.
 type Scope struct{ DealerID, ProviderID int64 }
 
-// Covers tells whether what belongs to a dealer alone (a wallet, its lines, its days) is within the scope: to a provider
+// Covers reports whether what belongs to a dealer alone (a wallet, its lines, its days) is within the scope: to a provider
 // none of it is.
 func (s Scope) Covers(dealerID int64) bool {
 	return s.ProviderID == 0 && (s.DealerID == 0 || s.DealerID == dealerID)
 }
 
-// Has tells whether what belongs to a dealer's and a provider's payment is within the scope.
+// Has reports whether what belongs to a dealer's and a provider's payment is within the scope.
 func (s Scope) Has(dealerID, providerID int64) bool {
 	return (s.DealerID == 0 || s.DealerID == dealerID) && (s.ProviderID == 0 || s.ProviderID == providerID)
 }

@@ -34,7 +34,7 @@ func (s Secret) Reveal() string {
 	return s.text.Value()
 }
 
-// IsZero tells whether there is no secret.
+// IsZero reports whether there is no secret.
 func (s Secret) IsZero() bool { return s == Secret{} }
 
 // Equal compares in constant time.

@@ -27,12 +27,12 @@ const StuckAfter = 5 * time.Minute
 
 // DueWork is how much of one kind of work waits, as the database has it. Counting stops at a bound.
 type DueWork struct {
-	Kind     WorkKind
-	DueCount      int
-	OldestDueAt time.Time // since when the longest-waiting one is due; zero: none is
-	StuckCount    int       // of those, due for longer than StuckAfter while nobody has them: left behind by a worker, say
-	FailedCount   int       // given up: callbacks that every attempt failed, notifications that nobody knows; wallets whose last read failed
-	SkippedCount  int       // callbacks for which no address was set
+	Kind         WorkKind
+	DueCount     int
+	OldestDueAt  time.Time // since when the longest-waiting one is due; zero: none is
+	StuckCount   int       // of those, due for longer than StuckAfter while nobody has them: left behind by a worker, say
+	FailedCount  int       // given up: callbacks that every attempt failed, notifications that nobody knows; wallets whose last read failed
+	SkippedCount int       // callbacks for which no address was set
 }
 
 // TaskQueue is what the queue library says of one of its queues.

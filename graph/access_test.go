@@ -382,7 +382,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 	}
 }
 
-// varsOf gives an operation of the matrix the variables that it has.
+// varsOf returns an operation of the matrix the variables that it has.
 func (a *api) varsOf(s subject, query string) vars {
 	v := vars{}
 	for name, value := range map[string]any{

@@ -38,7 +38,7 @@ func momentOf(p payment.Payment) moment { return moment{p.ID, p.Version} }
 
 type batchesKey struct{}
 
-// inBatches gives each response its own batches: of a subscription each event is one.
+// inBatches returns each response its own batches: of a subscription each event is one.
 func inBatches(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	return next(context.WithValue(ctx, batchesKey{}, newBatches()))
 }

@@ -75,7 +75,7 @@ func (c Config) signIn(ctx context.Context, who caller, authorization string) ca
 	return who
 }
 
-// signedIn gives the staff member who asks. Faults: Unauthenticated; FactorRequired where the role demands a second factor
+// signedIn returns the staff member who asks. Faults: Unauthenticated; FactorRequired where the role demands a second factor
 // that is not set up yet.
 func signedIn(ctx context.Context) (staff.Staff, error) {
 	who := callerOf(ctx)

@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// wantsEvents tells whether a request asks for a stream of server-sent events.
+// wantsEvents reports whether a request asks for a stream of server-sent events.
 func wantsEvents(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }

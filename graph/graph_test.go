@@ -68,7 +68,7 @@ func staffConfig(t testing.TB, w *apptest.World) access.Config {
 	return c
 }
 
-// signIn gives one staff member of each role a session, which ends after twelve hours.
+// signIn returns one staff member of each role a session, which ends after twelve hours.
 func (a *api) signIn(t testing.TB) {
 	t.Helper()
 	for _, member := range a.staff() {

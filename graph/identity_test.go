@@ -57,7 +57,7 @@ func checkIdentity(t *testing.T, name, raw string) {
 	}))
 }
 
-// setUp gives the role's member an authenticator app: its code at a moment, and what confirming it was answered.
+// setUp returns the role's member an authenticator app: its code at a moment, and what confirming it was answered.
 func (a *api) setUp(t *testing.T, role staff.Role) (code func() string, confirmed reply) {
 	t.Helper()
 	var made struct{ OtpauthURL string }

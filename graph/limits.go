@@ -140,7 +140,7 @@ func (m *measure) checkDirectives(list ast.DirectiveList) {
 	}
 }
 
-// hasNUL tells whether a text anywhere in a value holds the one character that no database takes.
+// hasNUL reports whether a text anywhere in a value holds the one character that no database takes.
 func hasNUL(value any) bool {
 	switch v := value.(type) {
 	case string:

@@ -86,7 +86,7 @@ func orZero[T any](filter *T) T {
 	return *filter
 }
 
-// eventsOf gives the events of a watch as the schema has them. Why the watch ends is kept for the transport.
+// eventsOf returns the events of a watch as the schema has them. Why the watch ends is kept for the transport.
 func eventsOf[T, E any](
 	ctx context.Context, watch *live.Watch[T], err error, show func(live.Event[T]) *E,
 ) (<-chan *E, error) {

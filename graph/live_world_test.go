@@ -145,7 +145,7 @@ func (c *wsClient) hear() wsMessage {
 	return m
 }
 
-// ends gives the code with which the server closes, after whatever else it says.
+// ends returns the code with which the server closes, after whatever else it says.
 func (c *wsClient) ends() (code int, reason string) {
 	c.Helper()
 	_ = c.SetReadDeadline(time.Now().Add(patience))
@@ -210,7 +210,7 @@ func eventIn(t *testing.T, payload []byte) event {
 	return event{}
 }
 
-// event gives the next event that is no gap.
+// event returns the next event that is no gap.
 func (c *wsClient) event() event {
 	c.Helper()
 	for {
@@ -260,7 +260,7 @@ func (s *liveServer) events(t *testing.T, role staff.Role, query string, v vars)
 	return &sseClient{T: t, Response: answer, lines: bufio.NewScanner(answer.Body)}
 }
 
-// hear gives the next event's name and data; a ping has no name.
+// hear returns the next event's name and data; a ping has no name.
 func (c *sseClient) hear() (name, data string) {
 	c.Helper()
 	for c.lines.Scan() {
@@ -278,7 +278,7 @@ func (c *sseClient) hear() (name, data string) {
 	return "", ""
 }
 
-// next gives the next event that is no ping.
+// next returns the next event that is no ping.
 func (c *sseClient) next() (name, data string) {
 	c.Helper()
 	for name == "" {

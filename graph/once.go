@@ -101,7 +101,7 @@ func inputOf(ctx context.Context, f *ast.Field) map[string]any {
 	return input
 }
 
-// mayAsk tells whether what stands before the mutation lets its caller through: only they learn what came of it.
+// mayAsk reports whether what stands before the mutation lets its caller through: only they learn what came of it.
 func (r repeatable) mayAsk(ctx context.Context, f *ast.FieldDefinition) bool {
 	staff, err := signedIn(ctx)
 	if err != nil || staff.Require(permissionOf(f)) != nil {

@@ -71,7 +71,7 @@ func badCursor() error {
 	return form.Err("graph.badCursor")
 }
 
-// rowsOf reads the rows of a page: one more than it has tells whether another follows. Fault: Invalid.
+// rowsOf reads the rows of a page: one more than it has reports whether another follows. Fault: Invalid.
 func rowsOf[N any](first *int, read func(limit int) ([]N, error)) (rows []N, hasNext bool, err error) {
 	limit := limitOf(first)
 	if limit < 1 || limit > core.MaxPage {
@@ -83,7 +83,7 @@ func rowsOf[N any](first *int, read func(limit int) ([]N, error)) (rows []N, has
 	return rows[:min(limit, len(rows))], len(rows) > limit, err
 }
 
-// edgesOf gives each row of a page its cursor, and says where the page ends.
+// edgesOf returns each row of a page its cursor, and says where the page ends.
 func edgesOf[N, E any](
 	rows []N, hasNext bool, id func(*N) core.ID, edge func(cursor string, node *N) E,
 ) ([]E, *generated.PageInfo) {

@@ -50,7 +50,7 @@ func (p *pages[K, R, V]) pageOf(row R) *page[R, V] {
 	return p.of[p.key(row)]
 }
 
-// read gives what is read for the row's page, or for the row alone where it is on none.
+// read returns what is read for the row's page, or for the row alone where it is on none.
 func (p *pages[K, R, V]) read(row R, read func(rows ...R) (V, error)) (V, error) {
 	on := p.pageOf(row)
 	if on == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// stale gives a role's member a second factor, and lets their proof grow old: what a stolen token is.
+// stale returns a role's member a second factor, and lets their proof grow old: what a stolen token is.
 func (a *api) stale(t *testing.T, role staff.Role) (prove func()) {
 	t.Helper()
 	code, _ := a.setUp(t, role)

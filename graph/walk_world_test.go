@@ -36,7 +36,7 @@ func (c *committed) Commit(ctx context.Context, change core.Changeset) error {
 	return c.Committer.Commit(ctx, change)
 }
 
-// decided gives the first tenants payments that staff have decided, or claimed, and one at a gateway.
+// decided returns the first tenants payments that staff have decided, or claimed, and one at a gateway.
 func (w *tenants) decided(t *testing.T) {
 	t.Helper()
 	w.overpaid(t, payment.CreditCard)

@@ -17,7 +17,7 @@ const (
 	SQLite   = "sqlite"
 )
 
-// For gives the migration files of one dialect.
+// For returns the migration files of one dialect.
 func For(dialect string) (fs.FS, error) {
 	if dialect != Postgres && dialect != SQLite {
 		return nil, fmt.Errorf("no migrations for %q", dialect)

@@ -10,7 +10,7 @@ import (
 // Plugin makes gateways of one sort. It is registered by package plugins.
 type Plugin interface {
 	Describe() gateway.Descriptor
-	// Has tells whether the gateways that Open gives have a capability.
+	// Has reports whether the gateways that Open gives have a capability.
 	Has(gateway.Capability) bool
 	// Open makes a gateway from a checked configuration. It reaches no network. Two gateways share nothing.
 	Open(env GatewayEnv) (Gateway, error)
@@ -20,7 +20,7 @@ type Plugin interface {
 type Plugins interface {
 	// Plugin finds a plugin by its descriptor's code.
 	Plugin(code string) (Plugin, bool)
-	// Plugins gives all, by code.
+	// Plugins returns all, by code.
 	Plugins() []Plugin
 }
 
@@ -41,7 +41,7 @@ type Doer interface {
 
 // DoerMaker makes the Doer of one gateway account.
 type DoerMaker interface {
-	// Doer gives a Doer that reaches only the hosts ("api.example.com", "127.0.0.1:8080"). What is logged or recorded
+	// Doer returns a Doer that reaches only the hosts ("api.example.com", "127.0.0.1:8080"). What is logged or recorded
 	// of its exchanges has the secrets blotted out.
 	Doer(hosts, secrets []string) Doer
 }
@@ -49,7 +49,7 @@ type DoerMaker interface {
 // Gateway is an opened gateway account. What else it can do shows in which of the interfaces below it has. All of them
 // are safe for concurrent use; every error is a *gateway.Error, and a canceled context ends a call at once.
 type Gateway interface {
-	// Probe tells whether the account works. It changes nothing at the gateway.
+	// Probe reports whether the account works. It changes nothing at the gateway.
 	Probe(ctx context.Context) gateway.ProbeReport
 	// Close lets go of what Open took.
 	Close() error
@@ -82,7 +82,7 @@ type DepositCanceler interface {
 	CancelDeposit(ctx context.Context, o gateway.CancelOrder) (gateway.Observation, error)
 }
 
-// Refunder gives money back.
+// Refunder returns money back.
 type Refunder interface {
 	Refund(ctx context.Context, o gateway.RefundOrder) (gateway.RefundReport, error)
 	ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.RefundReport, error)
@@ -103,7 +103,7 @@ type NotificationReader interface {
 	// ReadNotification checks and translates. It is pure: no network, no storage. Errors: Unauthenticated for a bad
 	// signature, Invalid for what is no notification. An unknown type, status or order is no error.
 	ReadNotification(ctx context.Context, in gateway.Inbound) (gateway.Notification, error)
-	// Acknowledge gives the answer in the gateway's own words.
+	// Acknowledge returns the answer in the gateway's own words.
 	Acknowledge(d gateway.Disposition) gateway.Reply
 }
 
@@ -118,7 +118,7 @@ type PayoutChecker interface {
 	CheckPayout(ctx context.Context, o gateway.PayoutOrder) (gateway.PayoutCheck, error)
 }
 
-// PayoutApprover gives the gateway the second factor that it asks for.
+// PayoutApprover returns the gateway the second factor that it asks for.
 type PayoutApprover interface {
 	ApprovePayout(ctx context.Context, k gateway.PayoutKey, code string) (gateway.PayoutReport, error)
 }
@@ -148,7 +148,7 @@ type TransferSender interface {
 // CallTimeout bounds one call of a plugin, whatever it does inside.
 const CallTimeout = 25 * time.Second
 
-// CapabilityOf tells whether a gateway has the interface of a capability. It looks at the type alone, so that a nil
+// CapabilityOf reports whether a gateway has the interface of a capability. It looks at the type alone, so that a nil
 // pointer of the type will do.
 func CapabilityOf(g Gateway, c gateway.Capability) bool {
 	is := map[gateway.Capability]func() bool{

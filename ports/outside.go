@@ -15,7 +15,7 @@ type Bell interface {
 	Ring(rings ...core.WakeUp)
 }
 
-// Courier sends one attempt of a callback.
+// CallbackSender sends one attempt of a callback.
 type CallbackSender interface {
 	// Send posts the message and reports what came of it. It never fails: no answer, a refused address or a timeout is
 	// an outcome. Redirects are not followed; the answer is cut at core.MaxAnswerBytes.
@@ -24,7 +24,7 @@ type CallbackSender interface {
 
 // Limiter bounds how often something named by a key may happen.
 type Limiter interface {
-	// Take counts n events for the key and tells whether they are within the rate. When the limiter's own store is out
+	// Take counts n events for the key and reports whether they are within the rate. When the limiter's own store is out
 	// of reach the answer is yes: a limit must not stop payments.
 	Take(ctx context.Context, key string, n int, rate core.Rate) core.Allowance
 	// Peek tells the same without counting.

@@ -28,7 +28,7 @@ func both(t *testing.T, test func(t *testing.T, queue *asynqqueue.Queue, name st
 	}
 }
 
-// numbers gives what is told of a queue, or nothing while it is not there.
+// numbers returns what is told of a queue, or nothing while it is not there.
 func numbers(t *testing.T, queue *asynqqueue.Queue, name string) (core.TaskQueue, bool) {
 	t.Helper()
 	list, err := queue.TaskQueues(t.Context())

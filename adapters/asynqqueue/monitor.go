@@ -8,7 +8,7 @@ import (
 
 var _ asynq.RedisConnOpt = dial{}
 
-// dial gives asynq's web pages connections of their own, which they may close.
+// dial returns asynq's web pages connections of their own, which they may close.
 type dial struct{ options *redis.UniversalOptions }
 
 // MakeRedisClient implements asynq.RedisConnOpt.

@@ -35,7 +35,7 @@ func newPending() *pending {
 	return &pending{waiting: map[ring]struct{}{}, young: map[ring]struct{}{}}
 }
 
-// add puts rings into the set and tells whether one of them was new.
+// add puts rings into the set and reports whether one of them was new.
 func (p *pending) add(rings []core.WakeUp, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -108,7 +108,7 @@ func (q *Queue) Ring(rings ...core.WakeUp) { q.flush.add(rings) }
 // Client is the connection to Redis, for others who keep something there. It ends with Close.
 func (q *Queue) Client() redis.UniversalClient { return q.client }
 
-// Ping tells whether Redis answers.
+// Ping reports whether Redis answers.
 func (q *Queue) Ping(ctx context.Context) error {
 	if err := q.client.Ping(ctx).Err(); err != nil {
 		return fault.E("asynqqueue.Ping", fault.Unavailable, err)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// isAlive tells whether an idle connection may be used: a server that restarted has closed it, or has left its farewell
+// isAlive reports whether an idle connection may be used: a server that restarted has closed it, or has left its farewell
 // to be read. Nothing is sent. Without this look, each pooled connection would fail one caller after a restart.
 func isAlive(conn net.Conn) bool {
 	if wrapped, ok := conn.(interface{ NetConn() net.Conn }); ok { // TLS

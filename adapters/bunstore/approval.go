@@ -25,9 +25,9 @@ type approvalRow struct {
 	DealerID    int64                  `bun:"dealer_id"`
 	RequesterID int64                  `bun:"requester_id"`
 	DecidedBy   int64                  `bun:"decided_by"`
-	CreatedAt   timestamp                  `bun:"created_at,type:timestamptz"`
-	ExpiresAt   timestamp                  `bun:"expires_at,type:timestamptz"`
-	DecidedAt   timestamp                  `bun:"decided_at,type:timestamptz"`
+	CreatedAt   timestamp              `bun:"created_at,type:timestamptz"`
+	ExpiresAt   timestamp              `bun:"expires_at,type:timestamptz"`
+	DecidedAt   timestamp              `bun:"decided_at,type:timestamptz"`
 	Input       string                 `bun:"input"`
 	Result      string                 `bun:"result"`
 	Body        string                 `bun:"body"`
@@ -104,7 +104,7 @@ type approvalRuleRow struct {
 	DayMinor   *int64             `bun:"per_day_minor"`
 	DiffMinor  *int64             `bun:"differs_by_minor"`
 	LapseAfter time.Duration      `bun:"lapse_after_ns"`
-	UpdatedAt  timestamp              `bun:"updated_at,type:timestamptz"`
+	UpdatedAt  timestamp          `bun:"updated_at,type:timestamptz"`
 }
 
 func approvalRuleRowOf(r approval.ApprovalRule) (approvalRuleRow, error) {
@@ -127,11 +127,11 @@ func (r approvalRuleRow) rule() (approval.ApprovalRule, error) {
 type runningTotalRow struct {
 	bun.BaseModel `bun:"table:running_totals"`
 
-	Key         string `bun:"key,pk"`
-	Version     int    `bun:"version"`
-	Currency    string `bun:"currency"`
-	AmountMinor *int64 `bun:"amount_minor"`
-	UpdatedAt   timestamp  `bun:"updated_at,type:timestamptz"`
+	Key         string    `bun:"key,pk"`
+	Version     int       `bun:"version"`
+	Currency    string    `bun:"currency"`
+	AmountMinor *int64    `bun:"amount_minor"`
+	UpdatedAt   timestamp `bun:"updated_at,type:timestamptz"`
 }
 
 func runningTotalRowOf(t approval.RunningTotal) runningTotalRow {

@@ -26,7 +26,7 @@ func linkRowOf(l core.AuditLink) linkRow {
 	return linkRow{No: l.No, EntryID: l.EntryID, Version: l.Version, Hash: l.Hash.String()}
 }
 
-// link gives a hash that somebody has written by hand as none: nothing follows from it, and the chain breaks there.
+// link returns a hash that somebody has written by hand as none: nothing follows from it, and the chain breaks there.
 func (r linkRow) link() core.AuditLink {
 	h, _ := core.ParseAuditHash(r.Hash)
 	return core.AuditLink{No: r.No, EntryID: r.EntryID, Version: r.Version, Hash: h}
@@ -114,17 +114,17 @@ ORDER BY c.no`
 // chainedRow is a link with its entry, whose columns are all null where there is none.
 type chainedRow struct {
 	linkRow
-	ID     *core.ID `bun:"id"`
-	At     timestamp    `bun:"at"`
-	ByKind string   `bun:"by_kind"`
-	ByID   string   `bun:"by_id"`
-	ByName string   `bun:"by_name"`
-	ByAddr string   `bun:"by_addr"`
-	Action string   `bun:"action"`
-	Target string   `bun:"target"`
-	Reason string   `bun:"reason"`
-	Before string   `bun:"before_state"`
-	After  string   `bun:"after_state"`
+	ID     *core.ID  `bun:"id"`
+	At     timestamp `bun:"at"`
+	ByKind string    `bun:"by_kind"`
+	ByID   string    `bun:"by_id"`
+	ByName string    `bun:"by_name"`
+	ByAddr string    `bun:"by_addr"`
+	Action string    `bun:"action"`
+	Target string    `bun:"target"`
+	Reason string    `bun:"reason"`
+	Before string    `bun:"before_state"`
+	After  string    `bun:"after_state"`
 }
 
 func (r chainedRow) chained() core.ChainedEntry {

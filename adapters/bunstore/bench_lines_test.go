@@ -36,7 +36,7 @@ func BenchmarkBankLines(b *testing.B) {
 
 const manyLines = 1_000_000
 
-// storeWithLines gives two wallets a million lines each, as if they had been imported, and says how many of one's are
+// storeWithLines returns two wallets a million lines each, as if they had been imported, and says how many of one's are
 // within the first three days.
 func storeWithLines(b *testing.B, cfg bunstore.Config, from time.Time, days int) (s *bunstore.Store, total int) {
 	b.Helper()

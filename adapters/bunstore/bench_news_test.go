@@ -11,7 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/vezne/vezne/adapters/redisnews"
+	"github.com/vezne/vezne/adapters/redisevents"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/ports"
@@ -64,14 +64,14 @@ func create(b *testing.B, commits ports.Committer, callers, count int) time.Dura
 	return time.Since(began)
 }
 
-func openNews(b *testing.B) *redisnews.News {
+func openNews(b *testing.B) *redisevents.News {
 	b.Helper()
 	options, err := redis.ParseURL(os.Getenv("VEZNE_TEST_REDIS_URL"))
 	if err != nil {
 		b.Fatalf("VEZNE_TEST_REDIS_URL: run the benchmarks through cmd/testenv (%v)", err)
 	}
 	client := redis.NewClient(options)
-	news := redisnews.New(client, slog.New(slog.DiscardHandler))
+	news := redisevents.New(client, slog.New(slog.DiscardHandler))
 	b.Cleanup(func() {
 		news.Close()
 		_ = client.Close()

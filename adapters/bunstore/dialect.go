@@ -51,7 +51,7 @@ type dialect interface {
 	lockClaimed() string
 	// lock ends a query for rows to be held until the end of the transaction.
 	lock() string
-	// openForMigration gives the one connection of a migration; when it breaks, the migration fails.
+	// openForMigration returns the one connection of a migration; when it breaks, the migration fails.
 	openForMigration(cfg Config) (*bun.DB, error)
 	// beginMigration begins the transaction in which one migrator at a time works.
 	beginMigration() string
@@ -82,7 +82,7 @@ func dialectOf(cfg Config) (dialect, error) {
 	}
 }
 
-// stamp is a moment in a row; the zero time is null. PostgreSQL has timestamptz. SQLite has no type for moments: whole
+// timestamp is a moment in a row; the zero time is null. PostgreSQL has timestamptz. SQLite has no type for moments: whole
 // microseconds since 1970 sort and compare as what they are, are exact to the same microsecond as timestamptz, and take
 // half the room of text.
 type timestamp time.Time
@@ -202,7 +202,7 @@ func postgresConnector(databaseURL string, timeout time.Duration) (*pgdriver.Con
 	return connector, nil
 }
 
-// isLocal tells whether the URL leaves TLS open and leads to this machine, where it has nothing to protect.
+// isLocal reports whether the URL leaves TLS open and leads to this machine, where it has nothing to protect.
 func isLocal(databaseURL string) bool {
 	u, err := url.Parse(databaseURL)
 	if err != nil || u.Query().Has("sslmode") || u.Query().Has("sslrootcert") {

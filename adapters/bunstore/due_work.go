@@ -54,7 +54,7 @@ func (s *Store) DueWork(ctx context.Context, now time.Time) ([]core.DueWork, err
 	var rows []struct {
 		Kind     core.WorkKind `bun:"kind"`
 		Due      int           `bun:"due"`
-		OldestAt timestamp         `bun:"oldest_at"`
+		OldestAt timestamp     `bun:"oldest_at"`
 		Stuck    int           `bun:"stuck"`
 		Failed   int           `bun:"failed"`
 		Skipped  int           `bun:"skipped"`

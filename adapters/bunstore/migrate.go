@@ -61,7 +61,7 @@ func MigrateDown(ctx context.Context, cfg Config, steps int) ([]string, error) {
 	return names, err
 }
 
-// Migrations gives every step of the schema in order, with the time at which it was applied.
+// Migrations returns every step of the schema in order, with the time at which it was applied.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	const op = "bunstore.Migrations"
 	steps, err := s.steps(ctx)

@@ -31,9 +31,9 @@ type operationRow struct {
 	Phase       operation.Phase         `bun:"phase"`
 	State       string                  `bun:"state"`
 	Brought     *int64                  `bun:"brought_minor"`
-	NextAt      timestamp                   `bun:"next_at,type:timestamptz"`
-	LeaseUntil  timestamp                   `bun:"lease_until,type:timestamptz"`
-	CreatedAt   timestamp                   `bun:"created_at,type:timestamptz"`
+	NextAt      timestamp               `bun:"next_at,type:timestamptz"`
+	LeaseUntil  timestamp               `bun:"lease_until,type:timestamptz"`
+	CreatedAt   timestamp               `bun:"created_at,type:timestamptz"`
 	Body        string                  `bun:"body"`
 }
 

@@ -24,7 +24,7 @@ type discrepancyRow struct {
 	ProviderID   int64                        `bun:"provider_id"`
 	Kind         discrepancy.DiscrepancyKind  `bun:"kind"`
 	State        discrepancy.DiscrepancyState `bun:"state"`
-	CreatedAt    timestamp                        `bun:"created_at,type:timestamptz"`
+	CreatedAt    timestamp                    `bun:"created_at,type:timestamptz"`
 	Body         string                       `bun:"body"`
 }
 
@@ -79,7 +79,7 @@ type gatewayCallRow struct {
 	OperationID core.ID       `bun:"operation_id"`
 	PaymentID   core.ID       `bun:"payment_id"`
 	Name        string        `bun:"name"`
-	At          timestamp         `bun:"at,type:timestamptz"`
+	At          timestamp     `bun:"at,type:timestamptz"`
 	Duration    time.Duration `bun:"duration_ns"`
 	Outcome     string        `bun:"outcome"`
 	Effect      string        `bun:"effect"`

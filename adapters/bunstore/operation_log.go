@@ -144,7 +144,7 @@ const callsOfAll = `SELECT id, gateway_id, operation_id, payment_id, name, at, d
 	WHERE payment_id IN (?)
 ) AS calls WHERE place <= ? ORDER BY id DESC`
 
-// callsOfAll gives the newest calls of each payment.
+// callsOfAll returns the newest calls of each payment.
 func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([]operation.GatewayCall, error) {
 	const op = "bunstore.callsOfAll"
 	var rows []gatewayCallRow
@@ -154,7 +154,7 @@ func (s *Store) callsOfAll(ctx context.Context, payments []core.ID, most int) ([
 	return all(op, gatewayCallRow.call, rows)
 }
 
-// callsOfGateways gives the newest calls of each gateway account, each from the end of the index.
+// callsOfGateways returns the newest calls of each gateway account, each from the end of the index.
 func (s *Store) callsOfGateways(ctx context.Context, gateways []int64, most int) ([]operation.GatewayCall, error) {
 	var parts []any
 	for _, id := range gateways {

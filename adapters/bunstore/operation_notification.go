@@ -23,8 +23,8 @@ type notificationRow struct {
 	Key        string                      `bun:"key"`
 	Type       string                      `bun:"type"`
 	State      operation.NotificationState `bun:"state"`
-	ReceivedAt timestamp                       `bun:"received_at,type:timestamptz"`
-	LeaseUntil timestamp                       `bun:"lease_until,type:timestamptz"`
+	ReceivedAt timestamp                   `bun:"received_at,type:timestamptz"`
+	LeaseUntil timestamp                   `bun:"lease_until,type:timestamptz"`
 	Body       string                      `bun:"body"`
 }
 

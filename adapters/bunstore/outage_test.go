@@ -12,7 +12,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// named gives the store's connections a name by which the test finds them.
+// named returns the store's connections a name by which the test finds them.
 func named(t *testing.T, cfg bunstore.Config) (bunstore.Config, string) {
 	t.Helper()
 	u, err := url.Parse(cfg.DatabaseURL)

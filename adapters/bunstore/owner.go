@@ -49,10 +49,10 @@ type providerRow struct {
 	WebhookSecret   string `bun:"webhook_secret"`
 	IPWhitelist     string `bun:"ip_whitelist"`
 	urlsRow
-	Language            lang.Tag `bun:"language"`
-	IsCreditCardEnabled bool     `bun:"is_credit_card_enabled"`
-	CreatedAt           timestamp    `bun:"created_at,type:timestamptz"`
-	UpdatedAt           timestamp    `bun:"updated_at,type:timestamptz"`
+	Language            lang.Tag  `bun:"language"`
+	IsCreditCardEnabled bool      `bun:"is_credit_card_enabled"`
+	CreatedAt           timestamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt           timestamp `bun:"updated_at,type:timestamptz"`
 
 	PreviousAPIKey       previousRow `bun:"embed:previous_api_"`
 	PreviousSecret       previousRow `bun:"embed:previous_secret_"`
@@ -185,15 +185,15 @@ func (r dealerRow) dealer(sealer ports.Sealer) (owner.Dealer, error) {
 type siteTokenRow struct {
 	bun.BaseModel `bun:"table:site_tokens"`
 
-	ID        int64  `bun:"id,pk"`
-	Version   int    `bun:"version"`
-	DealerID  int64  `bun:"dealer_id"`
-	Name      string `bun:"name"`
-	IsActive  bool   `bun:"is_active"`
-	Token     string `bun:"token"`
-	SecretKey string `bun:"secret_key"`
-	CreatedAt timestamp  `bun:"created_at,type:timestamptz"`
-	UpdatedAt timestamp  `bun:"updated_at,type:timestamptz"`
+	ID        int64     `bun:"id,pk"`
+	Version   int       `bun:"version"`
+	DealerID  int64     `bun:"dealer_id"`
+	Name      string    `bun:"name"`
+	IsActive  bool      `bun:"is_active"`
+	Token     string    `bun:"token"`
+	SecretKey string    `bun:"secret_key"`
+	CreatedAt timestamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
 
 	PreviousToken  previousRow `bun:"embed:previous_token_"`
 	PreviousSecret previousRow `bun:"embed:previous_secret_"`
@@ -253,9 +253,9 @@ type customerRow struct {
 
 // previousRow is the columns of a key from before a rotation. One by which rows are found is not sealed.
 type previousRow struct {
-	Key    string `bun:"key"`
-	Until  timestamp  `bun:"until,type:timestamptz"`
-	UsedAt timestamp  `bun:"used_at,type:timestamptz"`
+	Key    string    `bun:"key"`
+	Until  timestamp `bun:"until,type:timestamptz"`
+	UsedAt timestamp `bun:"used_at,type:timestamptz"`
 }
 
 func plainPrevious(k owner.PreviousKey) previousRow {

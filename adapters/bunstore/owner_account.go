@@ -26,8 +26,8 @@ type accountRow struct {
 	MaxMinor        *int64            `bun:"max_minor"`
 	DailyLimitMinor *int64            `bun:"daily_limit_minor"`
 	DailyCount      int               `bun:"daily_count"`
-	CreatedAt       timestamp             `bun:"created_at,type:timestamptz"`
-	UpdatedAt       timestamp             `bun:"updated_at,type:timestamptz"`
+	CreatedAt       timestamp         `bun:"created_at,type:timestamptz"`
+	UpdatedAt       timestamp         `bun:"updated_at,type:timestamptz"`
 }
 
 func accountRowOf(a owner.Account) (accountRow, error) {
@@ -54,23 +54,23 @@ func (r accountRow) account() (owner.Account, error) {
 type loadRow struct {
 	bun.BaseModel `bun:"table:account_loads"`
 
-	AccountID     int64    `bun:"account_id,pk"`
-	Day           core.Day `bun:"day,pk"`
-	UsedMinor     int64    `bun:"used_minor"`
-	OfferCount    int      `bun:"offer_count"`
-	Version       int      `bun:"version"`
-	LastOfferedAt timestamp    `bun:"last_offered_at,type:timestamptz"`
+	AccountID     int64     `bun:"account_id,pk"`
+	Day           core.Day  `bun:"day,pk"`
+	UsedMinor     int64     `bun:"used_minor"`
+	OfferCount    int       `bun:"offer_count"`
+	Version       int       `bun:"version"`
+	LastOfferedAt timestamp `bun:"last_offered_at,type:timestamptz"`
 }
 
 // useRow is all that one changeset does to one load: its uses added up, and the version that the first of them expects.
 type useRow struct {
-	AccountID int64    `bun:"account_id"`
-	Day       core.Day `bun:"day"`
-	Minor     int64    `bun:"minor"`
-	Count     int      `bun:"count"`
-	Uses      int      `bun:"uses"`   // each raises the version by one
-	Expect    int      `bun:"expect"` // core.AnyVersion: no check
-	At        timestamp    `bun:"at,type:timestamptz"`
+	AccountID int64     `bun:"account_id"`
+	Day       core.Day  `bun:"day"`
+	Minor     int64     `bun:"minor"`
+	Count     int       `bun:"count"`
+	Uses      int       `bun:"uses"`   // each raises the version by one
+	Expect    int       `bun:"expect"` // core.AnyVersion: no check
+	At        timestamp `bun:"at,type:timestamptz"`
 }
 
 // usesOf adds up the uses of each load in their order. ok is false when they contradict each other.
@@ -107,9 +107,9 @@ func useRowIn(rows *[]useRow, u owner.LimitUsage) *useRow {
 // accountLoadRow is an account beside its load, which is null where nothing was offered on that day.
 type accountLoadRow struct {
 	accountRow
-	UsedMinor     int64 `bun:"used_minor"`
-	OfferCount    int   `bun:"offer_count"`
-	LoadVersion   int   `bun:"load_version"`
+	UsedMinor     int64     `bun:"used_minor"`
+	OfferCount    int       `bun:"offer_count"`
+	LoadVersion   int       `bun:"load_version"`
 	LastOfferedAt timestamp `bun:"last_offered_at,type:timestamptz"`
 }
 

@@ -28,7 +28,7 @@ func (w shapeWriter) takenIBANs() shape {
 	return s
 }
 
-// freedIBANs gives bank accounts back; holders is how many do.
+// freedIBANs returns bank accounts back; holders is how many do.
 func (w shapeWriter) freedIBANs() shape {
 	fields := w.table(rowType[ibanRow]()).Fields
 	return shape{

@@ -23,7 +23,7 @@ type customerPaymentRow struct {
 	AmountMinor *int64         `bun:"amount_minor"`
 	Username    string         `bun:"username"`
 	Fullname    string         `bun:"fullname"`
-	CreatedAt   timestamp          `bun:"created_at,type:timestamptz"`
+	CreatedAt   timestamp      `bun:"created_at,type:timestamptz"`
 }
 
 func (r customerPaymentRow) payment() (payment.Payment, error) {

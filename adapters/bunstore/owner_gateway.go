@@ -15,27 +15,27 @@ import (
 type gatewayAccountRow struct {
 	bun.BaseModel `bun:"table:gateway_accounts"`
 
-	ID                int64  `bun:"id,pk"`
-	Version           int    `bun:"version"`
-	Plugin            string `bun:"plugin"`
-	Code              string `bun:"code"`
-	Name              string `bun:"name"`
-	Description       string `bun:"description"`
-	Environment       string `bun:"environment"`
-	IsEnabled         bool   `bun:"is_enabled"`
-	Config            string `bun:"config"`
-	PreviousConfig    string `bun:"previous_config"`
-	HookToken         string `bun:"hook_token"`
-	Collects          string `bun:"collects"`
-	Priority          int    `bun:"priority"`
-	Weight            int    `bun:"weight"`
-	Currency          string `bun:"currency"`
-	MinMinor          *int64 `bun:"min_minor"`
-	MaxMinor          *int64 `bun:"max_minor"`
-	ApprovalFromMinor *int64 `bun:"approval_from_minor"`
-	Trouble           string `bun:"trouble"`
-	CreatedAt         timestamp  `bun:"created_at,type:timestamptz"`
-	UpdatedAt         timestamp  `bun:"updated_at,type:timestamptz"`
+	ID                int64     `bun:"id,pk"`
+	Version           int       `bun:"version"`
+	Plugin            string    `bun:"plugin"`
+	Code              string    `bun:"code"`
+	Name              string    `bun:"name"`
+	Description       string    `bun:"description"`
+	Environment       string    `bun:"environment"`
+	IsEnabled         bool      `bun:"is_enabled"`
+	Config            string    `bun:"config"`
+	PreviousConfig    string    `bun:"previous_config"`
+	HookToken         string    `bun:"hook_token"`
+	Collects          string    `bun:"collects"`
+	Priority          int       `bun:"priority"`
+	Weight            int       `bun:"weight"`
+	Currency          string    `bun:"currency"`
+	MinMinor          *int64    `bun:"min_minor"`
+	MaxMinor          *int64    `bun:"max_minor"`
+	ApprovalFromMinor *int64    `bun:"approval_from_minor"`
+	Trouble           string    `bun:"trouble"`
+	CreatedAt         timestamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt         timestamp `bun:"updated_at,type:timestamptz"`
 }
 
 func gatewayAccountRowOf(a owner.GatewayAccount, sealer ports.Sealer) (gatewayAccountRow, error) {
@@ -91,8 +91,8 @@ type routeRuleRow struct {
 	GatewayID  int64        `bun:"gateway_id"`
 	Priority   int          `bun:"priority"`
 	Weight     int          `bun:"weight"`
-	CreatedAt  timestamp        `bun:"created_at,type:timestamptz"`
-	UpdatedAt  timestamp        `bun:"updated_at,type:timestamptz"`
+	CreatedAt  timestamp    `bun:"created_at,type:timestamptz"`
+	UpdatedAt  timestamp    `bun:"updated_at,type:timestamptz"`
 }
 
 func routeRuleRowOf(r routing.RouteRule) (routeRuleRow, error) {

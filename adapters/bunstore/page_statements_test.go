@@ -174,7 +174,7 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 	})
 }
 
-// books gives wallets with lines, entries and days that name transactions, and discrepancies and notifications.
+// books returns wallets with lines, entries and days that name transactions, and discrepancies and notifications.
 func (o *office) books(t *testing.T, s *bunstore.Store) {
 	t.Helper()
 	found, err := s.SearchPayments(t.Context(), report.PaymentQuery{Limit: 40})

@@ -50,13 +50,13 @@ type paymentRow struct {
 	CorrectedMinor *int64         `bun:"corrected_minor"`
 	ClaimStaffID   int64          `bun:"claim_staff_id"`
 	ClaimName      string         `bun:"claim_name"`
-	ClaimedUntil   timestamp          `bun:"claimed_until,type:timestamptz"`
+	ClaimedUntil   timestamp      `bun:"claimed_until,type:timestamptz"`
 	ClaimRequestID core.ID        `bun:"claim_request_id"`
 	Reason         string         `bun:"reason"`
-	ExpiresAt      timestamp          `bun:"expires_at,type:timestamptz"`
-	CreatedAt      timestamp          `bun:"created_at,type:timestamptz"`
-	UpdatedAt      timestamp          `bun:"updated_at,type:timestamptz"`
-	FinishedAt     timestamp          `bun:"finished_at,type:timestamptz"`
+	ExpiresAt      timestamp      `bun:"expires_at,type:timestamptz"`
+	CreatedAt      timestamp      `bun:"created_at,type:timestamptz"`
+	UpdatedAt      timestamp      `bun:"updated_at,type:timestamptz"`
+	FinishedAt     timestamp      `bun:"finished_at,type:timestamptz"`
 }
 
 func paymentRowOf(p payment.Payment) (paymentRow, error) {
@@ -88,8 +88,8 @@ func (r paymentRow) payment() (payment.Payment, error) {
 	return payment.Payment{
 		ID: r.ID, Version: r.Version, TrackingCode: r.TrackingCode, Token: r.Token, Method: r.Method, Status: r.Status,
 		ProviderID: r.ProviderID, SiteID: r.SiteID, SiteName: r.SiteName, DealerID: r.DealerID,
-		Customer:  owner.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
-		Language:  r.Language,
+		Customer:        owner.Customer{UserID: r.UserID, Username: r.Username, Fullname: r.Fullname},
+		Language:        r.Language,
 		RequestedAmount: money.of(r.RequestedMinor), Amount: money.of(r.AmountMinor),
 		IBAN: r.IBAN, IsIBANSuspect: r.IsIBANSuspect,
 		Account: owner.OfferedAccount{
@@ -188,9 +188,9 @@ func detailsOf(text string) (d detailsJSON, err error) {
 type moveRow struct {
 	bun.BaseModel `bun:"table:moves"`
 
-	PaymentID core.ID `bun:"payment_id,pk"`
-	ID        core.ID `bun:"id,pk"`
-	At        timestamp   `bun:"at,type:timestamptz"`
+	PaymentID core.ID   `bun:"payment_id,pk"`
+	ID        core.ID   `bun:"id,pk"`
+	At        timestamp `bun:"at,type:timestamptz"`
 	actorRow
 	Command     payment.Command `bun:"command"`
 	From        payment.Status  `bun:"from_status"`

@@ -30,11 +30,11 @@ type callbackRow struct {
 	State         payment.CallbackState `bun:"state"`
 	Payload       string                `bun:"payload"`
 	Attempts      int                   `bun:"attempts"`
-	NextAttemptAt timestamp                 `bun:"next_attempt_at,type:timestamptz"`
-	LeaseUntil    timestamp                 `bun:"lease_until,type:timestamptz"`
-	CreatedAt     timestamp                 `bun:"created_at,type:timestamptz"`
-	FinishedAt    timestamp                 `bun:"finished_at,type:timestamptz"`
-	SupersededAt  timestamp                 `bun:"superseded_at,type:timestamptz"`
+	NextAttemptAt timestamp             `bun:"next_attempt_at,type:timestamptz"`
+	LeaseUntil    timestamp             `bun:"lease_until,type:timestamptz"`
+	CreatedAt     timestamp             `bun:"created_at,type:timestamptz"`
+	FinishedAt    timestamp             `bun:"finished_at,type:timestamptz"`
+	SupersededAt  timestamp             `bun:"superseded_at,type:timestamptz"`
 }
 
 // payloadJSON is what the payload column holds.
@@ -123,7 +123,7 @@ type attemptRow struct {
 	CallbackID core.ID       `bun:"callback_id,pk"`
 	ID         core.ID       `bun:"id,pk"`
 	Number     int           `bun:"number"`
-	At         timestamp         `bun:"at,type:timestamptz"`
+	At         timestamp     `bun:"at,type:timestamptz"`
 	Duration   time.Duration `bun:"duration_ns"`
 	URL        string        `bun:"url"`
 	HTTPStatus int           `bun:"http_status"`
@@ -219,7 +219,7 @@ SELECT (SELECT min(oldest) FROM due) AS oldest, (SELECT count(*) FROM (
 // Backlog implements ports.Callbacks; counting stops at maxBacklog.
 func (s *Store) Backlog(ctx context.Context, now time.Time) (core.Backlog, error) {
 	var row struct {
-		Oldest timestamp         `bun:"oldest"`
+		Oldest timestamp     `bun:"oldest"`
 		Due    sql.NullInt64 `bun:"due"`
 	}
 	if err := s.reads.NewRaw(backlog, "", timestamp(now), maxBacklog).Scan(ctx, &row); err != nil {

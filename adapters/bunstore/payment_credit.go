@@ -35,9 +35,9 @@ type creditRow struct {
 	OperationID  core.ID              `bun:"operation_id"`
 	BroughtMinor *int64               `bun:"brought_minor"`
 	actorRow
-	Reason      string `bun:"reason"`
-	At          timestamp  `bun:"at,type:timestamptz"`
-	AwaitsMoney bool   `bun:"awaits_money"`
+	Reason      string    `bun:"reason"`
+	At          timestamp `bun:"at,type:timestamptz"`
+	AwaitsMoney bool      `bun:"awaits_money"`
 }
 
 func creditRowOf(k payment.Credit) (creditRow, error) {

@@ -34,12 +34,12 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 		ofProvider = bun.SafeQuery("AND provider_id = ?", scope.ProviderID)
 	}
 	var rows []struct {
-		DealerID     int64 `bun:"dealer_id"`
-		Waiting      int   `bun:"waiting"`
-		Claimed      int   `bun:"claimed"`
-		Lapsed       int   `bun:"lapsed"`
-		Awaiting     int   `bun:"awaiting"`
-		AmountMinor  int64 `bun:"amount_minor"`
+		DealerID     int64     `bun:"dealer_id"`
+		Waiting      int       `bun:"waiting"`
+		Claimed      int       `bun:"claimed"`
+		Lapsed       int       `bun:"lapsed"`
+		Awaiting     int       `bun:"awaiting"`
+		AmountMinor  int64     `bun:"amount_minor"`
 		OldestAt     timestamp `bun:"oldest_at"`
 		OldestFreeAt timestamp `bun:"oldest_free_at"`
 	}

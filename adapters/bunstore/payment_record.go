@@ -14,14 +14,14 @@ import (
 type answerRow struct {
 	bun.BaseModel `bun:"table:idempotency_records"`
 
-	Caller         string `bun:"caller,pk"`
-	Endpoint       string `bun:"endpoint,pk"`
-	Key            string `bun:"idempotency_key,pk"`
-	RequestHash    string `bun:"request_hash"`
-	Status         int    `bun:"status"`
-	Body           []byte `bun:"body"`
-	CreatedAt      timestamp  `bun:"created_at,type:timestamptz"`
-	ReplacesBefore timestamp  `bun:"replaces_before,type:timestamptz"`
+	Caller         string    `bun:"caller,pk"`
+	Endpoint       string    `bun:"endpoint,pk"`
+	Key            string    `bun:"idempotency_key,pk"`
+	RequestHash    string    `bun:"request_hash"`
+	Status         int       `bun:"status"`
+	Body           []byte    `bun:"body"`
+	CreatedAt      timestamp `bun:"created_at,type:timestamptz"`
+	ReplacesBefore timestamp `bun:"replaces_before,type:timestamptz"`
 }
 
 func answerRowOf(r payment.IdempotencyRecord) answerRow {
@@ -46,8 +46,8 @@ func (r answerRow) record() (payment.IdempotencyRecord, error) {
 type auditRow struct {
 	bun.BaseModel `bun:"table:audit_entries"`
 
-	ID core.ID `bun:"id,pk"`
-	At timestamp   `bun:"at,type:timestamptz"`
+	ID core.ID   `bun:"id,pk"`
+	At timestamp `bun:"at,type:timestamptz"`
 	actorRow
 	Action string `bun:"action"`
 	Target string `bun:"target"`

@@ -23,11 +23,11 @@ type jobRow struct {
 	State      report.JobState `bun:"state"`
 	StaffID    int64           `bun:"staff_id"`
 	Tries      int             `bun:"tries"`
-	NextAt     timestamp           `bun:"next_at,type:timestamptz"`
-	LeaseUntil timestamp           `bun:"lease_until,type:timestamptz"`
-	CreatedAt  timestamp           `bun:"created_at,type:timestamptz"`
-	StartedAt  timestamp           `bun:"started_at,type:timestamptz"`
-	FinishedAt timestamp           `bun:"finished_at,type:timestamptz"`
+	NextAt     timestamp       `bun:"next_at,type:timestamptz"`
+	LeaseUntil timestamp       `bun:"lease_until,type:timestamptz"`
+	CreatedAt  timestamp       `bun:"created_at,type:timestamptz"`
+	StartedAt  timestamp       `bun:"started_at,type:timestamptz"`
+	FinishedAt timestamp       `bun:"finished_at,type:timestamptz"`
 	Body       string          `bun:"body"`
 }
 
@@ -157,7 +157,7 @@ func totalsOf(list []totalJSON) (totals []report.ExportTotal, err error) {
 	return totals, err
 }
 
-// turned gives each item of a list as another type.
+// turned returns each item of a list as another type.
 func turned[A, B any](list []A, turn func(A) B) []B {
 	var made []B
 	for _, item := range list {

@@ -173,7 +173,7 @@ func (o order) behind(q report.PaymentQuery) []condition {
 	return []condition{is("("+o.key+", p.id)"+sign+"(?, ?)", key, q.After)}
 }
 
-// isOfUser tells whether the user is the only one of the look-ups that the query names: theirs is a list as an owner's.
+// isOfUser reports whether the user is the only one of the look-ups that the query names: theirs is a list as an owner's.
 func isOfUser(q report.PaymentQuery) bool { return q.UserID != "" && len(q.Lookups()) == 1 }
 
 // path is a way to the payments that a query asks for: each of its parts is one range of one index, in its order.
@@ -192,7 +192,7 @@ var indexed = map[filter][]string{
 	byAmount:   {"status", "method", "provider_id", "dealer_id", "amount_minor"},
 }
 
-// judges tells whether the path's index has all that conditions are about.
+// judges reports whether the path's index has all that conditions are about.
 func (w path) judges(conditions []condition) bool {
 	has := indexed[w.index]
 	return has != nil && !slices.ContainsFunc(columnsIn(conditions), func(c string) bool { return !slices.Contains(has, c) })
@@ -214,7 +214,7 @@ func (w path) rest(filters map[filter][]condition) []condition {
 // maxParts bounds a path.
 const maxParts = 40
 
-// pathsOf gives the way that is in the query's order first, and others that may be shorter.
+// pathsOf returns the way that is in the query's order first, and others that may be shorter.
 func pathsOf(q report.PaymentQuery, filters map[filter][]condition) []path {
 	wanted := orderOf(q.Sort)
 	byID := order{isRising: wanted.isByID() && wanted.isRising}

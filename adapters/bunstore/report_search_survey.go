@@ -73,7 +73,7 @@ func (s *Store) survey(
 	return seen, checkVague(seen.vocabulary)
 }
 
-// isLookUp tells whether what is looked for is little, and less than on every other way.
+// isLookUp reports whether what is looked for is little, and less than on every other way.
 func (s survey) isLookUp() bool {
 	return len(s.lookups) > 0 && s.looked <= s.mostLooked && !slices.ContainsFunc(s.met, func(met int) bool { return met < s.looked })
 }

@@ -22,7 +22,7 @@ type statisticsRow struct {
 
 	Span       report.Interval `bun:"span,pk"`
 	Dims       dims            `bun:"dims,pk"`
-	At         timestamp           `bun:"at,pk,type:timestamptz"`
+	At         timestamp       `bun:"at,pk,type:timestamptz"`
 	Method     payment.Method  `bun:"method,pk"`
 	ProviderID int64           `bun:"provider_id,pk"`
 	DealerID   int64           `bun:"dealer_id,pk"`
@@ -110,15 +110,15 @@ func factOf(rows []factRow) report.StatisticsFact {
 type stateRow struct {
 	bun.BaseModel `bun:"table:statistics_state"`
 
-	ID         int64  `bun:"id,pk"`
-	Version    int64  `bun:"version"`
-	Zone       string `bun:"zone"`
-	BuiltUntil timestamp  `bun:"built_until,type:timestamptz"`
-	ReadUntil  timestamp  `bun:"read_until,type:timestamptz"`
-	HoursFrom  timestamp  `bun:"hours_from,type:timestamptz"`
+	ID         int64     `bun:"id,pk"`
+	Version    int64     `bun:"version"`
+	Zone       string    `bun:"zone"`
+	BuiltUntil timestamp `bun:"built_until,type:timestamptz"`
+	ReadUntil  timestamp `bun:"read_until,type:timestamptz"`
+	HoursFrom  timestamp `bun:"hours_from,type:timestamptz"`
 }
 
-// isBuilding tells whether a day on which something may have been created has never been counted.
+// isBuilding reports whether a day on which something may have been created has never been counted.
 func (s *stateRow) isBuilding() bool {
 	return s.Zone == "" || !time.Time(s.BuiltUntil).After(time.Time(s.ReadUntil))
 }

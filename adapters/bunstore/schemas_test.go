@@ -135,7 +135,7 @@ type pool struct {
 	free []*schema
 }
 
-// lend gives a test a schema until it ends.
+// lend returns a test a schema until it ends.
 func (p *pool) lend(t testing.TB) bunstore.Config {
 	t.Helper()
 	s := p.take()

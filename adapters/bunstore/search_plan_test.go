@@ -27,7 +27,7 @@ const (
 
 var crowdEnd = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// crowd gives payments of two months: of some owners, in all statuses and methods, with few names and customers.
+// crowd returns payments of two months: of some owners, in all statuses and methods, with few names and customers.
 func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 	t.Helper()
 	return func(yield func(core.Changeset, error) bool) {
@@ -71,7 +71,7 @@ func crowdPayment(t testing.TB, n int) payment.Payment {
 	p := payment.Payment{
 		ID: id, Version: 1, TrackingCode: method.Prefix() + string(id[10:]), Method: method, Status: payment.Completed,
 		ProviderID: int64(1 + n%3*(n%7)), SiteID: int64(1 + n%40), DealerID: int64(1 + n%5),
-		Customer:  owner.Customer{UserID: fmt.Sprint("u", n%997), Fullname: crowdNames[n%len(crowdNames)] + " Yılmaz"},
+		Customer:        owner.Customer{UserID: fmt.Sprint("u", n%997), Fullname: crowdNames[n%len(crowdNames)] + " Yılmaz"},
 		RequestedAmount: money.New(int64(n%5000*100), money.TRY), Amount: money.New(int64(n%5000*100), money.TRY),
 		CreatedAt: at, UpdatedAt: at.Add(time.Duration(n%600) * time.Second),
 	}
@@ -127,7 +127,7 @@ var scansAll = map[string]*regexp.Regexp{
 // subquery matches the reading of a subquery, which goes by the name of a table too.
 var subquery = regexp.MustCompile(`(?:CO-ROUTINE|MATERIALIZE) \w+\n`)
 
-// readsAll tells whether a plan reads a large table from end to end.
+// readsAll reports whether a plan reads a large table from end to end.
 func readsAll(database, plan string) bool {
 	return len(scansAll[database].FindAllString(plan, -1)) > len(subquery.FindAllString(plan, -1))
 }

@@ -21,8 +21,8 @@ type staffRow struct {
 	DealerID     int64      `bun:"dealer_id"`
 	ProviderID   int64      `bun:"provider_id"`
 	IsActive     bool       `bun:"is_active"`
-	CreatedAt    timestamp      `bun:"created_at,type:timestamptz"`
-	UpdatedAt    timestamp      `bun:"updated_at,type:timestamptz"`
+	CreatedAt    timestamp  `bun:"created_at,type:timestamptz"`
+	UpdatedAt    timestamp  `bun:"updated_at,type:timestamptz"`
 }
 
 func staffRowOf(s staff.Staff, sealer ports.Sealer) (staffRow, error) {
@@ -48,18 +48,18 @@ func (r staffRow) staff(sealer ports.Sealer) (staff.Staff, error) {
 type sessionRow struct {
 	bun.BaseModel `bun:"table:sessions"`
 
-	ID          core.ID `bun:"id,pk"`
-	Version     int     `bun:"version"`
-	Fingerprint string  `bun:"fingerprint"`
-	StaffID     int64   `bun:"staff_id"`
-	Addr        string  `bun:"addr"`
-	UserAgent   string  `bun:"user_agent"`
-	HasFactor   bool    `bun:"has_factor"`
-	CreatedAt   timestamp   `bun:"created_at,type:timestamptz"`
-	LastSeenAt  timestamp   `bun:"last_seen_at,type:timestamptz"`
-	ProvenAt    timestamp   `bun:"proven_at,type:timestamptz"`
-	ExpiresAt   timestamp   `bun:"expires_at,type:timestamptz"`
-	RevokedAt   timestamp   `bun:"revoked_at,type:timestamptz"`
+	ID          core.ID   `bun:"id,pk"`
+	Version     int       `bun:"version"`
+	Fingerprint string    `bun:"fingerprint"`
+	StaffID     int64     `bun:"staff_id"`
+	Addr        string    `bun:"addr"`
+	UserAgent   string    `bun:"user_agent"`
+	HasFactor   bool      `bun:"has_factor"`
+	CreatedAt   timestamp `bun:"created_at,type:timestamptz"`
+	LastSeenAt  timestamp `bun:"last_seen_at,type:timestamptz"`
+	ProvenAt    timestamp `bun:"proven_at,type:timestamptz"`
+	ExpiresAt   timestamp `bun:"expires_at,type:timestamptz"`
+	RevokedAt   timestamp `bun:"revoked_at,type:timestamptz"`
 }
 
 func sessionRowOf(s staff.Session) sessionRow {

@@ -17,18 +17,18 @@ import (
 type factorsRow struct {
 	bun.BaseModel `bun:"table:staff_factors"`
 
-	StaffID       int64  `bun:"staff_id,pk"`
-	Version       int    `bun:"version"`
-	Failures      int    `bun:"failures"`
-	LockedUntil   timestamp  `bun:"locked_until,type:timestamptz"`
-	KnownFailures int    `bun:"known_failures"`
-	KnownUntil    timestamp  `bun:"known_locked_until,type:timestamptz"`
-	Places        string `bun:"places"`
-	TOTP          string `bun:"totp"`
-	PendingTOTP   string `bun:"pending_totp"`
-	TOTPStep      int64  `bun:"totp_step"`
-	RecoveryCodes string `bun:"recovery_codes"`
-	UpdatedAt     timestamp  `bun:"updated_at,type:timestamptz"`
+	StaffID       int64     `bun:"staff_id,pk"`
+	Version       int       `bun:"version"`
+	Failures      int       `bun:"failures"`
+	LockedUntil   timestamp `bun:"locked_until,type:timestamptz"`
+	KnownFailures int       `bun:"known_failures"`
+	KnownUntil    timestamp `bun:"known_locked_until,type:timestamptz"`
+	Places        string    `bun:"places"`
+	TOTP          string    `bun:"totp"`
+	PendingTOTP   string    `bun:"pending_totp"`
+	TOTPStep      int64     `bun:"totp_step"`
+	RecoveryCodes string    `bun:"recovery_codes"`
+	UpdatedAt     timestamp `bun:"updated_at,type:timestamptz"`
 }
 
 func factorsRowOf(f staff.Factors, sealer ports.Sealer) (factorsRow, error) {
@@ -60,15 +60,15 @@ func (r factorsRow) factors(sealer ports.Sealer) (staff.Factors, error) {
 type passkeyRow struct {
 	bun.BaseModel `bun:"table:passkeys"`
 
-	ID           core.ID `bun:"id,pk"`
-	Version      int     `bun:"version"`
-	StaffID      int64   `bun:"staff_id"`
-	CredentialID string  `bun:"credential_id"`
-	Record       string  `bun:"record"`
-	Name         string  `bun:"name"`
-	CreatedAt    timestamp   `bun:"created_at,type:timestamptz"`
-	LastUsedAt   timestamp   `bun:"last_used_at,type:timestamptz"`
-	RemovedAt    timestamp   `bun:"removed_at,type:timestamptz"`
+	ID           core.ID   `bun:"id,pk"`
+	Version      int       `bun:"version"`
+	StaffID      int64     `bun:"staff_id"`
+	CredentialID string    `bun:"credential_id"`
+	Record       string    `bun:"record"`
+	Name         string    `bun:"name"`
+	CreatedAt    timestamp `bun:"created_at,type:timestamptz"`
+	LastUsedAt   timestamp `bun:"last_used_at,type:timestamptz"`
+	RemovedAt    timestamp `bun:"removed_at,type:timestamptz"`
 }
 
 func passkeyRowOf(p staff.Passkey) passkeyRow {
@@ -95,9 +95,9 @@ type challengeRow struct {
 	SessionID   core.ID             `bun:"session_id"`
 	State       string              `bun:"state"`
 	Tries       int                 `bun:"tries"`
-	CreatedAt   timestamp               `bun:"created_at,type:timestamptz"`
-	ExpiresAt   timestamp               `bun:"expires_at,type:timestamptz"`
-	UsedAt      timestamp               `bun:"used_at,type:timestamptz"`
+	CreatedAt   timestamp           `bun:"created_at,type:timestamptz"`
+	ExpiresAt   timestamp           `bun:"expires_at,type:timestamptz"`
+	UsedAt      timestamp           `bun:"used_at,type:timestamptz"`
 }
 
 func challengeRowOf(c staff.Challenge, sealer ports.Sealer) (challengeRow, error) {

@@ -144,7 +144,7 @@ func open[R, T any](turn func(R) (T, error)) func(*Store, R) (T, error) {
 	return func(_ *Store, row R) (T, error) { return turn(row) }
 }
 
-// read gives a table its reading of a row by its key.
+// read returns a table its reading of a row by its key.
 func read[R any, T core.Row](t table, turn func(*Store, R) (T, error)) table {
 	var zero T
 	t.kind = zero.Identity().Table

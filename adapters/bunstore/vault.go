@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// vault seals and opens the secrets of one row. The first failure stays in err.
+// rowSealer seals and opens the secrets of one row. The first failure stays in err.
 type rowSealer struct {
 	sealer ports.Sealer
 	table  string
@@ -24,7 +24,7 @@ func vaultOf(sealer ports.Sealer, table, id string) *rowSealer {
 // context is "providers.secret_key/7": a secret sealed for one column and row opens nowhere else.
 func (v *rowSealer) context(column string) string { return v.table + "." + column + "/" + v.id }
 
-// seal gives the column's text; no secret stays no text.
+// seal returns the column's text; no secret stays no text.
 func (v *rowSealer) seal(s core.Secret, column string) string {
 	if s.IsZero() {
 		return ""
@@ -57,7 +57,7 @@ func (v *rowSealer) openText(sealed, column string) string {
 	return plain
 }
 
-// sealBody gives the text of a column that holds all the rest of a row.
+// sealBody returns the text of a column that holds all the rest of a row.
 func sealBody[B any](v *rowSealer, body B) string {
 	text, err := bodyText(body)
 	v.err = errors.Join(v.err, err)

@@ -17,19 +17,19 @@ import (
 type walletRow struct {
 	bun.BaseModel `bun:"table:wallets"`
 
-	ID          int64  `bun:"id,pk"`
-	Version     int    `bun:"version"`
-	WalletID    string `bun:"wallet_id"`
-	DealerID    int64  `bun:"dealer_id"`
-	AccountID   int64  `bun:"account_id"`
-	GatewayID   int64  `bun:"gateway_id"`
-	BankAccount string `bun:"bank_account"`
-	IBAN        string `bun:"iban"`
-	BankName    string `bun:"bank_name"`
-	Holder      string `bun:"holder"`
-	IsActive    bool   `bun:"is_active"`
-	CreatedAt   timestamp  `bun:"created_at,type:timestamptz"`
-	UpdatedAt   timestamp  `bun:"updated_at,type:timestamptz"`
+	ID          int64     `bun:"id,pk"`
+	Version     int       `bun:"version"`
+	WalletID    string    `bun:"wallet_id"`
+	DealerID    int64     `bun:"dealer_id"`
+	AccountID   int64     `bun:"account_id"`
+	GatewayID   int64     `bun:"gateway_id"`
+	BankAccount string    `bun:"bank_account"`
+	IBAN        string    `bun:"iban"`
+	BankName    string    `bun:"bank_name"`
+	Holder      string    `bun:"holder"`
+	IsActive    bool      `bun:"is_active"`
+	CreatedAt   timestamp `bun:"created_at,type:timestamptz"`
+	UpdatedAt   timestamp `bun:"updated_at,type:timestamptz"`
 }
 
 func walletRowOf(w wallet.Wallet) walletRow {
@@ -86,7 +86,7 @@ type entryRow struct {
 	ID             core.ID          `bun:"id,pk"`
 	WalletID       int64            `bun:"wallet_id"`
 	Kind           ledger.EntryKind `bun:"kind"`
-	At             timestamp            `bun:"at,type:timestamptz"`
+	At             timestamp        `bun:"at,type:timestamptz"`
 	PaymentID      core.ID          `bun:"payment_id"`
 	LineID         string           `bun:"line_id"`
 	AvailableMinor int64            `bun:"available_minor"`
@@ -296,7 +296,7 @@ func (s *Store) BankLines(ctx context.Context, query wallet.BankLineQuery) ([]wa
 	return lines, rows[0].Total, nil
 }
 
-// wholeQuarters gives the beginning of the first and the end of the last quarter of an hour within a time. Where there
+// wholeQuarters returns the beginning of the first and the end of the last quarter of an hour within a time. Where there
 // is none, all of the time is before the first.
 func wholeQuarters(from, until time.Time) (first, end time.Time) {
 	first, end = from.Truncate(quarterLength), until.Truncate(quarterLength)

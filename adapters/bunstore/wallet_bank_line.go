@@ -22,7 +22,7 @@ type bankLineRow struct {
 	Mark        int64             `bun:"mark"`
 	Direction   gateway.Direction `bun:"direction"`
 	AmountMinor int64             `bun:"amount_minor"`
-	BookedAt    timestamp             `bun:"booked_at,type:timestamptz"`
+	BookedAt    timestamp         `bun:"booked_at,type:timestamptz"`
 	PartyIBAN   string            `bun:"party_iban"`
 	State       wallet.LineState  `bun:"state"`
 	PaymentID   core.ID           `bun:"payment_id"`
@@ -30,7 +30,7 @@ type bankLineRow struct {
 	WasDoubtful bool              `bun:"was_doubtful"`
 	Reverses    string            `bun:"reverses"`
 	ReversedBy  string            `bun:"reversed_by"`
-	ImportedAt  timestamp             `bun:"imported_at,type:timestamptz"`
+	ImportedAt  timestamp         `bun:"imported_at,type:timestamptz"`
 	Body        string            `bun:"body"`
 }
 
@@ -98,10 +98,10 @@ const quarterLength = 15 * time.Minute
 
 // quarterRow says in which quarter of an hour a line is booked.
 type quarterRow struct {
-	WalletID int64  `bun:"wallet_id"`
-	LineID   string `bun:"line_id"`
-	Mark     int64  `bun:"mark"`
-	Quarter  timestamp  `bun:"quarter,type:timestamptz"`
+	WalletID int64     `bun:"wallet_id"`
+	LineID   string    `bun:"line_id"`
+	Mark     int64     `bun:"mark"`
+	Quarter  timestamp `bun:"quarter,type:timestamptz"`
 }
 
 func (r bankLineRow) quarter() quarterRow {
@@ -153,7 +153,7 @@ func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.B
 	return listByState(ctx, s, list)
 }
 
-// walletsFor gives the wallets whose lines are asked for. isAll: those of all of them are.
+// walletsFor returns the wallets whose lines are asked for. isAll: those of all of them are.
 func (s *Store) walletsFor(ctx context.Context, query wallet.LineQuery) (ids []int64, isAll bool, err error) {
 	switch {
 	case query.DealerID != 0:

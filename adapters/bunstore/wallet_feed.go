@@ -16,21 +16,21 @@ import (
 type feedRow struct {
 	bun.BaseModel `bun:"table:feeds"`
 
-	WalletID       int64    `bun:"wallet_id,pk"`
-	Version        int      `bun:"version"`
-	GatewayID      int64    `bun:"gateway_id"`
-	OpenedAt       timestamp    `bun:"opened_at,type:timestamptz"`
-	ReadUntil      timestamp    `bun:"read_until,type:timestamptz"`
-	SweptAt        timestamp    `bun:"swept_at,type:timestamptz"`
-	NextAt         timestamp    `bun:"next_at,type:timestamptz"`
-	LeaseUntil     timestamp    `bun:"lease_until,type:timestamptz"`
-	Failures       int      `bun:"failures"`
-	Trouble        string   `bun:"trouble"`
-	BankTotalMinor *int64   `bun:"bank_total_minor"`
-	BankTotalAt    timestamp    `bun:"bank_total_at,type:timestamptz"`
-	CheckedAt      timestamp    `bun:"checked_at,type:timestamptz"`
-	IsLedgerOff    bool     `bun:"is_ledger_off"`
-	ReconciledTo   core.Day `bun:"reconciled_to"`
+	WalletID       int64     `bun:"wallet_id,pk"`
+	Version        int       `bun:"version"`
+	GatewayID      int64     `bun:"gateway_id"`
+	OpenedAt       timestamp `bun:"opened_at,type:timestamptz"`
+	ReadUntil      timestamp `bun:"read_until,type:timestamptz"`
+	SweptAt        timestamp `bun:"swept_at,type:timestamptz"`
+	NextAt         timestamp `bun:"next_at,type:timestamptz"`
+	LeaseUntil     timestamp `bun:"lease_until,type:timestamptz"`
+	Failures       int       `bun:"failures"`
+	Trouble        string    `bun:"trouble"`
+	BankTotalMinor *int64    `bun:"bank_total_minor"`
+	BankTotalAt    timestamp `bun:"bank_total_at,type:timestamptz"`
+	CheckedAt      timestamp `bun:"checked_at,type:timestamptz"`
+	IsLedgerOff    bool      `bun:"is_ledger_off"`
+	ReconciledTo   core.Day  `bun:"reconciled_to"`
 }
 
 func feedRowOf(f wallet.Feed) (feedRow, error) {
@@ -63,23 +63,23 @@ func kurusOf(minor *int64) money.Amount {
 type reconciliationRow struct {
 	bun.BaseModel `bun:"table:reconciliations"`
 
-	WalletID           int64    `bun:"wallet_id,pk"`
-	Day                core.Day `bun:"day,pk"`
-	Version            int      `bun:"version"`
-	DealerID           int64    `bun:"dealer_id"`
-	At                 timestamp    `bun:"at,type:timestamptz"`
-	Matched            int      `bun:"matched"`
-	LedgerInMinor      *int64   `bun:"ledger_in_minor"`
-	LedgerOutMinor     *int64   `bun:"ledger_out_minor"`
-	AdjustedMinor      *int64   `bun:"adjusted_minor"`
-	LedgerClosingMinor *int64   `bun:"ledger_closing_minor"`
-	BankInMinor        *int64   `bun:"bank_in_minor"`
-	BankOutMinor       *int64   `bun:"bank_out_minor"`
-	BankClosingMinor   *int64   `bun:"bank_closing_minor"`
-	HasBank            bool     `bun:"has_bank"`
-	IsCut              bool     `bun:"is_cut"`
-	OpenCount          int      `bun:"open_count"`
-	Body               string   `bun:"body"`
+	WalletID           int64     `bun:"wallet_id,pk"`
+	Day                core.Day  `bun:"day,pk"`
+	Version            int       `bun:"version"`
+	DealerID           int64     `bun:"dealer_id"`
+	At                 timestamp `bun:"at,type:timestamptz"`
+	Matched            int       `bun:"matched"`
+	LedgerInMinor      *int64    `bun:"ledger_in_minor"`
+	LedgerOutMinor     *int64    `bun:"ledger_out_minor"`
+	AdjustedMinor      *int64    `bun:"adjusted_minor"`
+	LedgerClosingMinor *int64    `bun:"ledger_closing_minor"`
+	BankInMinor        *int64    `bun:"bank_in_minor"`
+	BankOutMinor       *int64    `bun:"bank_out_minor"`
+	BankClosingMinor   *int64    `bun:"bank_closing_minor"`
+	HasBank            bool      `bun:"has_bank"`
+	IsCut              bool      `bun:"is_cut"`
+	OpenCount          int       `bun:"open_count"`
+	Body               string    `bun:"body"`
 }
 
 // differenceJSON is one of those that the body holds. Amounts are in kuruş, null where there is none.
@@ -187,12 +187,12 @@ FROM (SELECT count(CASE WHEN failures > 0 THEN 1 END) AS troubled, count(CASE WH
 // FeedHealth implements ports.Statements.
 func (s *Store) FeedHealth(ctx context.Context) (wallet.FeedHealth, error) {
 	var row struct {
-		Troubled      int   `bun:"troubled"`
-		LedgerOff     int   `bun:"ledger_off"`
+		Troubled      int       `bun:"troubled"`
+		LedgerOff     int       `bun:"ledger_off"`
 		OldestRead    timestamp `bun:"oldest_read"`
-		WaitingLines  int   `bun:"waiting_lines"`
+		WaitingLines  int       `bun:"waiting_lines"`
 		OldestWaiting timestamp `bun:"oldest_waiting"`
-		OpenDays      int   `bun:"open_days"`
+		OpenDays      int       `bun:"open_days"`
 	}
 	err := s.reads.NewRaw(feedHealth, maxHealthCount, bun.Safe(s.dialect.byIndex("bank_lines_waiting"))).Scan(ctx, &row)
 	return wallet.FeedHealth{

@@ -73,7 +73,7 @@ type dayBookRow struct {
 	Entry  entryRow    `bun:"embed:entry_"`
 }
 
-// prefixed gives the columns of a row, each named with a prefix, and as many nulls of the same names.
+// prefixed returns the columns of a row, each named with a prefix, and as many nulls of the same names.
 func (s *Store) prefixed(prefix string, row reflect.Type) (columns, nulls bun.Safe) {
 	var list, none []string
 	for _, f := range s.reads.Dialect().Tables().Get(row).Fields {

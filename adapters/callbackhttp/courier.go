@@ -88,7 +88,7 @@ func newTransport(cfg Config) *http.Transport {
 // Close ends the connections that wait for the next callback.
 func (c *Courier) Close() { c.transport.CloseIdleConnections() }
 
-// Send implements ports.Courier. The status line decides: an answer whose body does not come to its end in time still
+// Send implements ports.CallbackSender. The status line decides: an answer whose body does not come to its end in time still
 // counts, with as much of the body as there was.
 func (c *Courier) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.DeliveryResult {
 	start := time.Now()
@@ -115,7 +115,7 @@ func (c *Courier) post(ctx context.Context, address string, message payment.Call
 	defer func() { _ = response.Body.Close() }()
 	return payment.DeliveryResult{
 		HTTPStatus: response.StatusCode,
-		Answer:       c.read(response.Body),
+		Answer:     c.read(response.Body),
 		RetryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now()),
 	}, nil
 }

@@ -39,5 +39,5 @@ func (g Guard) Control(network, address string, _ syscall.RawConn) error {
 	}
 }
 
-// IsPublic tells whether an address belongs to the public internet.
+// IsPublic reports whether an address belongs to the public internet.
 func IsPublic(at netip.Addr) bool { return public.SafeAddr(at) == nil }

@@ -101,7 +101,7 @@ func (s *Directory) SiteTokenByToken(ctx context.Context, token string) (owner.S
 	return s.siteTokens.get(ctx, s.clock, token, s.behind.SiteTokenByToken)
 }
 
-// GatewayAccounts gives all gateway accounts, by id.
+// GatewayAccounts returns all gateway accounts, by id.
 func (s *Directory) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
 	all, err := s.gateways.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]owner.GatewayAccount, error) {
 		return s.behind.GatewayAccounts(ctx)
@@ -109,7 +109,7 @@ func (s *Directory) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount
 	return slices.Clone(all), err
 }
 
-// RouteRules gives all route rules, by id.
+// RouteRules returns all route rules, by id.
 func (s *Directory) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
 	all, err := s.rules.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]routing.RouteRule, error) {
 		return s.behind.RouteRules(ctx)
@@ -229,7 +229,7 @@ func (k *kept[T]) forget() {
 	k.epoch++
 }
 
-// ProvidersByID gives providers by id; those that are not at hand are read at once.
+// ProvidersByID returns providers by id; those that are not at hand are read at once.
 func (s *Directory) ProvidersByID(ctx context.Context, ids []int64) ([]owner.Provider, error) {
 	all, err := several(ctx, s, &s.providers, ids, s.behind.ProvidersByID, func(p owner.Provider) int64 { return p.ID })
 	for i := range all {
@@ -238,7 +238,7 @@ func (s *Directory) ProvidersByID(ctx context.Context, ids []int64) ([]owner.Pro
 	return all, err
 }
 
-// DealersByID gives dealers by id, likewise.
+// DealersByID returns dealers by id, likewise.
 func (s *Directory) DealersByID(ctx context.Context, ids []int64) ([]owner.Dealer, error) {
 	all, err := several(ctx, s, &s.dealers, ids, s.behind.DealersByID, func(d owner.Dealer) int64 { return d.ID })
 	for i := range all {

@@ -101,7 +101,7 @@ func (a *archive) finish() {
 	a.put(uint32(endSignature), uint16(0), uint16(0), n, n, uint32(a.at()-start), uint32(start), uint16(0)) //nolint:gosec // done looks
 }
 
-// done gives the bytes. Fault Invalid: a size or an offset is greater than the format has room for.
+// done returns the bytes. Fault Invalid: a size or an offset is greater than the format has room for.
 func (a *archive) done() ([]byte, report.FileState, error) {
 	a.state.Bytes = a.at()
 	largest := a.state.Bytes

@@ -5,7 +5,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Writers gives the writer of each format.
+// Writers returns the writer of each format.
 func Writers() map[report.ExportFormat]ports.FileWriter {
 	return map[report.ExportFormat]ports.FileWriter{report.CSV: CSV{}, report.XLSX: XLSX{}}
 }

@@ -37,7 +37,7 @@ func payments(n int) []payment.Payment {
 	for i := range list {
 		list[i] = payment.Payment{
 			TrackingCode: fmt.Sprintf("MAN-%05d", i), Method: payment.Methods()[i%3], Status: payment.Statuses()[i%4], ProviderID: 7,
-			Customer:  owner.Customer{UserID: fmt.Sprint(i), Fullname: texts[i%len(texts)], Username: texts[(i+1)%len(texts)]},
+			Customer:        owner.Customer{UserID: fmt.Sprint(i), Fullname: texts[i%len(texts)], Username: texts[(i+1)%len(texts)]},
 			RequestedAmount: money.New(int64(i*101), money.TRY), Amount: money.New(int64(i*101+1), money.TRY),
 			CreatedAt: time.Date(2026, 3, 1, 21, 0, i, 0, time.UTC),
 		}

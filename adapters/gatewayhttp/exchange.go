@@ -84,7 +84,7 @@ func read(answer *http.Response) ([]byte, error) {
 	}
 }
 
-// headerOf gives the headers by name: the order among names is not known any more.
+// headerOf returns the headers by name: the order among names is not known any more.
 func headerOf(from http.Header) gateway.Header {
 	var header gateway.Header
 	for name, values := range from {

@@ -55,7 +55,7 @@ func (d *doer) report(ctx context.Context, e Exchange, err error) {
 	d.cfg.Log.LogAttrs(ctx, slog.LevelDebug, "gateway exchange", attributes...)
 }
 
-// blotter gives what replaces every secret in a text.
+// blotter returns what replaces every secret in a text.
 func blotter(secrets []string) func(string) string {
 	longestFirst := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	var pairs []string

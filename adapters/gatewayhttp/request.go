@@ -88,7 +88,7 @@ func checkHeader(header gateway.Header) error {
 	return nil
 }
 
-// isNoToken tells whether a character may not stand in a header's name (RFC 9110, 5.6.2).
+// isNoToken reports whether a character may not stand in a header's name (RFC 9110, 5.6.2).
 func isNoToken(r rune) bool {
 	return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
 }

@@ -172,7 +172,7 @@ func (b *Inbox) keep(l Letter) {
 	b.letters = append([]Letter{l}, b.letters[:min(len(b.letters), maxLetters-1)]...)
 }
 
-// Letters gives what has come, newest first.
+// Letters returns what has come, newest first.
 func (b *Inbox) Letters() []Letter {
 	b.mu.Lock()
 	defer b.mu.Unlock()

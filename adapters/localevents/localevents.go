@@ -29,7 +29,7 @@ type listener struct {
 // NewNews makes news that nobody hears yet.
 func NewNews() *News { return &News{listeners: map[*listener]struct{}{}} }
 
-// Publish implements ports.News.
+// Publish implements ports.Events.
 func (n *News) Publish(news ...core.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -42,7 +42,7 @@ func (n *News) Publish(news ...core.Event) {
 	}
 }
 
-// Listen implements ports.News.
+// Listen implements ports.Events.
 func (n *News) Listen(ctx context.Context, hear func([]core.Event)) {
 	l := &listener{waiting: core.NewEventSet(maxNews), wake: make(chan struct{}, 1)}
 	n.enter(l)

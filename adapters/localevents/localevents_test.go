@@ -5,12 +5,12 @@ import (
 
 	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/ports"
-	"github.com/vezne/vezne/ports/newstest"
+	"github.com/vezne/vezne/ports/eventtest"
 )
 
 func TestNews(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(*testing.T) (here, there ports.Events) {
+	eventtest.Run(t, func(*testing.T) (here, there ports.Events) {
 		n := localevents.NewNews()
 		return n, n
 	})

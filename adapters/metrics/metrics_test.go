@@ -23,7 +23,7 @@ import (
 	"github.com/vezne/vezne/ports/storetest"
 )
 
-// scrape gives the page's series of Vezne's own by name and labels.
+// scrape returns the page's series of Vezne's own by name and labels.
 func scrape(t *testing.T, page http.Handler) map[string]string {
 	t.Helper()
 	w := httptest.NewRecorder()

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// everyPage gives the address of each page that a customer may see, by a name.
+// everyPage returns the address of each page that a customer may see, by a name.
 func (s *stage) everyPage() map[string]string {
 	s.t.Helper()
 	pages := map[string]string{"missing": "/pay/nothing?"}

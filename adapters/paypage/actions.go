@@ -95,7 +95,7 @@ func (h *handler) accept(w http.ResponseWriter, r *http.Request) (payments.View,
 
 // isPrivateOrigin tells of a form that a browser without Sec-Fetch-Site sent from a page of ours: our Referrer-Policy
 // makes its Origin "null". Such browsers exist (Safari before 16.4, and every browser over plain http). Letting "null"
-// pass gives nothing away, since the token is all the authority there is.
+// pass returns nothing away, since the token is all the authority there is.
 func isPrivateOrigin(r *http.Request) bool {
 	return r.Header.Get("Origin") == "null" && r.Header.Get("Sec-Fetch-Site") == ""
 }
@@ -141,7 +141,7 @@ func (h *handler) cancel(r *http.Request, p payment.Payment) (url.Values, error)
 	return nil, err
 }
 
-// isOutdated tells whether the form was made before the payment last changed: in another tab, or before Back. A form
+// isOutdated reports whether the form was made before the payment last changed: in another tab, or before Back. A form
 // that does not say is taken as it is.
 func isOutdated(r *http.Request, p payment.Payment) bool {
 	version := r.PostForm.Get("version")

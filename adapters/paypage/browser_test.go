@@ -165,7 +165,7 @@ func (b *tab) visit(url string) {
 	b.do(chromedp.Navigate(url))
 }
 
-// eval gives what an expression is worth in the page.
+// eval returns what an expression is worth in the page.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)

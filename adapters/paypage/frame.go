@@ -67,7 +67,7 @@ type words struct {
 	zone *time.Location
 }
 
-// T gives a sentence; an unknown key fails the page, which tests would see.
+// T returns a sentence; an unknown key fails the page, which tests would see.
 func (w words) T(key string, args ...any) (string, error) { return sentence(w.Lang, key, args...) }
 
 // Money writes an amount for reading.
@@ -111,10 +111,10 @@ func (h *handler) newFrame(query url.Values, p payment.Payment, now time.Time, s
 	return f
 }
 
-// IsLive tells whether the page is still waiting for something.
+// IsLive reports whether the page is still waiting for something.
 func (f frame) IsLive() bool { return !f.Payment.Status.IsFinal() }
 
-// IsCard tells whether the payment is one by card.
+// IsCard reports whether the payment is one by card.
 func (f frame) IsCard() bool { return f.Payment.Method.Kind() == payment.Card }
 
 // Class is the page's own among the style's classes.
@@ -153,7 +153,7 @@ func (f frame) Initial() string {
 	return strings.ToUpper(first)
 }
 
-// HasClock tells whether time is running out.
+// HasClock reports whether time is running out.
 func (f frame) HasClock() bool { return !f.EndsAt.IsZero() }
 
 // Left is the remaining time for reading, and LeftMS for the script, in milliseconds.
@@ -171,7 +171,7 @@ func (f frame) Until() string {
 	return formatMoment(end, f.Lang)
 }
 
-// Differs tells whether another amount arrived than was asked for first.
+// Differs reports whether another amount arrived than was asked for first.
 func (f frame) Differs() bool { return !f.Payment.Amount.Equal(f.Payment.RequestedAmount) }
 
 // copying is a button that copies a text.

@@ -75,7 +75,7 @@ func (h *handler) addr(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap()
 }
 
-// isClosedTo tells whether a wish must not be followed: money is on its way already, or an outdated form would call off
+// isClosedTo reports whether a wish must not be followed: money is on its way already, or an outdated form would call off
 // what is under way. To press the same button again is no harm, however old the page: it gives the same step.
 func isClosedTo(r *http.Request, v operation.View, wish operation.Begin) (isClosed bool, why url.Values) {
 	o := v.Operation
@@ -86,7 +86,7 @@ func isClosedTo(r *http.Request, v operation.View, wish operation.Begin) (isClos
 	return isOutdated(r, v.Payment) && isUnderWay(o) && isOther, say(noticeChanged)
 }
 
-// isSeen tells whether the gateway saw money, or a card, at an operation that counts.
+// isSeen reports whether the gateway saw money, or a card, at an operation that counts.
 func isSeen(o coreoperation.Operation) bool {
 	return o.IsHeld || o.IsLive() && !o.IsUnwanted && isDeciding(o)
 }

@@ -60,7 +60,7 @@ func inLira(d gateway.Instructions) (money.Amount, bool) {
 // coins is an amount of a coin. Its decimals have a point in every language, as in wallets.
 func coins(d gateway.Instructions) string { return d.Exact.Fixed(min(d.Asset.Decimals, 2)) }
 
-// IsCoin tells whether something else than lira is to be sent; the payment's own amount is shown beside it.
+// IsCoin reports whether something else than lira is to be sent; the payment's own amount is shown beside it.
 func (p gatewayPage) IsCoin() bool { _, ok := inLira(p.details()); return !ok }
 
 // DetailsLead says where the payment is made.

@@ -16,7 +16,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// isAtGateway tells whether a gateway moves the payment's money.
+// isAtGateway reports whether a gateway moves the payment's money.
 func isAtGateway(p payment.Payment) bool { return p.Method.Gateway() != "" }
 
 // gatewayPhase is what the customer of a payment at a gateway is shown, before any wish of theirs. Success shows by the
@@ -61,7 +61,7 @@ func endPhase(p payment.Payment) phase {
 	}
 }
 
-// isTimedOut tells whether a card payment failed because its time was over; one that no gateway had does not say why.
+// isTimedOut reports whether a card payment failed because its time was over; one that no gateway had does not say why.
 func isTimedOut(p payment.Payment) bool {
 	if p.Failure.Code == "" {
 		return !p.ExpiresAt.IsZero() && !p.FinishedAt.Before(p.ExpiresAt)
@@ -78,7 +78,7 @@ func overPhase(v operation.View) phase {
 	return phaseExpired
 }
 
-// isUnderWay tells whether there is something to go on with. A deposit whose next step was lost is begun anew.
+// isUnderWay reports whether there is something to go on with. A deposit whose next step was lost is begun anew.
 func isUnderWay(o coreoperation.Operation) bool {
 	return o.IsLive() && !o.IsUnwanted && (o.Phase == coreoperation.Calling || o.Next.Kind() != "" || isDeciding(o))
 }
@@ -104,7 +104,7 @@ func operationPhase(v operation.View) phase {
 	}
 }
 
-// isDeciding tells whether the gateway saw the card or the money and has not decided.
+// isDeciding reports whether the gateway saw the card or the money and has not decided.
 func isDeciding(o coreoperation.Operation) bool {
 	switch gateway.State(o.State) {
 	case gateway.Processing, gateway.Authorized, gateway.Review, gateway.PartPaid:
@@ -133,7 +133,7 @@ func wished(shown phase, v operation.View, wish string) phase {
 	}
 }
 
-// canSwitch tells whether another way to pay may be picked: nobody has seen money yet.
+// canSwitch reports whether another way to pay may be picked: nobody has seen money yet.
 func canSwitch(v operation.View) bool {
 	p := v.Payment
 	return p.Method.Kind() == payment.Deposit && p.Status == payment.Showing && isInTime(v) && !isDeciding(v.Operation)
@@ -143,7 +143,7 @@ func isInTime(v operation.View) bool {
 	return v.Payment.ExpiresAt.IsZero() || v.Now.Before(v.Payment.ExpiresAt)
 }
 
-// isRefused tells whether the last try at the gateway's own page failed and another is possible.
+// isRefused reports whether the last try at the gateway's own page failed and another is possible.
 func isRefused(o coreoperation.Operation) bool {
 	return isUnderWay(o) && o.Phase == coreoperation.Open && o.Reason.Code != ""
 }
@@ -224,10 +224,10 @@ func (p gatewayPage) Class() string {
 	return string(p.Phase)
 }
 
-// IsAway tells whether the customer is to go on at the gateway's own page.
+// IsAway reports whether the customer is to go on at the gateway's own page.
 func (p gatewayPage) IsAway() bool { return p.Phase == phaseAway }
 
-// IsBack tells whether the customer came back and may go there again.
+// IsBack reports whether the customer came back and may go there again.
 func (p gatewayPage) IsBack() bool { return p.Phase == phaseBack }
 
 // SwitchURL is where another way is picked.
@@ -235,10 +235,10 @@ func (p gatewayPage) SwitchURL() string {
 	return address(p.Payment.Token, "", p.chosen, url.Values{"step": {wishPick}})
 }
 
-// HasDetails tells whether the customer was shown where to pay.
+// HasDetails reports whether the customer was shown where to pay.
 func (p gatewayPage) HasDetails() bool { return p.Operation.Next.Pay != nil }
 
-// IsUnderWay tells whether there is something to go back to instead of picking another way.
+// IsUnderWay reports whether there is something to go back to instead of picking another way.
 func (p gatewayPage) IsUnderWay() bool { return isUnderWay(p.Operation) }
 
 // Payer is who pays.

@@ -29,7 +29,7 @@ type choice struct {
 	wrongOption string
 }
 
-// MayBegin tells whether the page has a form that may lead to a gateway.
+// MayBegin reports whether the page has a form that may lead to a gateway.
 func (c choice) MayBegin() bool { return len(c.Offers) > 0 }
 
 // fitting are the offers that take the payment, with the options that do.
@@ -157,16 +157,16 @@ func (c choice) picked(query url.Values) url.Values {
 	return kept
 }
 
-// IsOptionWrong tells whether an option has to be picked first.
+// IsOptionWrong reports whether an option has to be picked first.
 func (c choice) IsOptionWrong() bool { return c.wrongOption != "" }
 
 // Options are those of the picked gateway.
 func (c choice) Options() []gateway.Option { return c.Picked.Options }
 
-// IsList tells whether the options are too many to stand side by side.
+// IsList reports whether the options are too many to stand side by side.
 func (c choice) IsList() bool { return len(c.Picked.Options) > maxRadios }
 
-// IsReady tells whether nothing is left to be picked or filled in at a gateway: pressing it is enough.
+// IsReady reports whether nothing is left to be picked or filled in at a gateway: pressing it is enough.
 func (c choice) IsReady(offer operation.Offer) bool {
 	return len(offer.Options) < 2 && len(offer.Needs) == 0
 }
@@ -190,7 +190,7 @@ type field struct {
 	wrong string // the end of its problem's key; empty: none
 }
 
-// IsWrong tells whether the field has a problem.
+// IsWrong reports whether the field has a problem.
 func (f field) IsWrong() bool { return f.wrong != "" }
 
 // Type, Mode and Fill tell browsers which keyboard fits, and what to offer.

@@ -203,7 +203,7 @@ func refused(why gateway.ReasonCode, canStillPay bool) func(*apptest.Order) {
 	}
 }
 
-// atGateways gives the address of a payment in each state that gateways bring about, by a name. It moves the clock.
+// atGateways returns the address of a payment in each state that gateways bring about, by a name. It moves the clock.
 func (s *stage) atGateways() map[string]string {
 	s.t.Helper()
 	bank := pick(gateway.Bank, s.Gateway.ID, "")

@@ -95,7 +95,7 @@ func (p page) GroupedIBAN() string { return iban.Grouped(p.Payment.Account.IBAN)
 // QR draws the offered IBAN.
 func (p page) QR() (qrcode.Code, error) { return qrcode.Draw(p.Payment.Account.IBAN) }
 
-// IsChange tells whether the amount form changes the amount of an offer.
+// IsChange reports whether the amount form changes the amount of an offer.
 func (p page) IsChange() bool { return p.Phase == phaseAmount && p.Payment.Account.AccountID != 0 }
 
 // ProblemText is the sentence of the amount's problem.
@@ -112,16 +112,16 @@ func (p page) ProblemText() (string, error) {
 	}
 }
 
-// IsClosed tells whether no account takes any amount now.
+// IsClosed reports whether no account takes any amount now.
 func (p page) IsClosed() bool { return !p.HasRange && !p.IsChange() }
 
-// IsLate tells whether checking takes longer than the payment's own time.
+// IsLate reports whether checking takes longer than the payment's own time.
 func (p page) IsLate() bool { return p.Phase == phaseLate }
 
 // Refusal is why a gateway refused: none was there.
 func (p page) Refusal() string { return "" }
 
-// HasDetails tells whether the customer was shown where to pay.
+// HasDetails reports whether the customer was shown where to pay.
 func (p page) HasDetails() bool { return p.Payment.Account.AccountID != 0 }
 
 // Steps tells how far the payment has come.

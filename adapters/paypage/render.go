@@ -125,7 +125,7 @@ func (f failurePage) Self() string { return address(f.token, "", f.chosen, nil) 
 // StateURL is where the script asks whether the page is back.
 func (f failurePage) StateURL() string { return address(f.token, "state", f.chosen, nil) }
 
-// HasPage tells whether there may be a payment's page to go to. Whoever came back from a gateway can only come again.
+// HasPage reports whether there may be a payment's page to go to. Whoever came back from a gateway can only come again.
 func (f failurePage) HasPage() bool { return f.token != "" && f.Name != "missing" }
 
 // busySeconds is how soon a page that failed for a passing reason tries again.

@@ -6,7 +6,7 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-// sentence gives a customer's sentence in a language.
+// sentence returns a customer's sentence in a language.
 func sentence(t lang.Tag, key string, args ...any) (string, error) {
 	s, ok := sentences[key]
 	if !ok {

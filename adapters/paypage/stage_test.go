@@ -112,7 +112,7 @@ func (s *stage) expire() {
 	must(s.Sweep.ExpireDue(s.t.Context()))(s.t)
 }
 
-// inEachPhase gives a payment in each phase of the page by its name. It moves the clock.
+// inEachPhase returns a payment in each phase of the page by its name. It moves the clock.
 func (s *stage) inEachPhase() map[string]payment.Payment {
 	s.t.Helper()
 	late, gone := s.claimed(), s.offered()

@@ -104,7 +104,7 @@ func (l *Limiter) fetch(ctx context.Context, v *view, key string, lacking int, r
 	return l.look(ctx, v, key, rate) // a refusal does not say how much is left
 }
 
-// Peek implements ports.Limiter: OK tells whether one more event is within the rate. Events of other processes may be
+// Peek implements ports.Limiter: OK reports whether one more event is within the rate. Events of other processes may be
 // seen a second late.
 func (l *Limiter) Peek(ctx context.Context, key string, rate core.Rate) core.Allowance {
 	if rate.IsOff() || l.outage.is.Load() {
@@ -167,10 +167,10 @@ func (v *view) age() {
 	}
 }
 
-// isFresh tells whether what Redis said is still good.
+// isFresh reports whether what Redis said is still good.
 func (v *view) isFresh() bool { return time.Since(v.asked) <= freshFor }
 
-// isClosed tells whether so many events are known not to fit yet: other processes can only make it later.
+// isClosed reports whether so many events are known not to fit yet: other processes can only make it later.
 func (v *view) isClosed(events int) bool {
 	return v.isFresh() && events >= v.tooMany && time.Now().Before(v.closed)
 }

@@ -26,12 +26,12 @@ func (l *Local) Take(_ context.Context, key string, n int, rate core.Rate) core.
 	return l.look(key, max(n, 0), max(n, 0), rate)
 }
 
-// Peek implements ports.Limiter: OK tells whether one more event is within the rate.
+// Peek implements ports.Limiter: OK reports whether one more event is within the rate.
 func (l *Local) Peek(_ context.Context, key string, rate core.Rate) core.Allowance {
 	return l.look(key, 1, 0, rate)
 }
 
-// look tells whether asked events fit, and counts some events if they do.
+// look reports whether asked events fit, and counts some events if they do.
 func (l *Local) look(key string, asked, count int, rate core.Rate) core.Allowance {
 	if rate.IsOff() {
 		return core.Allowance{OK: true}

@@ -31,7 +31,7 @@ func ClientAddr(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return client
 }
 
-// hops gives the members of a comma-separated list from the right.
+// hops returns the members of a comma-separated list from the right.
 func hops(line string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for {

@@ -41,7 +41,7 @@ func ReadBody(r *http.Request) (*Body, error) {
 // Bytes is the body as it was sent, until Free.
 func (b *Body) Bytes() []byte { return b.buf.Bytes() }
 
-// Free gives the buffer back.
+// Free returns the buffer back.
 func (b *Body) Free() {
 	b.buf.Reset()
 	bodies.Put(b)

@@ -27,7 +27,7 @@ func FailDealer(w http.ResponseWriter, r *http.Request, tag lang.Tag, err error)
 	WriteJSON(w, a.status, body.End())
 }
 
-// isForAnyCaller tells whether the decisions give a fault one shape for all callers (Authentication; Requests and
+// isForAnyCaller reports whether the decisions give a fault one shape for all callers (Authentication; Requests and
 // responses).
 func isForAnyCaller(code fault.Code) bool {
 	switch code {

@@ -119,7 +119,7 @@ func (b *Bank) hide(lineID string, isHidden bool) {
 	b.hidden[lineID] = isHidden
 }
 
-// Transfer gives the transfer of a reference.
+// Transfer returns the transfer of a reference.
 func (b *Bank) Transfer(ref gateway.Ref) (BankTransfer, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -40,7 +40,7 @@ func (c *Courier) AnswerWith(answer func(context.Context, Sent) payment.Delivery
 	c.answer = answer
 }
 
-// Send implements ports.Courier.
+// Send implements ports.CallbackSender.
 func (c *Courier) Send(ctx context.Context, url string, message payment.CallbackMessage) payment.DeliveryResult {
 	sent := Sent{URL: url, Message: payment.CallbackMessage{
 		Body: bytes.Clone(message.Body), Headers: slices.Clone(message.Headers),

@@ -14,7 +14,7 @@ type Lines struct{}
 
 var _ ports.FileWriter = Lines{}
 
-// FileWriters gives Lines for every format.
+// FileWriters returns Lines for every format.
 func FileWriters() map[report.ExportFormat]ports.FileWriter {
 	return map[report.ExportFormat]ports.FileWriter{report.CSV: Lines{}, report.XLSX: Lines{}}
 }

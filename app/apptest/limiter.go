@@ -34,12 +34,12 @@ func (l *Limiter) Take(_ context.Context, key string, n int, rate core.Rate) cor
 	return l.look(key, n, n, rate)
 }
 
-// Peek implements ports.Limiter: OK tells whether one more event would be within the rate.
+// Peek implements ports.Limiter: OK reports whether one more event would be within the rate.
 func (l *Limiter) Peek(_ context.Context, key string, rate core.Rate) core.Allowance {
 	return l.look(key, 1, 0, rate)
 }
 
-// look tells whether asked events fit, and counts some events if they do.
+// look reports whether asked events fit, and counts some events if they do.
 func (l *Limiter) look(key string, asked, count int, rate core.Rate) core.Allowance {
 	if rate.IsOff() {
 		return core.Allowance{OK: true}

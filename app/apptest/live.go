@@ -39,7 +39,7 @@ type opening struct {
 	heard chan struct{}
 }
 
-// Listen implements ports.News.
+// Listen implements ports.Events.
 func (o opening) Listen(ctx context.Context, hear func([]core.Event)) {
 	first := sync.OnceFunc(func() { close(o.heard) })
 	o.Events.Listen(ctx, func(news []core.Event) {

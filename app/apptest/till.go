@@ -111,13 +111,13 @@ func (Quoting) ListOptions(context.Context) ([]gateway.Option, error) {
 	return []gateway.Option{{ID: "usdt", Title: "Tether", Asset: USDT}}, nil
 }
 
-// Deposit gives the deposit that is held under a reference.
+// Deposit returns the deposit that is held under a reference.
 func (t *Till) Deposit(ref gateway.Ref) (Order, bool) { return t.look(t.deposits, ref) }
 
-// Payout gives the payout of a reference.
+// Payout returns the payout of a reference.
 func (t *Till) Payout(ref gateway.Ref) (Order, bool) { return t.look(t.payouts, ref) }
 
-// Refunded gives the refund of a reference.
+// Refunded returns the refund of a reference.
 func (t *Till) Refunded(ref gateway.Ref) (Order, bool) { return t.look(t.refunds, ref) }
 
 // Finishes counts the finishing calls of a reference.

@@ -17,7 +17,7 @@ import (
 // brought it.
 var Opening = money.New(1_000_000, money.TRY)
 
-// seedWallets gives each dealer an account at the bank and a wallet of it.
+// seedWallets returns each dealer an account at the bank and a wallet of it.
 func (w *World) seedWallets(t TB) {
 	t.Helper()
 	code, name, yes := w.Bank.Code, "Bank of the wallets", true

@@ -447,7 +447,7 @@ func Accepted(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 	return change, err
 }
 
-// AddSite gives the first provider one more site, with callback URLs of its own.
+// AddSite returns the first provider one more site, with callback URLs of its own.
 func (w *World) AddSite(t TB, name string, urls owner.CallbackURLs) owner.Site {
 	t.Helper()
 	site, _, err := w.Directory.CreateSite(t.Context(), app.BySystem, owner.Site{
@@ -464,7 +464,7 @@ func By(s staff.Staff, p payment.Payment, reason string) app.StaffMove {
 	return app.StaffMove{Request: app.Request{Staff: s, Addr: netip.MustParseAddr("192.0.2.7").String(), Reason: reason}, TrackingCode: p.TrackingCode}
 }
 
-// Reload gives the payment as it is stored now.
+// Reload returns the payment as it is stored now.
 func (w *World) Reload(t TB, p payment.Payment) payment.Payment {
 	t.Helper()
 	return must(w.Store.PaymentByTrackingCode(t.Context(), p.TrackingCode))(t)

@@ -139,7 +139,7 @@ func ignoreLostRace(err error) error {
 // maxFilterBytes bounds the texts that the log is narrowed to.
 const maxFilterBytes = 400
 
-// Entries gives entries of the log, newest first. Faults: Forbidden, Invalid.
+// Entries returns entries of the log, newest first. Faults: Forbidden, Invalid.
 func (s *Service) Entries(ctx context.Context, by staff.Staff, q core.AuditQuery) ([]core.AuditRecord, error) {
 	if err := by.Require(staff.ReadAudit); err != nil {
 		return nil, err

@@ -79,7 +79,7 @@ func (l *log) head(t *testing.T) core.AuditLink {
 	return head
 }
 
-// chained gives the ids of what was linked behind a number, in the chain's order.
+// chained returns the ids of what was linked behind a number, in the chain's order.
 func (l *log) chained(t *testing.T, behind int64) []core.ID {
 	t.Helper()
 	list, err := l.Store.AuditLinks(t.Context(), behind+1, 10_000)

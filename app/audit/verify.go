@@ -176,14 +176,14 @@ func breakOf(l core.AuditLink, e core.AuditEntry) *Break {
 	return &Break{No: l.No, EntryID: l.EntryID, Action: e.Action, Target: e.Target}
 }
 
-// isLastInserted tells whether the chain goes on as if the last link, which fits, were not there: whoever put it in could
+// isLastInserted reports whether the chain goes on as if the last link, which fits, were not there: whoever put it in could
 // compute its hash, but not those behind it without writing them all anew.
 func (w *walk) isLastInserted(c core.ChainedEntry) bool {
 	c.Link.No--
 	return w.Checked > 0 && c.Link.Follows(w.before, c.Entry)
 }
 
-// isInserted tells whether the chain goes on behind a link that does not fit as if that were not there.
+// isInserted reports whether the chain goes on behind a link that does not fit as if that were not there.
 func (w *walk) isInserted(l core.AuditLink, rest []core.ChainedEntry) (bool, error) {
 	if len(rest) == 0 {
 		var err error

@@ -23,7 +23,7 @@ import (
 
 var amount = money.New(25000, money.TRY)
 
-// next gives the next event, within a test's patience.
+// next returns the next event, within a test's patience.
 func next[T any](t *testing.T, w *live.Watch[T]) live.Event[T] {
 	t.Helper()
 	select {
@@ -38,7 +38,7 @@ func next[T any](t *testing.T, w *live.Watch[T]) live.Event[T] {
 	}
 }
 
-// told gives the next event that is no gap.
+// told returns the next event that is no gap.
 func told[T any](t *testing.T, w *live.Watch[T]) live.Event[T] {
 	t.Helper()
 	for {

@@ -172,7 +172,7 @@ func (g *watchers[T]) end(cause error) {
 
 func (g *watchers[T]) miss() { g.tell(Event[T]{HasGap: true}) }
 
-// tell gives everybody an event; who has no room for it is let go.
+// tell returns everybody an event; who has no room for it is let go.
 func (g *watchers[T]) tell(e Event[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -45,7 +45,7 @@ type Row struct {
 	Amount string `json:"amount,omitempty"`
 }
 
-// Find gives the id of the first row of a kind; empty: there is none.
+// Find returns the id of the first row of a kind; empty: there is none.
 func (a Answer) Find(kind string) core.ID {
 	for _, r := range a.Rows {
 		if r.Kind == kind {

@@ -80,7 +80,7 @@ func (s *Service) Do(ctx context.Context, r Request, do func(app.Request) error)
 	return nil, failure
 }
 
-// first gives what came of the request before; nil: it is new. Fault: KeyReused.
+// first returns what came of the request before; nil: it is new. Fault: KeyReused.
 func (s *Service) first(ctx context.Context, r Request) (*Answer, error) {
 	const op = "once.first"
 	kept, err := s.Desk.Payments.FirstAnswer(ctx, r.id())

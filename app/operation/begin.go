@@ -140,7 +140,7 @@ func kindsOf(p payment.Payment) []gateway.Kind {
 	return kinds
 }
 
-// isSame tells whether a press of the button asks for what is under way. A deposit whose next step was lost with a crash,
+// isSame reports whether a press of the button asks for what is under way. A deposit whose next step was lost with a crash,
 // or whose payment details are over, is begun anew; one where the gateway sees money already is not.
 func isSame(b Begin, current operation.Operation, now time.Time) bool {
 	isSeen := gateway.State(current.State) != gateway.Waiting && current.State != ""

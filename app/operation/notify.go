@@ -89,7 +89,7 @@ func within(in gateway.Inbound, bodyBytes int) gateway.Inbound {
 	return in
 }
 
-// isSigned tells whether everything in a message is protected by a signature.
+// isSigned reports whether everything in a message is protected by a signature.
 func isSigned(g *app.Gateway, n gateway.Notification) bool {
 	if traits := g.Descriptor.Notify; len(n.Lines) > 0 && (traits == nil || traits.Trust < gateway.Signed) {
 		return false // a line says nothing of its own trust

@@ -95,7 +95,7 @@ func (s *Service) payoutNotKnown(
 	return err
 }
 
-// commitToSend is the moment from which the outcome is unknown. It tells whether the call may be made: only by whoever
+// commitToSend is the moment from which the outcome is unknown. It reports whether the call may be made: only by whoever
 // committed, and not for a payment that was called off meanwhile.
 func (s *Service) commitToSend(ctx context.Context, o operation.Operation) (mayCall bool, c operation.Case, err error) {
 	c, err = s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
@@ -143,7 +143,7 @@ func payoutMove(command payment.Command) decide {
 	}
 }
 
-// ConfirmPayout gives the gateway the second factor that it asks for. That somebody did is audited, whatever came of it.
+// ConfirmPayout returns the gateway the second factor that it asks for. That somebody did is audited, whatever came of it.
 func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code string) (payment.Payment, error) {
 	const op = "operation.ConfirmPayout"
 	m.Permission, m.Action = staff.DecideWithdrawal, "confirmPayout"

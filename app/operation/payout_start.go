@@ -23,7 +23,7 @@ type Listed struct {
 	CryptoTypes []string     // supported_crypto_types
 }
 
-// List gives the gateways that pay out in a kind (E10, E13, E16).
+// List returns the gateways that pay out in a kind (E10, E13, E16).
 func (s *Service) List(ctx context.Context, kind gateway.Kind) ([]Listed, error) {
 	payers, err := s.Gateways.Payers(ctx, kind)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Refund gives a paid payment back, whole or in part: amount zero is everything that is left. Faults: NotAllowed
+// Refund returns a paid payment back, whole or in part: amount zero is everything that is left. Faults: NotAllowed
 // (nothing was paid through a gateway, or the gateway gives nothing back), Invalid.
 func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (payment.Payment, error) {
 	const op = "operation.Refund"

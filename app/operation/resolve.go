@@ -82,7 +82,7 @@ func (s *Service) resolveLine(ctx context.Context, m app.StaffMove, id core.ID, 
 	return s.discrepancy(ctx, id)
 }
 
-// RefundDiscrepancy gives the money of an open discrepancy back.
+// RefundDiscrepancy returns the money of an open discrepancy back.
 func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id core.ID, target map[string]string) (discrepancy.Discrepancy, error) {
 	const op = "operation.RefundDiscrepancy"
 	m.Action = "refundDiscrepancy"

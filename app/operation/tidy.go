@@ -144,7 +144,7 @@ func (t tidy) started(o operation.Operation, s gateway.DepositStarted) (gateway.
 	return s, nil
 }
 
-// isDue tells whether an amount is what was ordered: the order's own, or its quote; of a coin without a quote nobody else
+// isDue reports whether an amount is what was ordered: the order's own, or its quote; of a coin without a quote nobody else
 // knows the price.
 func isDue(o operation.Operation, due gateway.Money) bool {
 	isPriced := due.IsSameAsset(o.Due) || o.Quote != nil

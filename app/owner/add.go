@@ -14,7 +14,7 @@ import (
 // IssuedKey is a key as it was issued: it is shown this once.
 type IssuedKey struct {
 	Credential owner.KeyKind
-	Key  core.Secret
+	Key        core.Secret
 }
 
 // NewProvider is a provider to be made; it is active. Its language is Turkish, unless it says otherwise.

@@ -21,7 +21,7 @@ type Customer struct {
 	Block owner.Block
 }
 
-// IsBlocked tells whether the customer may not create payments.
+// IsBlocked reports whether the customer may not create payments.
 func (c Customer) IsBlocked() bool { return !c.Block.BlockedAt.IsZero() }
 
 // Customer finds a provider's customer: somebody who has payments, or is blocked. Faults: Forbidden, NotFound.
@@ -58,7 +58,7 @@ func (s *Directory) customer(ctx context.Context, key owner.CustomerKey) (Custom
 	return c, err
 }
 
-// Blocks gives at most query.Limit rows of the block list, newest first. Fault: Forbidden.
+// Blocks returns at most query.Limit rows of the block list, newest first. Fault: Forbidden.
 func (s *Directory) Blocks(ctx context.Context, member staff.Staff, query owner.BlockQuery) ([]owner.Block, error) {
 	if err := member.Require(staff.ReadCustomers); err != nil {
 		return nil, err

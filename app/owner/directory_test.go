@@ -24,7 +24,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 	}
 }
 
-// audited gives a World whose audit rows a test can look at.
+// audited returns a World whose audit rows a test can look at.
 func audited(t *testing.T) (*apptest.World, func() []core.AuditEntry) {
 	t.Helper()
 	w := apptest.New(t)

@@ -26,7 +26,7 @@ type Gateways struct {
 	NotifyURL  string // of notifications, without the account's token
 }
 
-// Plugins gives the descriptors of all plugins.
+// Plugins returns the descriptors of all plugins.
 func (s *Gateways) Plugins(_ context.Context, by staff.Staff) ([]gateway.Descriptor, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (s *Gateways) Plugins(_ context.Context, by staff.Staff) ([]gateway.Descrip
 	return list, nil
 }
 
-// Accounts gives all gateway accounts, by id.
+// Accounts returns all gateway accounts, by id.
 func (s *Gateways) Accounts(ctx context.Context, by staff.Staff) ([]owner.GatewayAccount, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
@@ -201,11 +201,11 @@ func (s *Gateways) Test(ctx context.Context, by app.Request, id int64) (gateway.
 
 // Health is how the last calls to an account went.
 type Health struct {
-	CallCount     int // of the last healthCalls
-	FailedCount    int // of them: no working gateway was met
+	CallCount   int // of the last healthCalls
+	FailedCount int // of them: no working gateway was met
 	LastOKAt    time.Time
-	LastError operation.GatewayCall // its At is zero when there was none
-	IsFailing bool                  // this process only probes it now
+	LastError   operation.GatewayCall // its At is zero when there was none
+	IsFailing   bool                  // this process only probes it now
 }
 
 const healthCalls = 100
@@ -254,7 +254,7 @@ func (h Health) with(c operation.GatewayCall) Health {
 	return h
 }
 
-// isMet tells whether a call met a working gateway: one that declines a card, or does not know an order, works.
+// isMet reports whether a call met a working gateway: one that declines a card, or does not know an order, works.
 func isMet(c operation.GatewayCall) bool { return c.IsOK() || app.IsAnswer(gateway.Class(c.Outcome)) }
 
 // ConfigValue is one configured value as staff see it: a secret is only said to be there.

@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Providers gives at most query.Limit providers, by id. Fault: Forbidden.
+// Providers returns at most query.Limit providers, by id. Fault: Forbidden.
 func (s *Directory) Providers(ctx context.Context, member staff.Staff, query owner.OwnerQuery) ([]owner.Provider, error) {
 	if err := member.Require(staff.ReadProviders); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (s *Directory) Site(ctx context.Context, member staff.Staff, id int64) (own
 	return s.Desk.Directory.Site(ctx, id)
 }
 
-// Dealers gives at most query.Limit dealers that the staff member may see, by id. Fault: Forbidden.
+// Dealers returns at most query.Limit dealers that the staff member may see, by id. Fault: Forbidden.
 func (s *Directory) Dealers(ctx context.Context, member staff.Staff, query owner.OwnerQuery) ([]owner.Dealer, error) {
 	if err := member.Require(staff.ReadDealers); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *Directory) load(ctx context.Context, a owner.Account) (owner.DailyUsage
 	return owner.DailyUsage{Account: a}, fault.E("directory.load", "", err)
 }
 
-// mayRead tells whether the staff member may see what is of a dealer. Faults: Forbidden, NotFound.
+// mayRead reports whether the staff member may see what is of a dealer. Faults: Forbidden, NotFound.
 func mayRead(member staff.Staff, dealerID int64) error {
 	if err := member.Require(staff.ReadDealers); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Discrepancies gives a page of discrepancies within the staff member's scope, newest first.
+// Discrepancies returns a page of discrepancies within the staff member's scope, newest first.
 func (s *Gateways) Discrepancies(ctx context.Context, by staff.Staff, q discrepancy.DiscrepancyQuery) (rows []discrepancy.Discrepancy, hasNext bool, err error) {
 	const op = "gatewayadmin.Discrepancies"
 	if err := by.Require(staff.ReadTransactions); err != nil {
@@ -38,7 +38,7 @@ func checkLimit(limit int) error {
 	return form.Err("gatewayadmin.checkLimit")
 }
 
-// Notifications gives a page of stored notifications, newest first. Their content stays hidden.
+// Notifications returns a page of stored notifications, newest first. Their content stays hidden.
 func (s *Gateways) Notifications(ctx context.Context, by staff.Staff, q operation.NotificationQuery) (rows []operation.Notification, hasNext bool, err error) {
 	const op = "gatewayadmin.Notifications"
 	if err := by.Require(staff.ReadGateways); err != nil {

@@ -15,7 +15,7 @@ import (
 // KeyRotation replaces one key of the provider, site, dealer or site token that the method is about.
 type KeyRotation struct {
 	ID         int64
-	Credential       owner.KeyKind
+	Credential owner.KeyKind
 	GraceHours *int // how long the old key is taken beside the new one; nil: 24
 	EndsGrace  bool // rotate although the old key of the last rotation is still taken: it no longer is
 }

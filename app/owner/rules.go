@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Rules gives all routing rules, by id.
+// Rules returns all routing rules, by id.
 func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRule, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err

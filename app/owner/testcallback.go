@@ -134,7 +134,7 @@ func (s *Directory) testOwner(ctx context.Context, t TestCallback) (whose testOw
 	return whose.set(err)
 }
 
-// set tells whether there is a URL to send to.
+// set reports whether there is a URL to send to.
 func (o testOwner) set(err error) (testOwner, error) {
 	if err == nil && o.url == "" {
 		var form core.Form

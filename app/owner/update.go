@@ -167,7 +167,7 @@ func (s *Directory) UpdateAccount(ctx context.Context, by app.Request, u Account
 	return s.load(ctx, after)
 }
 
-// orNone gives what was saved; with a fault nothing.
+// orNone returns what was saved; with a fault nothing.
 func orNone[T any](op string, saved T, err error) (T, error) {
 	if err != nil {
 		var none T

@@ -43,7 +43,7 @@ func endedMany(t apptest.TB, w *apptest.World, site owner.Site, n int) []payment
 	return payments
 }
 
-// callbackOf gives a payment's only callback.
+// callbackOf returns a payment's only callback.
 func callbackFor(t apptest.TB, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)
@@ -89,7 +89,9 @@ func wantNoneWaiting(t apptest.TB, w *apptest.World) {
 
 // answers is a receiver that always answers alike.
 func answers(status int) func(context.Context, apptest.Sent) payment.DeliveryResult {
-	return func(context.Context, apptest.Sent) payment.DeliveryResult { return payment.DeliveryResult{HTTPStatus: status} }
+	return func(context.Context, apptest.Sent) payment.DeliveryResult {
+		return payment.DeliveryResult{HTTPStatus: status}
+	}
 }
 
 // sentTimes counts messages by tracking code.

@@ -80,7 +80,7 @@ func once(c app.Creation, key string) app.Creation {
 	return c
 }
 
-// loads gives what today holds of the dealer's active manual accounts, in the order of the World's.
+// loads returns what today holds of the dealer's active manual accounts, in the order of the World's.
 func loads(t *testing.T, w *apptest.World) []owner.DailyUsage {
 	t.Helper()
 	all, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.ManualAccount, core.DayOf(w.Clock.Now(), w.Zone))

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// callbackOf gives a payment's only callback, or a zero one.
+// callbackOf returns a payment's only callback, or a zero one.
 func callbackOf(t *testing.T, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)

@@ -101,16 +101,16 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 	}
 }
 
-func TestFailingCallbackClimbsTheWholeLadderAndThenFails(t *testing.T) {
+func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Courier.AnswerWith(answers(500))
 	p := ended(t, w, w.Site)
-	ladder := []time.Duration{
+	schedule := []time.Duration{
 		0, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 		time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 	}
-	for rung, wait := range ladder {
+	for rung, wait := range schedule {
 		due := callbackFor(t, w, p).NextAttemptAt
 		if got := due.Sub(w.Clock.Now()); got < wait || got > wait+wait/10 {
 			t.Errorf("attempt %d comes after %s, want %s and up to a tenth more", rung+1, got, wait)

@@ -22,7 +22,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 	}
 }
 
-// accountsOf gives the World's dealer these accounts instead of its own.
+// accountsOf returns the World's dealer these accounts instead of its own.
 func accountsOf(t *testing.T, w *apptest.World, accounts ...owner.Account) {
 	t.Helper()
 	for _, a := range w.Accounts {
@@ -43,7 +43,7 @@ func accountsOf(t *testing.T, w *apptest.World, accounts ...owner.Account) {
 	}
 }
 
-// loadsOn gives what a day holds of the dealer's active manual accounts, by account.
+// loadsOn returns what a day holds of the dealer's active manual accounts, by account.
 func loadsOn(t *testing.T, w *apptest.World, day core.Day) map[int64]owner.DailyUsage {
 	t.Helper()
 	loads, err := w.Store.AccountLoads(t.Context(), w.Dealer.ID, owner.ManualAccount, day)

@@ -23,7 +23,7 @@ func (s *Withdrawals) Start(ctx context.Context, c app.Creation) (app.Answer, er
 	return s.Desk.Create(ctx, c)
 }
 
-// Claim gives a withdrawal to the staff member for a while, so that nobody else pays it; claiming it again lengthens that.
+// Claim returns a withdrawal to the staff member for a while, so that nobody else pays it; claiming it again lengthens that.
 // takeOver is for a claim of somebody else that has lapsed, with what was found as the reason. Faults: Claimed,
 // ClaimLapsed, AlreadyFinal, WrongMethod.
 func (s *Withdrawals) Claim(ctx context.Context, m app.StaffMove, takeOver bool) (payment.Payment, error) {
@@ -32,7 +32,7 @@ func (s *Withdrawals) Claim(ctx context.Context, m app.StaffMove, takeOver bool)
 	})
 }
 
-// Release gives a claimed withdrawal back: who claimed it has not paid it. Fault: NotClaimed.
+// Release returns a claimed withdrawal back: who claimed it has not paid it. Fault: NotClaimed.
 func (s *Withdrawals) Release(ctx context.Context, m app.StaffMove) (payment.Payment, error) {
 	return s.move(ctx, m, "releaseWithdrawal", func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		return payment.DecideRelease(p, m.Staff.ID, d)
@@ -70,7 +70,7 @@ func (s *Withdrawals) move(ctx context.Context, m app.StaffMove, action string, 
 	return s.Desk.MoveByStaff(ctx, m, decide)
 }
 
-// Loads gives the load of each dealer's desk that the staff member may see.
+// Loads returns the load of each dealer's desk that the staff member may see.
 func (s *Withdrawals) Loads(ctx context.Context, by staff.Staff) ([]payment.DeskLoad, error) {
 	if err := by.Require(staff.ReadTransactions); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (s *Withdrawals) Loads(ctx context.Context, by staff.Staff) ([]payment.Desk
 	return s.Desk.Payments.DeskLoads(ctx, by.Scope(), s.Desk.Clock.Now())
 }
 
-// Queue gives the withdrawals on the desk that the staff member may see, oldest first.
+// Queue returns the withdrawals on the desk that the staff member may see, oldest first.
 func (s *Withdrawals) Queue(ctx context.Context, by staff.Staff, q payment.DeskQuery) ([]payment.Payment, error) {
 	if err := by.Require(staff.ReadTransactions); err != nil {
 		return nil, err

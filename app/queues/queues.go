@@ -60,7 +60,7 @@ func (s *Service) DueWork(ctx context.Context, by staff.Staff) ([]core.DueWork, 
 	return s.Reports.DueWork(ctx, s.Desk.Clock.Now())
 }
 
-// Open gives the address at which a browser is let in, once and within a minute, for as long as the session of the
+// Open returns the address at which a browser is let in, once and within a minute, for as long as the session of the
 // bearer token lasts. Faults: Forbidden, Unavailable.
 func (s *Service) Open(ctx context.Context, by app.Request, token core.Secret) (string, error) {
 	const op = "queues.Open"

@@ -110,7 +110,7 @@ func compacted(ids []int64) []int64 {
 	return slices.Compact(ids)
 }
 
-// Provider gives the provider of a payment; a dealer's own has none, which is the zero one.
+// Provider returns the provider of a payment; a dealer's own has none, which is the zero one.
 func (b *Batch) Provider(ctx context.Context, p payment.Payment) (owner.Provider, error) {
 	if p.IsDealers() {
 		return owner.Provider{}, nil
@@ -143,7 +143,7 @@ func (b *Batch) RequestedBy(ctx context.Context, p payment.Payment) (core.Actor,
 	return dealer.Actor(""), nil
 }
 
-// History gives a payment's creation and moves, oldest first.
+// History returns a payment's creation and moves, oldest first.
 func (b *Batch) History(ctx context.Context, p payment.Payment) ([]payment.Move, error) {
 	by, err := b.RequestedBy(ctx, p)
 	if err != nil {
@@ -153,19 +153,19 @@ func (b *Batch) History(ctx context.Context, p payment.Payment) ([]payment.Move,
 	return append([]payment.Move{p.Creation(by)}, moves...), err
 }
 
-// Credits gives what a payment is credited with, then the corrections.
+// Credits returns what a payment is credited with, then the corrections.
 func (b *Batch) Credits(ctx context.Context, p payment.Payment) ([]payment.Credit, error) {
 	credits, err := ofAll(ctx, b, &b.credits, b.service.Payments.CreditsOf, func(k payment.Credit) core.ID { return k.PaymentID }, p)
 	return append([]payment.Credit{}, credits...), err
 }
 
-// Callbacks gives a payment's callbacks with every attempt, oldest first.
+// Callbacks returns a payment's callbacks with every attempt, oldest first.
 func (b *Batch) Callbacks(ctx context.Context, p payment.Payment) ([]payment.CallbackLog, error) {
 	logs, err := ofAll(ctx, b, &b.callbacks, b.service.Callbacks.CallbackLogs, func(c payment.CallbackLog) core.ID { return c.PaymentID }, p)
 	return append([]payment.CallbackLog{}, logs...), err
 }
 
-// Operations gives what was done for a payment at gateways, oldest first: of those of one moment, in the order of their
+// Operations returns what was done for a payment at gateways, oldest first: of those of one moment, in the order of their
 // numbers, since what comes behind the time in an ID is random.
 func (b *Batch) Operations(ctx context.Context, p payment.Payment) ([]operation.Operation, error) {
 	all, err := ofAll(ctx, b, &b.operations, b.service.Operations.OperationsOf, func(o operation.Operation) core.ID { return o.PaymentID }, p)
@@ -176,7 +176,7 @@ func (b *Batch) Operations(ctx context.Context, p payment.Payment) ([]operation.
 	return all, err
 }
 
-// Calls gives the calls made for a payment, newest first.
+// Calls returns the calls made for a payment, newest first.
 func (b *Batch) Calls(ctx context.Context, p payment.Payment) ([]operation.GatewayCall, error) {
 	read := func(ctx context.Context, ids ...core.ID) ([]operation.GatewayCall, error) {
 		return b.service.Operations.GatewayCalls(ctx, operation.GatewayCallQuery{Payments: ids, Limit: maxCalls})
@@ -184,12 +184,12 @@ func (b *Batch) Calls(ctx context.Context, p payment.Payment) ([]operation.Gatew
 	return ofAll(ctx, b, &b.calls, read, func(c operation.GatewayCall) core.ID { return c.PaymentID }, p)
 }
 
-// Discrepancies gives a payment's discrepancies, oldest first.
+// Discrepancies returns a payment's discrepancies, oldest first.
 func (b *Batch) Discrepancies(ctx context.Context, p payment.Payment) ([]discrepancy.Discrepancy, error) {
 	return ofAll(ctx, b, &b.discrepancies, b.service.Operations.DiscrepanciesOf, func(d discrepancy.Discrepancy) core.ID { return d.PaymentID }, p)
 }
 
-// BankLines gives the bank lines that a payment is matched with, oldest first, to who may see wallets.
+// BankLines returns the bank lines that a payment is matched with, oldest first, to who may see wallets.
 func (b *Batch) BankLines(ctx context.Context, by staff.Staff, p payment.Payment) ([]wallet.BankLine, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 // DownloadPath is where files are downloaded: DownloadPath/{job}/{ticket}.
 const DownloadPath = "/exports"
 
-// Ticket gives a path that downloads a finished export once, within a minute, while the session with a fingerprint is
+// Ticket returns a path that downloads a finished export once, within a minute, while the session with a fingerprint is
 // live, and what the file is called. Faults: Forbidden; NotFound; NotReady: the export is not finished, or its file is deleted.
 func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id core.ID) (path, fileName string, err error) {
 	err = s.Desk.Again(ctx, func() error {
@@ -75,7 +75,7 @@ func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job,
 	return j, member, err
 }
 
-// Copy gives the bytes of a job's file piece by piece.
+// Copy returns the bytes of a job's file piece by piece.
 func (s *Jobs) Copy(ctx context.Context, j report.Job, to func([]byte) error) error {
 	for number := 1; number <= j.Chunks; number++ {
 		chunk, err := s.Reports.JobChunk(ctx, j.ID, number)

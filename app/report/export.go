@@ -45,7 +45,7 @@ func (s *Jobs) StartExport(ctx context.Context, m app.Request, e Export) (report
 	return ordered.Job, err
 }
 
-// check gives the order with its filter as it is searched.
+// check returns the order with its filter as it is searched.
 func (e Export) check() (Export, error) {
 	var form core.Form
 	if !slices.Contains(report.ExportFormats(), e.Format) {

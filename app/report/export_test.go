@@ -38,7 +38,7 @@ func export(t apptest.TB, w *apptest.World, s staff.Staff, e reports.Export) rep
 	return j
 }
 
-// fileOf gives an export's file.
+// fileOf returns an export's file.
 func fileOf(t apptest.TB, w *apptest.World, j report.Job) []byte {
 	t.Helper()
 	var file bytes.Buffer

@@ -52,7 +52,7 @@ func put(t apptest.TB, w *apptest.World, p payment.Payment, state payment.Callba
 	}
 }
 
-// callbackOf gives a payment's latest callback.
+// callbackOf returns a payment's latest callback.
 func callbackOf(t apptest.TB, w *apptest.World, p payment.Payment) payment.Callback {
 	t.Helper()
 	all, err := w.Store.CallbacksOf(t.Context(), p.ID)

@@ -20,7 +20,7 @@ type Links struct {
 // Links takes the payments' IDs; empty ones are none.
 func (s *Backoffice) Links(ids ...core.ID) *Links { return &Links{service: s, ids: ids} }
 
-// Payment gives one of them, and the batch of those that are within the staff member's scope. Fault: NotFound.
+// Payment returns one of them, and the batch of those that are within the staff member's scope. Fault: NotFound.
 func (l *Links) Payment(ctx context.Context, by staff.Staff, id core.ID) (payment.Payment, *Batch, error) {
 	if err := by.Require(staff.ReadTransactions); err != nil {
 		return payment.Payment{}, nil, err
@@ -45,7 +45,7 @@ func (l *Links) Payment(ctx context.Context, by staff.Staff, id core.ID) (paymen
 	return p, l.batch, err
 }
 
-// CallbackLog gives a callback with every attempt. Its payment was found within the scope.
+// CallbackLog returns a callback with every attempt. Its payment was found within the scope.
 func (s *Backoffice) CallbackLog(ctx context.Context, c payment.Callback) (*payment.CallbackLog, error) {
 	logs, err := s.Callbacks.CallbackLogs(ctx, c.PaymentID)
 	for i := range logs {

@@ -12,19 +12,19 @@ import (
 
 // Page is one page of payments.
 type Page struct {
-	Nodes []payment.Payment
-	Sort     report.PaymentSort
-	HasNext  bool
-	Stop     *report.Cursor // where the search gave up before the page was full; more may follow
+	Nodes   []payment.Payment
+	Sort    report.PaymentSort
+	HasNext bool
+	Stop    *report.Cursor // where the search gave up before the page was full; more may follow
 }
 
-// Row is a payment in a page.
+// Edge is a payment in a page.
 type Edge struct {
 	Node payment.Payment
-	Sort    report.PaymentSort
+	Sort report.PaymentSort
 }
 
-// Rows are the page's payments with their order.
+// Edges are the page's payments with their order.
 func (p *Page) Edges() []Edge {
 	rows := make([]Edge, len(p.Nodes))
 	for i := range p.Nodes {
@@ -38,7 +38,7 @@ func (p *Page) End() *report.Cursor {
 	return report.Page{Payments: p.Nodes, Stop: p.Stop}.End(p.Sort)
 }
 
-// Transactions gives a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, a status, method or sort is none,
+// Transactions returns a page of payments. Fault Invalid: Limit is not 1 to core.MaxPage, a status, method or sort is none,
 // MaxAmount is set to nothing, a text is too long or can't be what it is searched as, or the search is too wide.
 func (s *Backoffice) Transactions(ctx context.Context, member staff.Staff, q report.PaymentQuery) (Page, error) {
 	const op = "backoffice.Transactions"

@@ -59,7 +59,7 @@ func (s *Jobs) ResendOne(ctx context.Context, m app.Request, id core.ID) (paymen
 	return sent, err
 }
 
-// Callback gives a callback of a payment within the scope. Faults: Forbidden, NotFound.
+// Callback returns a callback of a payment within the scope. Faults: Forbidden, NotFound.
 func (s *Jobs) Callback(ctx context.Context, member staff.Staff, id core.ID) (payment.Callback, error) {
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return payment.Callback{}, err
@@ -120,7 +120,7 @@ func ResendableStates() []payment.CallbackState {
 	return []payment.CallbackState{payment.Undeliverable, payment.Skipped, payment.Delivered}
 }
 
-// check gives the order with its filter as it is searched.
+// check returns the order with its filter as it is searched.
 func (r Resend) check() (Resend, error) {
 	var form core.Form
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/staff"
 )
 
-// Job gives a job that the staff member may see: their own, an admin any. Faults: Forbidden; NotFound.
+// Job returns a job that the staff member may see: their own, an admin any. Faults: Forbidden; NotFound.
 func (s *Jobs) Job(ctx context.Context, member staff.Staff, id core.ID) (report.Job, error) {
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return report.Job{}, err
@@ -22,7 +22,7 @@ func (s *Jobs) Job(ctx context.Context, member staff.Staff, id core.ID) (report.
 	return j, err
 }
 
-// Jobs gives the jobs that the staff member may see, newest first. Fault: Forbidden.
+// Jobs returns the jobs that the staff member may see, newest first. Fault: Forbidden.
 func (s *Jobs) Jobs(ctx context.Context, member staff.Staff, q report.JobQuery) ([]report.Job, error) {
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err

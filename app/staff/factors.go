@@ -11,19 +11,19 @@ import (
 
 // FactorState is what a member has to prove themself with.
 type FactorState struct {
-	HasTOTP       bool
+	HasTOTP           bool
 	RecoveryCodesLeft int // how many are left
-	Passkeys      []staff.Passkey
-	IsRequired    bool // by the role
-	IsLocked      bool
+	Passkeys          []staff.Passkey
+	IsRequired        bool // by the role
+	IsLocked          bool
 }
 
-// Factors gives the member's own.
+// Factors returns the member's own.
 func (s *Service) Factors(ctx context.Context, v app.Request) (FactorState, error) {
 	return s.factorState(ctx, v.Staff)
 }
 
-// FactorsFor gives those of any member.
+// FactorsFor returns those of any member.
 func (s *Service) FactorsFor(ctx context.Context, v app.Request, m staff.Staff) (FactorState, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil && v.Staff.ID != m.ID {
 		return FactorState{}, err
@@ -39,7 +39,7 @@ func (s *Service) factorState(ctx context.Context, m staff.Staff) (FactorState, 
 	}, err
 }
 
-// provenOwn gives the member's own factors to a session that has proven lately whose it is, and with a factor where the member
+// provenOwn returns the member's own factors to a session that has proven lately whose it is, and with a factor where the member
 // has one: who knows no more than the password changes nothing of it. Fault: StepUpRequired.
 func (s *Service) provenOwn(ctx context.Context, v app.Request) (staff.Factors, []staff.Passkey, error) {
 	if err := s.CheckProven(v); err != nil {

@@ -72,7 +72,7 @@ func (h *house) code(secret core.Secret) string {
 	return code
 }
 
-// setUpTOTP gives a member an authenticator app, and moves the clock past the code that confirmed it.
+// setUpTOTP returns a member an authenticator app, and moves the clock past the code that confirmed it.
 func (h *house) setUpTOTP(m staff.Staff) (secret core.Secret, recovery []string, v app.Request) {
 	h.t.Helper()
 	v = h.visit(m)

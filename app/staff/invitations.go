@@ -91,7 +91,7 @@ func (s *Service) checkInvitation(ctx context.Context, n NewInvitation) error {
 	return nil
 }
 
-// Invitations gives a page of invitations, newest first.
+// Invitations returns a page of invitations, newest first.
 func (s *Service) Invitations(ctx context.Context, v app.Request, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, false, err

@@ -29,7 +29,7 @@ type SignIn struct {
 }
 
 // Login checks email and password. Faults: BadLogin, RateLimited. A locked account is refused as a wrong password is: the
-// answer never tells whether there is an account.
+// answer never reports whether there is an account.
 func (s *Service) Login(ctx context.Context, email, password string, from Origin) (SignIn, error) {
 	const op = "access.Login"
 	email = plainEmail(email)
@@ -105,7 +105,7 @@ func (s *Service) isLockedOut(ctx context.Context, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return !s.Limiter.Peek(ctx, key, loginFailRate).OK })
 }
 
-// count counts a failure and tells whether it was within the rate.
+// count counts a failure and reports whether it was within the rate.
 func (s *Service) count(ctx context.Context, keys ...string) bool {
 	isWithin := true
 	for _, key := range keys {
@@ -114,7 +114,7 @@ func (s *Service) count(ctx context.Context, keys ...string) bool {
 	return isWithin
 }
 
-// find gives the member of an email and how their sign-in goes; the zero ones where there is none.
+// find returns the member of an email and how their sign-in goes; the zero ones where there is none.
 func (s *Service) find(ctx context.Context, email string) (staff.Staff, staff.Factors, error) {
 	var member staff.Staff
 	if core.IsCleanText(email) && len(email) <= maxHeaderBytes {

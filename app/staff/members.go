@@ -37,7 +37,7 @@ func set[T any](to, from *T) {
 	}
 }
 
-// Members gives a page of staff members, by id. Fault: Invalid (the limit).
+// Members returns a page of staff members, by id. Fault: Invalid (the limit).
 func (s *Service) Members(ctx context.Context, v app.Request, q staff.StaffQuery) (rows []staff.Staff, hasNext bool, err error) {
 	const op = "access.Members"
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {

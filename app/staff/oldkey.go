@@ -13,7 +13,7 @@ type usedKey struct {
 	isUsed bool
 }
 
-// oldUses gives the uses of old keys that nobody has noted yet.
+// oldUses returns the uses of old keys that nobody has noted yet.
 func oldUses(whose owner.OldKeyUse, keys ...usedKey) []owner.OldKeyUse {
 	var uses []owner.OldKeyUse
 	for _, k := range keys {

@@ -97,7 +97,7 @@ func checkName(name string) error {
 	return form.Err("access.checkName")
 }
 
-// RenamePasskey gives one of the member's own passkeys another name. Faults: NotFound, Invalid.
+// RenamePasskey returns one of the member's own passkeys another name. Faults: NotFound, Invalid.
 func (s *Service) RenamePasskey(ctx context.Context, v app.Request, id core.ID, name string) (staff.Passkey, error) {
 	if err := checkName(name); err != nil {
 		return staff.Passkey{}, err
@@ -215,7 +215,7 @@ func (s *Service) LoginWithPasskey(ctx context.Context, challenge, answer string
 	return signIn, fault.E(op, "", s.counted(ctx, from, err))
 }
 
-// passkeyUsed gives what a right answer to a challenge changes: its passkey is in it. The zero member is whoever the passkey
+// passkeyUsed returns what a right answer to a challenge changes: its passkey is in it. The zero member is whoever the passkey
 // belongs to: then it must have verified who holds it. Fault: BadCode.
 func (s *Service) passkeyUsed(ctx context.Context, m staff.Staff, c staff.Challenge, answer string, from Origin) (core.Changeset, error) {
 	use, key, err := s.checkPasskey(ctx, m, c, answer)

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/ports/passkeytest"
 )
 
-// registered gives a member a passkey.
+// registered returns a member a passkey.
 func (h *house) registered(v app.Request, unverified bool) (*passkeytest.Authenticator, staff.Passkey) {
 	h.t.Helper()
 	a := &passkeytest.Authenticator{Origin: h.BaseURL, Unverified: unverified}

@@ -53,7 +53,7 @@ func (s *Service) bearer(ctx context.Context, token string) (staff.Session, staf
 	return session, member, err
 }
 
-// IsLimited tells whether the session may do nothing but set a second factor up, which the member's role demands.
+// IsLimited reports whether the session may do nothing but set a second factor up, which the member's role demands.
 func (s *Service) IsLimited(v app.Request) bool {
 	return s.isRequired(v.Staff.Role) && !v.Session.HasSecondFactor
 }
@@ -66,12 +66,12 @@ func (s *Service) CheckProven(v app.Request) error {
 	return nil
 }
 
-// Sessions gives the member's own sessions that live, newest first.
+// Sessions returns the member's own sessions that live, newest first.
 func (s *Service) Sessions(ctx context.Context, v app.Request) ([]staff.Session, error) {
 	return s.live(ctx, v.Staff.ID)
 }
 
-// SessionsFor gives the sessions of any member.
+// SessionsFor returns the sessions of any member.
 func (s *Service) SessionsFor(ctx context.Context, v app.Request, staffID int64) ([]staff.Session, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, err

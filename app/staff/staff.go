@@ -26,7 +26,7 @@ const (
 // placeBits are of an IPv6 address what one connection keeps (RFC 6177).
 const placeBits = 64
 
-// StaffConfig is what a StaffDesk works with.
+// Config is what a StaffDesk works with.
 type Config struct {
 	Desk      *app.Desk
 	Store     ports.Staff
@@ -38,13 +38,13 @@ type Config struct {
 	Required  []staff.Role // whose members must have a second factor
 }
 
-// StaffDesk is the use cases of staff: sign-in, second factors, sessions, and who is a member.
+// Service is the use cases of staff: sign-in, second factors, sessions, and who is a member.
 type Service struct {
 	Config
 	passwords passwords
 }
 
-// NewStaffDesk prepares sign-in.
+// New prepares sign-in.
 func New(c Config) *Service {
 	return &Service{Config: c, passwords: passwords{random: c.Desk.Random, slots: make(chan struct{}, maxHashing)}}
 }
@@ -217,5 +217,5 @@ func (s *Service) checkTenant(ctx context.Context, form *core.Form, dealerID, pr
 	return nil
 }
 
-// isRequired tells whether members of the role must have a second factor.
+// isRequired reports whether members of the role must have a second factor.
 func (s *Service) isRequired(role staff.Role) bool { return slices.Contains(s.Required, role) }

@@ -47,7 +47,7 @@ func (s *Service) StepUp(ctx context.Context, v app.Request, proof Proof, from O
 	return proven, fault.E(op, "", s.counted(ctx, from, err))
 }
 
-// prove gives what a right proof changes, and whether it was a second factor.
+// prove returns what a right proof changes, and whether it was a second factor.
 func (s *Service) prove(ctx context.Context, v app.Request, proof Proof, from Origin) (core.Changeset, bool, error) {
 	factors, passkeys, err := factorsOf(ctx, s.Store, v.Staff.ID)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// WalletsFor gives the wallets that the staff member may see, by id; of one dealer, unless that is 0.
+// WalletsFor returns the wallets that the staff member may see, by id; of one dealer, unless that is 0.
 func (s *Wallets) WalletsFor(ctx context.Context, by staff.Staff, dealerID int64) ([]wallet.WalletBalance, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wal
 	return Page{Wallet: w, Lines: lines, Page: number, TotalCount: total}, nil
 }
 
-// Entries gives a wallet's ledger entries, newest first, older than after.
+// Entries returns a wallet's ledger entries, newest first, older than after.
 func (s *Wallets) Entries(ctx context.Context, by staff.Staff, w wallet.Wallet, after core.ID, limit int) ([]ledger.LedgerEntry, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (s *Wallets) Entries(ctx context.Context, by staff.Staff, w wallet.Wallet, 
 	return s.Wallets.Entries(ctx, w.ID, after, limit)
 }
 
-// BankAccounts gives the accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.
+// BankAccounts returns the accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.
 func (s *Wallets) BankAccounts(ctx context.Context, by staff.Staff, gatewayID int64) ([]gateway.BankAccount, error) {
 	const op = "eiban.BankAccounts"
 	if err := by.Require(staff.EditWallets); err != nil {
@@ -145,11 +145,11 @@ func refused(op string, err error) error {
 
 // NewWallet is a wallet to be made of an account at a bank.
 type NewWallet struct {
-	DealerID    int64
-	GatewayID   int64
+	DealerID      int64
+	GatewayID     int64
 	BankAccountID string // the bank's own id of it
-	Min, Max    money.Amount
-	DailyLimit  money.Amount // zero: none
+	Min, Max      money.Amount
+	DailyLimit    money.Amount // zero: none
 }
 
 // Create makes a wallet of a bank account for a dealer, and the E-IBAN account that its customers are shown. What the bank

@@ -31,7 +31,7 @@ type Wallets struct {
 	Zone      *time.Location // whose days D5's dates are
 }
 
-// List gives a dealer's active wallets (D4). Fault: MethodDisabled.
+// List returns a dealer's active wallets (D4). Fault: MethodDisabled.
 func (s *Wallets) List(ctx context.Context, d owner.Dealer) ([]wallet.WalletBalance, error) {
 	if !d.IsEIBANEnabled {
 		return nil, fault.New("eiban.List", fault.MethodDisabled)
@@ -145,16 +145,16 @@ func (s *Wallets) Transfer(ctx context.Context, d owner.Dealer, transferID strin
 
 // Page is one page of a wallet's statement.
 type Page struct {
-	Wallet wallet.Wallet
-	Lines  []wallet.BankLine
-	Page int
-	TotalCount  int
+	Wallet     wallet.Wallet
+	Lines      []wallet.BankLine
+	Page       int
+	TotalCount int
 }
 
-// Pages is how many pages there are.
+// PageCount is how many pages there are.
 func (p Page) PageCount() int { return (p.TotalCount + PageSize - 1) / PageSize }
 
-// Statement gives a page of a wallet's lines, newest first; both days are included (D5). Faults: MethodDisabled,
+// Statement returns a page of a wallet's lines, newest first; both days are included (D5). Faults: MethodDisabled,
 // NoWallet, BadDateRange, DateRangeExceeded.
 func (s *Wallets) Statement(ctx context.Context, d owner.Dealer, walletID string, from, to time.Time, number int) (Page, error) {
 	const op = "eiban.Statement"

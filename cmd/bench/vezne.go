@@ -161,7 +161,7 @@ func (v *installation) graphql(ctx context.Context, token, query string) ([]byte
 	return b.Bytes(), err
 }
 
-// signIn gives a session of the demo's admin.
+// signIn returns a session of the demo's admin.
 func (v *installation) signIn(ctx context.Context) (token string, err error) {
 	for _, s := range v.keys.Staff {
 		if s.Role != "admin" {

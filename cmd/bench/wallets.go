@@ -105,7 +105,7 @@ const (
 	fillTimeout = 10 * time.Minute
 )
 
-// fillStatement gives a wallet lines as if they had been imported, evenly over the day before now.
+// fillStatement returns a wallet lines as if they had been imported, evenly over the day before now.
 const fillStatement = `INSERT INTO bank_lines
 	(wallet_id, line_id, id, version, mark, direction, amount_minor, booked_at, party_iban, state, payment_id, note, imported_at, body)
 SELECT w.id, 'line ' || i, to_char(now(), 'YYYYMMDDHH24MISSUS') || lpad(i::text, 9, '0'), 1, 1, 'incoming', 25000, at,

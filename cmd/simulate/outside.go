@@ -239,7 +239,7 @@ type courier struct{ *process }
 
 var _ ports.CallbackSender = courier{}
 
-// Send implements ports.Courier.
+// Send implements ports.CallbackSender.
 func (c courier) Send(_ context.Context, address string, m payment.CallbackMessage) payment.DeliveryResult {
 	w := c.w
 	if c.isDead || w.truth.isDown {

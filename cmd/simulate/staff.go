@@ -292,7 +292,7 @@ func (w *World) rejectPayout(ctx context.Context, who app.Request, s Step) (stri
 	return stands(w.process.operations.RejectPayout(ctx, m))
 }
 
-// refund gives a payment back, or a part of it.
+// refund returns a payment back, or a part of it.
 func (w *World) refund(ctx context.Context, who app.Request, s Step) (string, error) {
 	m, _, err := w.move(who, s)
 	if err != nil {

@@ -117,7 +117,7 @@ func (w *World) answerRing(r core.WakeUp) {
 }
 
 // pauses are how the last three days pass, once nothing goes wrong any more: slowly at first, since matching and the
-// first questions of a ladder come in minutes.
+// first questions of a schedule come in minutes.
 func pauses() []time.Duration {
 	var all []time.Duration
 	for _, part := range []struct {

@@ -61,7 +61,7 @@ type settings struct {
 	Config
 	zone           *time.Location
 	callbackWait   time.Duration // for one attempt in all
-	ladder         payment.RetrySchedule
+	schedule       payment.RetrySchedule
 	trustedProxies []netip.Prefix
 	requiredFactor []staff.Role
 	stepUpAbove    money.Amount
@@ -112,7 +112,7 @@ func (c Config) check(defaultDir string) (settings, error) {
 		wrong("TIME_ZONE", "is %q: it must be the name of a time zone such as Europe/Istanbul", c.TimeZone)
 	}
 	s.checkDurations(wrong)
-	if s.ladder, err = payment.ParseRetrySchedule(c.CallbackSchedule); err != nil {
+	if s.schedule, err = payment.ParseRetrySchedule(c.CallbackSchedule); err != nil {
 		wrong("CALLBACK_SCHEDULE", "must be durations such as 0s,30s,2m: %v", err)
 	}
 	if s.rate, err = core.ParseRate(c.RateLimit); err != nil {
@@ -193,7 +193,7 @@ func parseRoles(text string, wrong func(name, format string, args ...any)) []sta
 	return roles
 }
 
-// isURL tells whether an optional address has one of the schemes and a host.
+// isURL reports whether an optional address has one of the schemes and a host.
 func isURL(text string, schemes ...string) bool {
 	if text == "" {
 		return true
@@ -210,10 +210,10 @@ func isURL(text string, schemes ...string) bool {
 	return false
 }
 
-// allowsPrivate tells whether callbacks may go to any address.
+// allowsPrivate reports whether callbacks may go to any address.
 func (s settings) allowsPrivate() bool {
 	return s.CallbackAllowPrivate != nil && *s.CallbackAllowPrivate
 }
 
-// isEmbedded tells whether the database is the embedded one.
+// isEmbedded reports whether the database is the embedded one.
 func (s settings) isEmbedded() bool { return s.DatabaseURL == "" }

@@ -102,7 +102,7 @@ func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, 
 	return inbox.Receiver{Name: d.Name, Signer: payment.SignerOfDealer(d)}, err
 }
 
-// isSeeded tells whether the provider of an earlier demo.json is in this database.
+// isSeeded reports whether the provider of an earlier demo.json is in this database.
 func (s *service) isSeeded(ctx context.Context, d demoData) (bool, error) {
 	_, err := s.owners.ProviderByAPIKey(ctx, d.Provider.APIKey)
 	if fault.Is(err, fault.NotFound) {
@@ -134,7 +134,7 @@ func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) er
 	return s.desk.Commit(ctx, core.Changeset{dealer})
 }
 
-// moved points the URLs that are an inbox's at another, and tells whether there are any.
+// moved points the URLs that are an inbox's at another, and reports whether there are any.
 func moved(urls *owner.CallbackURLs, inboxURL string) bool {
 	before := *urls
 	for _, url := range []*string{&urls.Deposit, &urls.EIBANDeposit, &urls.Withdrawal, &urls.CreditCard} {

@@ -82,7 +82,7 @@ func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) erro
 	return err
 }
 
-// mayBeSeeded tells whether the database is empty or a demo's.
+// mayBeSeeded reports whether the database is empty or a demo's.
 func (s *service) mayBeSeeded(ctx context.Context) error {
 	for _, known := range []string{"admin@demo.vezne.local", seedStaff} {
 		_, err := s.database.StaffByEmail(ctx, known)

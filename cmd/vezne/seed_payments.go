@@ -79,12 +79,12 @@ func newCrowd(seed uint64, sites []owner.Site, dealers []owner.Dealer, gateways 
 	}
 }
 
-// among gives places in a list, the first ones oftenest.
+// among returns places in a list, the first ones oftenest.
 func among(r *rand.Rand, flat float64, length int) *rand.Zipf {
 	return rand.NewZipf(r, ownerSkew, flat, uint64(length-1)) //nolint:gosec // lists are not empty
 }
 
-// changes gives the transactions that were ordered, up to a moment, oldest first.
+// changes returns the transactions that were ordered, up to a moment, oldest first.
 func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Changeset, error] {
 	return func(yield func(core.Changeset, error) bool) {
 		var chunk core.Changeset
@@ -265,7 +265,7 @@ func (c *crowd) delay() time.Duration {
 	return time.Duration(minutes)*time.Minute + time.Duration(c.random.Int64N(int64(time.Minute))).Truncate(time.Microsecond)
 }
 
-// dress gives a payment what its method has beyond others.
+// dress returns a payment what its method has beyond others.
 func (c *crowd) dress(p *payment.Payment) {
 	switch kind := p.Method.Kind(); {
 	case kind == payment.Withdrawal, kind == payment.Transfer, p.Method == payment.BankWithdrawal:

@@ -24,8 +24,8 @@ import (
 	"github.com/vezne/vezne/adapters/metrics"
 	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/adapters/paypage"
+	"github.com/vezne/vezne/adapters/redisevents"
 	"github.com/vezne/vezne/adapters/redislimit"
-	"github.com/vezne/vezne/adapters/redisnews"
 	"github.com/vezne/vezne/adapters/rest"
 	"github.com/vezne/vezne/adapters/rest/apidoc"
 	dealerapi "github.com/vezne/vezne/adapters/rest/dealer"
@@ -169,7 +169,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	byStaff, gate := s.staffCommits(commits)
 	s.desk = &app.Desk{
 		Commits: commits, Staff: byStaff, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
-		Directory: s.owners, Schedule: s.set.ladder,
+		Directory: s.owners, Schedule: s.set.schedule,
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Staff: s.database, Gate: gate}
 	s.once = &once.Service{Desk: s.desk}
@@ -270,7 +270,7 @@ func (s *service) openNews() ports.Events {
 	if s.set.RedisURL == "" {
 		return localevents.NewNews()
 	}
-	return redisnews.New(s.queue.Client(), s.log)
+	return redisevents.New(s.queue.Client(), s.log)
 }
 
 // receive brings a wake-up, of the queue or of the sweeper, to its worker.
@@ -364,7 +364,7 @@ func (s *service) close() error {
 	if s.graph != nil {
 		s.live.Stop()
 	}
-	if news, ok := s.news.(*redisnews.News); ok {
+	if news, ok := s.news.(*redisevents.News); ok {
 		news.Close()
 	}
 	if s.queuePages != nil {

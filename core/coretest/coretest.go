@@ -102,7 +102,7 @@ func Decision(t T) payment.Decision {
 	at := Evening.Add(time.Minute)
 	return payment.Decision{
 		By: core.Actor{Kind: core.ByStaff, ID: "1"}, At: at, Reason: "why",
-		Target: payment.Target{Receiver: "provider/7/deposit", URL: "https://example.com/callback"},
+		Target:   payment.Target{Receiver: "provider/7/deposit", URL: "https://example.com/callback"},
 		Schedule: payment.DefaultRetrySchedule, IDs: NewIDs(t, at),
 	}
 }

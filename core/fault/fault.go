@@ -60,7 +60,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // CodeOf finds the outermost code of err; an error without one is Internal, and nil has none.
@@ -74,10 +74,10 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// Is tells whether err carries code.
+// Is reports whether err carries code.
 func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }
 
-// FieldsOf gives the failed fields of a validation fault.
+// FieldsOf returns the failed fields of a validation fault.
 func FieldsOf(err error) []Field {
 	if e := find(err, func(e *Error) bool { return len(e.Fields) > 0 }); e != nil {
 		return e.Fields
@@ -85,7 +85,7 @@ func FieldsOf(err error) []Field {
 	return nil
 }
 
-// ArgsOf gives the arguments for the sentence of err's code.
+// ArgsOf returns the arguments for the sentence of err's code.
 func ArgsOf(err error) []any {
 	if e := find(err, hasCode); e != nil {
 		return e.Args
@@ -115,5 +115,5 @@ func find(err error, has func(*Error) bool) *Error {
 	return nil
 }
 
-// IsRetryable tells whether deciding again from fresh data may succeed: only a lost race is.
+// IsRetryable reports whether deciding again from fresh data may succeed: only a lost race is.
 func IsRetryable(err error) bool { return Is(err, Conflict) }

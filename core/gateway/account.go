@@ -9,8 +9,8 @@ import (
 // BankAccount is an account at the bank behind E-IBAN.
 type BankAccount struct {
 	ID, IBAN, BankName, Holder string
-	Asset                  Asset
-	IsOpen                 bool
+	Asset                      Asset
+	IsOpen                     bool
 }
 
 // Balance is what an account holds.

@@ -16,7 +16,7 @@ const (
 	maxAddressChars = 128
 )
 
-// IsAddress tells whether a text has the shape of an address on a network, its check digits included; addresses of the
+// IsAddress reports whether a text has the shape of an address on a network, its check digits included; addresses of the
 // network's test chains are taken, too. On a network that is not known here, any text without blanks of 8 to 128
 // letters, digits and : . _ - will do.
 func IsAddress(network, address string) bool {

@@ -48,7 +48,7 @@ func (m Money) String() string {
 	return m.Amount.Fixed(min(m.Asset.Decimals, 2)) + " " + m.Asset.String()
 }
 
-// IsSameAsset tells whether both are of one asset. Decimals are not compared: some gateways print fewer.
+// IsSameAsset reports whether both are of one asset. Decimals are not compared: some gateways print fewer.
 func (m Money) IsSameAsset(other Money) bool {
 	return m.Asset.Code == other.Asset.Code && m.Asset.Network == other.Asset.Network
 }

@@ -49,7 +49,7 @@ func (c Config) Text(name string) string {
 	return now
 }
 
-// Bool tells whether a field is "true".
+// Bool reports whether a field is "true".
 func (c Config) Bool(name string) bool { return c.Text(name) == "true" }
 
 // List is a field's texts, without the blanks around them.
@@ -117,7 +117,7 @@ func (f ConfigField) Problem(value string) (key string, args []any) {
 	return "", nil
 }
 
-// isBlank tells whether there is nothing in a value, nor in any item of a list.
+// isBlank reports whether there is nothing in a value, nor in any item of a list.
 func (f ConfigField) isBlank(value string) bool {
 	if f.Type == ListField {
 		value = strings.ReplaceAll(value, ",", "")

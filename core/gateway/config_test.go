@@ -12,7 +12,7 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-// said gives the failed fields as staff read them; no field may lack its sentence or an argument of it.
+// said returns the failed fields as staff read them; no field may lack its sentence or an argument of it.
 func said(t *testing.T, fields []fault.Field) []string {
 	t.Helper()
 	var list []string

@@ -24,7 +24,7 @@ type ExternalRef struct {
 	State []byte            `json:"state,omitempty"` // the plugin's own; encrypted at rest, never logged
 }
 
-// IsZero tells whether nothing is known.
+// IsZero reports whether nothing is known.
 func (e ExternalRef) IsZero() bool { return e.ID == "" && len(e.Alt) == 0 && len(e.State) == 0 }
 
 // Customer is the payer or payee, as far as the provider told.

@@ -92,15 +92,15 @@ const (
 
 // ConfigField is one setting of a gateway account, as the back office asks for it.
 type ConfigField struct {
-	Name     string // "api_key"
-	Label    string
-	Help     string
-	Type     FieldType
+	Name       string // "api_key"
+	Label      string
+	Help       string
+	Type       FieldType
 	IsRequired bool
-	Default  string
-	Choices  []string // ChoiceField
-	Pattern  string   // a regular expression that the whole value matches; empty: any
-	// Rotates: the value before a change is taken beside the new one (notification secrets).
+	Default    string
+	Choices    []string // ChoiceField
+	Pattern    string   // a regular expression that the whole value matches; empty: any
+	// IsRotating: the value before a change is taken beside the new one (notification secrets).
 	IsRotating bool
 	// Collects: its texts are the IBANs to which the gateway has customers pay. Each that a NextStep.Pay shows must be among
 	// them.
@@ -109,15 +109,15 @@ type ConfigField struct {
 
 // FieldSpec is something that the customer supplies: a name of required_fields in the gateway lists.
 type FieldSpec struct {
-	Name     string // keep to: iban, account_holder, wallet_number, crypto_type, wallet_address, memo, national_id, phone, email, bank_code
-	Label    string // in English; well-known names have their own sentences
-	Check    FieldCheck
-	Choices  []string // CheckChoice
+	Name       string // keep to: iban, account_holder, wallet_number, crypto_type, wallet_address, memo, national_id, phone, email, bank_code
+	Label      string // in English; well-known names have their own sentences
+	Check      FieldCheck
+	Choices    []string // CheckChoice
 	IsOptional bool
-	Kinds    []Kind // the kinds of payment that it is asked for; empty: every one
+	Kinds      []Kind // the kinds of payment that it is asked for; empty: every one
 }
 
-// NeedsOf gives the specs that are asked for a payment of a kind, in their order: one descriptor may serve bank payouts,
+// NeedsOf returns the specs that are asked for a payment of a kind, in their order: one descriptor may serve bank payouts,
 // which need an IBAN (E11), and wallet payouts, which need a wallet number (E17).
 func NeedsOf(specs []FieldSpec, k Kind) []FieldSpec {
 	var asked []FieldSpec

@@ -23,13 +23,13 @@ type ProbeReport struct{ Checks []ProbeCheck }
 
 // ProbeCheck is one thing that was tried.
 type ProbeCheck struct {
-	Name   string // "credentials", "notification signature"
-	IsOK     bool
-	Detail string // for the operator; without secrets
-	Failure  Class  // of the failure
+	Name    string // "credentials", "notification signature"
+	IsOK    bool
+	Detail  string // for the operator; without secrets
+	Failure Class  // of the failure
 }
 
-// IsOK tells whether every check succeeded, and there was one.
+// IsOK reports whether every check succeeded, and there was one.
 func (r ProbeReport) IsOK() bool {
 	for _, c := range r.Checks {
 		if !c.IsOK {

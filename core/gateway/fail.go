@@ -67,7 +67,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // ErrorOf finds the Error in err. Anything else counts as retryable with unknown effect: nothing is guessed from a
@@ -80,8 +80,8 @@ func ErrorOf(err error) *Error {
 	return &Error{Class: Retryable, Effect: EffectUnknown, Err: err}
 }
 
-// HasNoEffect tells whether the gateway is known not to have acted: only then another gateway may be tried.
+// HasNoEffect reports whether the gateway is known not to have acted: only then another gateway may be tried.
 func HasNoEffect(err error) bool { return err != nil && ErrorOf(err).Effect == EffectNone }
 
-// IsClass tells whether err is a failure of the class.
+// IsClass reports whether err is a failure of the class.
 func IsClass(err error, c Class) bool { return err != nil && ErrorOf(err).Class == c }

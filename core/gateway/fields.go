@@ -81,7 +81,7 @@ func (s FieldSpec) problem(asset Asset, value string) (key string, args []any) {
 	return key, args
 }
 
-// IsEmail tells whether a text has the shape of one plain email address.
+// IsEmail reports whether a text has the shape of one plain email address.
 func IsEmail(s string) bool {
 	name, domain, ok := strings.Cut(s, "@")
 	isPlain := func(part string) bool { return part != "" && !strings.ContainsAny(part, " ,;<>()\"@") }

@@ -15,7 +15,7 @@ type Field struct{ Name, Value string }
 // Header is a message's headers in order.
 type Header []Field
 
-// Get gives the first value of a name, or nothing.
+// Get returns the first value of a name, or nothing.
 func (h Header) Get(name string) string {
 	if all := h.Values(name); len(all) > 0 {
 		return all[0]
@@ -23,7 +23,7 @@ func (h Header) Get(name string) string {
 	return ""
 }
 
-// Values gives every value of a name.
+// Values returns every value of a name.
 func (h Header) Values(name string) []string {
 	var all []string
 	for _, f := range h {

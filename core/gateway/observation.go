@@ -122,7 +122,7 @@ type Party struct {
 	NationalID string `json:"-"`
 }
 
-// IsSettled tells whether the gateway calls it an end, for good or bad.
+// IsSettled reports whether the gateway calls it an end, for good or bad.
 func (o Observation) IsSettled() bool {
 	switch o.State {
 	case Paid, OverPaid, Canceled, Expired, Refunded:

@@ -24,7 +24,7 @@ func Normalize(s string) string {
 	}, strings.Join(strings.Fields(s), ""))
 }
 
-// HasShape tells whether a normalized text is 15 to 34 letters and digits: the only rule that rejects on E4, E6, E11.
+// HasShape reports whether a normalized text is 15 to 34 letters and digits: the only rule that rejects on E4, E6, E11.
 func HasShape(s string) bool {
 	if len(s) < MinLength || len(s) > MaxLength {
 		return false
@@ -37,7 +37,7 @@ func HasShape(s string) bool {
 	return true
 }
 
-// IsValid tells whether a normalized text has its country's length and a correct mod-97 check.
+// IsValid reports whether a normalized text has its country's length and a correct mod-97 check.
 func IsValid(s string) bool { return HasShape(s) && iban.Validate(s) == nil }
 
 // Grouped is the IBAN in groups of four characters separated by spaces.

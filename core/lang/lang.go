@@ -57,7 +57,7 @@ func orDefault(t Tag) Tag {
 // Key is an argument that is a sentence itself, said in the language of the one that it is in.
 type Key string
 
-// Say gives the sentence of a key with its arguments. An unknown key is said as it is, which a test keeps from
+// Say returns the sentence of a key with its arguments. An unknown key is said as it is, which a test keeps from
 // happening.
 func Say(t Tag, key string, args ...any) string {
 	s, ok := sentences[key]
@@ -80,7 +80,7 @@ func Say(t Tag, key string, args ...any) string {
 	return fmt.Sprintf(text, said...)
 }
 
-// Has tells whether a key has its sentence in every language.
+// Has reports whether a key has its sentence in every language.
 func Has(key string) bool {
 	s, ok := sentences[key]
 	return ok && s.tr != "" && s.en != ""

@@ -46,9 +46,9 @@ type LedgerEntry struct {
 	Outside   money.Amount
 	Note      string // of an adjustment: why
 
-	Day    core.Day   // the day that an adjustment settles; empty: it is none
-	Number int        // of an adjustment: which one of its day's, from 1
-	BookedBy     core.Actor // of an adjustment: who booked it
+	Day      core.Day   // the day that an adjustment settles; empty: it is none
+	Number   int        // of an adjustment: which one of its day's, from 1
+	BookedBy core.Actor // of an adjustment: who booked it
 }
 
 // Identity implements Row.

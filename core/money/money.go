@@ -43,10 +43,10 @@ func (a Amount) Minor() int64 { return a.minor }
 // Currency is the amount's currency.
 func (a Amount) Currency() Currency { return a.currency }
 
-// IsZero tells whether there is nothing.
+// IsZero reports whether there is nothing.
 func (a Amount) IsZero() bool { return a.minor == 0 }
 
-// Equal tells whether both the amount and the currency are the same.
+// Equal reports whether both the amount and the currency are the same.
 func (a Amount) Equal(b Amount) bool { return a == b }
 
 // Less compares two amounts of one currency; of different currencies neither is less.

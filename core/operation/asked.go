@@ -52,7 +52,7 @@ func DecideNoAnswer(c Case, a Asked, d payment.Decision) (core.Changeset, error)
 
 // isUnknown reports whether a call's outcome could not be learned for a day.
 func (o Operation) isUnknown(now time.Time) bool {
-	return o.Phase == Calling && (o.Checks >= len(unknownLadder()) || o.isSilent(now))
+	return o.Phase == Calling && (o.Checks >= len(unknownSchedule()) || o.isSilent(now))
 }
 
 // DecideDeadline ends a payment whose time is over, after the gateway was told to cancel and was asked once more. What

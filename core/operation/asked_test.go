@@ -103,7 +103,7 @@ func TestTheDeadlineIsKept(t *testing.T) {
 	for _, make := range []func(coretest.T, payment.Method) (*coretest.Store, core.ID){coretest.Begun, coretest.Opened} {
 		b, id := make(t, payment.CreditCard)
 		end := b.Payment.ExpiresAt
-		b.Operations[0].Checks = 8 // so that the ladders' waits are long
+		b.Operations[0].Checks = 8 // so that the schedules' waits are long
 		tests := []struct {
 			at, want   time.Time
 			retryAfter time.Duration

@@ -21,8 +21,8 @@ import (
 // staff.
 const patience = 24 * time.Hour
 
-// cueLadder is for questions about a cue, after the first; a day passes until the last rung.
-func cueLadder() []time.Duration {
+// cueSchedule is for questions about a cue, after the first; a day passes until the last waitAt.
+func cueSchedule() []time.Duration {
 	return []time.Duration{
 		10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
 		3 * time.Hour, 6 * time.Hour, 6 * time.Hour, 6 * time.Hour, 6 * time.Hour, 24 * time.Hour,
@@ -55,7 +55,7 @@ func (o *Operation) askAboutCue(now time.Time) {
 	}
 	next := now
 	if o.CueTries > 0 {
-		next = now.Add(rung(cueLadder(), o.CueTries-1))
+		next = now.Add(waitAt(cueSchedule(), o.CueTries-1))
 	}
 	if o.NextAt.IsZero() || next.Before(o.NextAt) {
 		o.NextAt = next

@@ -37,7 +37,7 @@ func (w *watch) more() error {
 	return w.misfits(got)
 }
 
-// isMore tells whether money is more than an operation's: sums of two assets do not compare, the one that was due counts.
+// isMore reports whether money is more than an operation's: sums of two assets do not compare, the one that was due counts.
 func isMore(got gateway.Money, o Operation) bool {
 	if o.Paid.Amount.Sign() == 0 || got.IsSameAsset(o.Paid) {
 		return got.Amount.Cmp(o.Paid.Amount) > 0
@@ -140,7 +140,7 @@ func (w *watch) bindWord() (ok bool) {
 	return true
 }
 
-// isAccepted tells whether staff took this very money for the payment already, before the gateway confirmed it.
+// isAccepted reports whether staff took this very money for the payment already, before the gateway confirmed it.
 func (w *watch) isAccepted() bool {
 	return slices.ContainsFunc(w.c.Discrepancies, func(d discrepancy.Discrepancy) bool {
 		isSame := w.o.Paid.Amount.Sign() > 0 && d.Seen.Amount.Cmp(w.o.Paid.Amount) == 0

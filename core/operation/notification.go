@@ -106,5 +106,5 @@ func (c GatewayCall) Identity() core.Identity {
 	return core.Identity{Table: "gateway_calls", Key: string(c.ID), Version: 1}
 }
 
-// IsOK tells whether the gateway answered.
+// IsOK reports whether the gateway answered.
 func (c GatewayCall) IsOK() bool { return c.Effect == "" }

@@ -28,7 +28,7 @@ func rank(s gateway.State) int {
 	}
 }
 
-// IsCue tells whether a report is only a reason to ask: it is not trusted enough, or not complete enough, to move money,
+// IsCue reports whether a report is only a reason to ask: it is not trusted enough, or not complete enough, to move money,
 // and nothing ends without an answer of the gateway's own.
 func IsCue(o gateway.Observation) bool {
 	if o.Trust >= gateway.Answered {
@@ -101,7 +101,7 @@ func (w *watch) note() {
 	w.o.schedule(w.d.At)
 }
 
-// isTry tells whether only one try of the customer failed: on the same page another may succeed.
+// isTry reports whether only one try of the customer failed: on the same page another may succeed.
 func isTry(seen gateway.Observation) bool { return seen.State == gateway.Failed && seen.CanStillPay }
 
 // contradict is for a gateway that takes back what it had answered before. That the time is over takes no money back

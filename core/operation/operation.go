@@ -47,7 +47,7 @@ type Operation struct {
 	Number       int // 1 is the payment's first
 	GatewayID    int64
 	GatewayKind  gateway.Kind
-	Reference          gateway.Ref // unique
+	Reference    gateway.Ref // unique
 	Key          gateway.Key
 	ReturnToken  string     // of the customer's return address; deposits
 	Of           core.ID    // refunds: the deposit that is given back
@@ -61,20 +61,20 @@ type Operation struct {
 	Asset  gateway.Asset  // payouts: what is sent
 	Fields map[string]string
 
-	Phase      Phase
-	State      string // the gateway's: gateway.State, PayoutState or RefundState
-	RawState        string // its own word
-	Paid       gateway.Money
-	Brought    money.Amount   // what Paid is worth to the payment at most: see worth
-	Reason     gateway.Reason // of the last refusal
-	External   gateway.ExternalRef
-	Next       gateway.NextStep
-	Confirmations   int
-	Proof      string
-	IsHeld     bool // money is there that needs a decision: no deadline ends it
-	IsFinished bool // FinishReturn was called: once and never again
-	IsUnwanted bool // to be canceled at the gateway
-	IsCanceled bool // CancelDeposit was answered
+	Phase         Phase
+	State         string // the gateway's: gateway.State, PayoutState or RefundState
+	RawState      string // its own word
+	Paid          gateway.Money
+	Brought       money.Amount   // what Paid is worth to the payment at most: see worth
+	Reason        gateway.Reason // of the last refusal
+	External      gateway.ExternalRef
+	Next          gateway.NextStep
+	Confirmations int
+	Proof         string
+	IsHeld        bool // money is there that needs a decision: no deadline ends it
+	IsFinished    bool // FinishReturn was called: once and never again
+	IsUnwanted    bool // to be canceled at the gateway
+	IsCanceled    bool // CancelDeposit was answered
 
 	Tries    int // payouts and refunds: how often it was sent, each time known to have had no effect before
 	Checks   int // questions since the phase began
@@ -109,7 +109,7 @@ func (o Operation) WakeUps() []core.WakeUp {
 	return []core.WakeUp{{Kind: core.DueOperations, GatewayID: o.GatewayID, At: o.due()}}
 }
 
-// IsLive tells whether the gateway may still bring news that count.
+// IsLive reports whether the gateway may still bring news that count.
 func (o Operation) IsLive() bool { return o.Phase == Calling || o.Phase == Open }
 
 // refOf derives an operation's reference: the payment's order id for the first, and a number behind it for others.

@@ -126,7 +126,7 @@ func DecideNotSent(c Case, e *gateway.Error, d payment.Decision) (core.Changeset
 		return c.refused(o, d)
 	}
 	o.Phase = Planned
-	wait := max(rung(payoutLadder(), o.Tries+1), min(e.RetryAfter, time.Hour))
+	wait := max(waitAt(payoutSchedule(), o.Tries+1), min(e.RetryAfter, time.Hour))
 	o.NextAt, o.LeaseUntil = d.At.Add(wait), time.Time{}
 	o.askAboutCue(d.At)
 	return c.stuck(o, strings.TrimSpace(string(e.Class)+" "+e.RawCode), d)
@@ -233,7 +233,7 @@ func (w *discrepancies) applyPayout(o Operation, r gateway.PayoutReport) (core.C
 	return core.Changeset{o}.Merge(core.Rows(w.list)), nil
 }
 
-// isUnpaid tells whether a payout's payment has ended, and not by being paid.
+// isUnpaid reports whether a payout's payment has ended, and not by being paid.
 func (c Case) isUnpaid() bool {
 	return c.Payment.Status.IsFinal() && c.Payment.Status != payment.Completed
 }

@@ -87,7 +87,7 @@ func (c Case) open(op string, id core.ID) (discrepancy.Discrepancy, error) {
 	return discrepancy.Discrepancy{}, fault.New(op, fault.NotFound)
 }
 
-// isCredited tells whether the payment was completed with an operation's money.
+// isCredited reports whether the payment was completed with an operation's money.
 func (c Case) isCredited(o Operation) bool {
 	p := c.Payment
 	return p.AtGate.OperationID == o.ID && (p.Status == payment.Completed || p.Status == payment.Success)
@@ -189,7 +189,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d payment.Decision) (c
 	return change.Merge(ended), err
 }
 
-// isLess tells whether a refund gave back less than was asked for.
+// isLess reports whether a refund gave back less than was asked for.
 func isLess(given *gateway.Money, asked gateway.Money) bool {
 	return given != nil && given.Amount.Sign() > 0 && given.IsSameAsset(asked) && given.Amount.Cmp(asked.Amount) < 0
 }

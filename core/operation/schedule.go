@@ -8,46 +8,46 @@ import (
 //
 // An open deposit is asked often at first, when the customer is paying, and at the payment's end; what has ended is
 // watched ever more seldom while money can still come. An unknown outcome is settled over a day.
-func openLadder() []time.Duration {
+func openSchedule() []time.Duration {
 	return []time.Duration{
 		5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
 	}
 }
 
-func lateLadder() []time.Duration {
+func lateSchedule() []time.Duration {
 	return []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour}
 }
 
-func unknownLadder() []time.Duration {
+func unknownSchedule() []time.Duration {
 	return []time.Duration{
 		10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
 		3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 	}
 }
 
-// payoutLadder is for payouts and refunds under way: banks take seconds or days.
-func payoutLadder() []time.Duration {
+// payoutSchedule is for payouts and refunds under way: banks take seconds or days.
+func payoutSchedule() []time.Duration {
 	return []time.Duration{
 		5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 		15 * time.Minute, time.Hour,
 	}
 }
 
-func rung(ladder []time.Duration, n int) time.Duration { return ladder[min(n, len(ladder)-1)] }
+func waitAt(schedule []time.Duration, n int) time.Duration { return schedule[min(n, len(schedule)-1)] }
 
 // schedule sets NextAt for an operation that was just asked about, or that just began its phase.
 func (o *Operation) schedule(now time.Time) {
 	switch {
 	case o.Phase == Calling: // the call that had no answer was the first look
-		o.NextAt = o.inTime(now, rung(unknownLadder(), max(o.Checks-1, 0)))
+		o.NextAt = o.inTime(now, waitAt(unknownSchedule(), max(o.Checks-1, 0)))
 	case o.Phase == Open && o.Kind == DepositOperation:
-		o.NextAt = o.inTime(now, rung(openLadder(), o.Checks))
+		o.NextAt = o.inTime(now, waitAt(openSchedule(), o.Checks))
 	case o.Phase == Open:
-		o.NextAt = now.Add(rung(payoutLadder(), o.Checks))
+		o.NextAt = now.Add(waitAt(payoutSchedule(), o.Checks))
 	case o.Phase == Late:
 		o.scheduleLate(now)
 	case o.Phase == Planned && !o.IsCued():
-		o.NextAt = now.Add(rung(payoutLadder(), o.Tries+1))
+		o.NextAt = now.Add(waitAt(payoutSchedule(), o.Tries+1))
 	default:
 		o.NextAt = time.Time{}
 	}
@@ -83,13 +83,13 @@ func (o *Operation) scheduleLate(now time.Time) {
 		o.Phase, o.NextAt = Closed, time.Time{}
 		return
 	}
-	o.NextAt = now.Add(rung(lateLadder(), o.Checks))
+	o.NextAt = now.Add(waitAt(lateSchedule(), o.Checks))
 	if o.NextAt.After(o.LateUntil) {
 		o.NextAt = o.LateUntil
 	}
 }
 
-// IsOverdue tells whether the payment's time is over for a deposit that nothing keeps open.
+// IsOverdue reports whether the payment's time is over for a deposit that nothing keeps open.
 func (o Operation) IsOverdue(now time.Time) bool {
 	return o.Kind == DepositOperation && !o.IsHeld && !o.DeadlineAt.IsZero() && !now.Before(o.DeadlineAt)
 }

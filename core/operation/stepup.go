@@ -7,7 +7,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// NeedsProof tells whether a staff member moves more than an amount with the changeset: a payment that they complete, with
+// NeedsProof reports whether a staff member moves more than an amount with the changeset: a payment that they complete, with
 // what it is completed with, or a payout that they let go. What a gateway has moved already is a fact, and needs none.
 func NeedsProof(c core.Changeset, above money.Amount) bool {
 	bound := gateway.Lira(above)

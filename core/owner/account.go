@@ -39,7 +39,7 @@ func (a Account) Identity() core.Identity {
 	return core.Identity{Table: "accounts", Key: strconv.FormatInt(a.ID, 10), Version: a.Version}
 }
 
-// AccountLoad is an account with what a day's offers use of its limits. Version 0: nothing was offered on that day.
+// DailyUsage is an account with what a day's offers use of its limits. Version 0: nothing was offered on that day.
 type DailyUsage struct {
 	Account
 	Day           core.Day
@@ -49,7 +49,7 @@ type DailyUsage struct {
 	LastOfferedAt time.Time
 }
 
-// AccountUse changes an account's load on a day and raises its LoadVersion by one. Expect, when not negative, is the
+// LimitUsage changes an account's load on a day and raises its LoadVersion by one. Expect, when not negative, is the
 // LoadVersion that the decision saw: another one is a lost race (fault.Conflict). Negative adds whatever the load is
 // now: giving back needs no check, and money that arrived counts even beyond a limit. A changeset may use one account
 // and day several times.
@@ -70,7 +70,7 @@ func (u LimitUsage) Identity() core.Identity {
 // AnyVersion is the Expect of a use that needs no check.
 const AnyVersion = -1
 
-// holds tells whether the account may be offered an amount under its limits, where held is what the same payment
+// holds reports whether the account may be offered an amount under its limits, where held is what the same payment
 // already holds of this account's load on this day.
 func (l DailyUsage) holds(amount, held money.Amount, heldCount int) bool {
 	// Less is false between currencies, so that the bounds alone would let a foreign amount through.

@@ -17,7 +17,7 @@ type OwnerQuery struct {
 	Limit      int   // 1 to MaxPage + 1
 }
 
-// Matches tells whether an owner of this name is asked for.
+// Matches reports whether an owner of this name is asked for.
 func (q OwnerQuery) Matches(name string, isActive bool) bool {
 	if q.IsActive != nil && *q.IsActive != isActive {
 		return false

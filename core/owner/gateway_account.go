@@ -23,13 +23,13 @@ type GatewayAccount struct {
 	Config      core.Secret // JSON object of texts
 	// PreviousConfig is the configuration before the last change, for secrets that rotate.
 	PreviousConfig core.Secret
-	// Collects are the bank accounts on which its customers' money arrives: normalized IBANs, as its configuration declares
+	// CollectingIBANs are the bank accounts on which its customers' money arrives: normalized IBANs, as its configuration declares
 	// them. No wallet and no account of a dealer is one of them.
-	CollectingIBANs  []string
-	HookToken string // unguessable part of the notification address
-	Priority  int    // the lower, the sooner it is tried
-	Weight    int    // among accounts of one priority: how often it is chosen, relative to the others
-	Min, Max  money.Amount
+	CollectingIBANs []string
+	HookToken       string // unguessable part of the notification address
+	Priority        int    // the lower, the sooner it is tried
+	Weight          int    // among accounts of one priority: how often it is chosen, relative to the others
+	Min, Max        money.Amount
 	// ApprovalFrom is the smallest payout that staff must approve before it leaves; zero: every payout.
 	ApprovalFrom money.Amount
 	// Trouble says why the account takes no new payments although it is enabled: its keys were refused, say. A successful
@@ -43,7 +43,7 @@ func (a GatewayAccount) Identity() core.Identity {
 	return core.Identity{Table: "gateway_accounts", Key: strconv.FormatInt(a.ID, 10), Version: a.Version}
 }
 
-// Takes tells whether the account may be given a new payment.
+// Takes reports whether the account may be given a new payment.
 func (a GatewayAccount) Takes() bool { return a.IsEnabled && a.Trouble == "" }
 
 // Ref names the account in audit rows and keys.
@@ -86,7 +86,7 @@ func (a GatewayAccount) Bounds(low, high money.Decimal) (least, greatest money.A
 	return least, greatest
 }
 
-// NeedsApproval tells whether a payout waits for staff.
+// NeedsApproval reports whether a payout waits for staff.
 func (a GatewayAccount) NeedsApproval(amount money.Amount) bool {
 	return a.ApprovalFrom.IsZero() || !amount.Less(a.ApprovalFrom)
 }

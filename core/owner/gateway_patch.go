@@ -30,7 +30,7 @@ const MaxWeight = 10_000
 
 var gatewayCode = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{1,63}$`)
 
-// Apply gives the account with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
+// Apply returns the account with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
 // GraphQL names; those of the configuration by their own.
 func (c GatewayPatch) Apply(a GatewayAccount, d gateway.Descriptor, at time.Time) (GatewayAccount, error) {
 	var form core.Form

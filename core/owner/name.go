@@ -41,7 +41,7 @@ func NameLikeness(customer, bank string) int {
 	return max(likeness, 0)
 }
 
-// pairWords gives each of the few words another one of the many, so that the likenesses add up to the most, and gives that
+// pairWords returns each of the few words another one of the many, so that the likenesses add up to the most, and gives that
 // sum; 0 where a word has none.
 func pairWords(few, many []string) int {
 	sums := map[int]int{0: 0} // the greatest by which of the many are taken, a bit each
@@ -108,7 +108,7 @@ func wordEnds(word string) (head, tail string) {
 	return head, word[strings.LastIndex(word, Mask)+1:]
 }
 
-// isOneEdit tells whether one letter more, another one, or two neighbours swapped make b of a. a is not longer.
+// isOneEdit reports whether one letter more, another one, or two neighbours swapped make b of a. a is not longer.
 func isOneEdit(a, b string) bool {
 	i := 0
 	for i < len(a) && a[i] == b[i] {

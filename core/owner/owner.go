@@ -146,7 +146,7 @@ func (u Unblock) Identity() core.Identity {
 type Block struct {
 	CustomerKey
 	Reason    string
-	BlockedBy        core.Actor
+	BlockedBy core.Actor
 	BlockedAt time.Time
 }
 
@@ -155,7 +155,7 @@ func (b Block) Identity() core.Identity {
 	return core.Identity{Table: "blocks", Key: b.rowKey(), Version: 1}
 }
 
-// AllowsAddr tells whether a caller's address is in a whitelist; an empty list allows any. IPv4 in IPv6 form counts
+// AllowsAddr reports whether a caller's address is in a whitelist; an empty list allows any. IPv4 in IPv6 form counts
 // as IPv4.
 func AllowsAddr(whitelist []netip.Prefix, addr netip.Addr) bool {
 	if len(whitelist) == 0 {

@@ -34,7 +34,7 @@ type SitePatch struct {
 	URLsPatch
 }
 
-// Apply gives the site with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
+// Apply returns the site with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
 // Invalid, with the failed fields by their GraphQL names.
 func (c SitePatch) Apply(s Site, at time.Time, form core.Form) (Site, error) {
 	form.Rename("name", c.Name, &s.Name)
@@ -70,7 +70,7 @@ type DealerPatch struct {
 	IPWhitelist           *[]string     // addresses and CIDR blocks, IPv4 and IPv6
 }
 
-// Apply gives the dealer with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
+// Apply returns the dealer with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by their
 // GraphQL names.
 func (c DealerPatch) Apply(d Dealer, at time.Time) (Dealer, error) {
 	var form core.Form
@@ -110,7 +110,7 @@ type SiteTokenPatch struct {
 	IsActive *bool
 }
 
-// Apply gives the site token with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
+// Apply returns the site token with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
 // Invalid.
 func (c SiteTokenPatch) Apply(t SiteToken, at time.Time, form core.Form) (SiteToken, error) {
 	form.Rename("name", c.Name, &t.Name)
@@ -142,7 +142,7 @@ type AccountPatch struct {
 // maxDailyCount bounds the number of a day's offers.
 const maxDailyCount = 1_000_000
 
-// Apply gives the account with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
+// Apply returns the account with the patch's settings, ready to be saved; form has what the caller found besides. Fault:
 // Invalid, with the failed fields by their GraphQL names.
 func (c AccountPatch) Apply(a Account, at time.Time, form core.Form) (Account, error) {
 	form.Rename("bankName", c.BankName, &a.BankName)
@@ -177,7 +177,7 @@ type NewAccount struct {
 	AccountPatch
 }
 
-// Make gives the new account, which is active. Of the dealer's others the IBANs are compared: the
+// Make returns the new account, which is active. Of the dealer's others the IBANs are compared: the
 // limits of one are kept once. Fault: Invalid, with the failed fields by their GraphQL names.
 func (n NewAccount) Make(others []DailyUsage, at time.Time, form core.Form) (Account, error) {
 	if n.Kind != ManualAccount && n.Kind != EIBANAccount {

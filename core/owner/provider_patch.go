@@ -22,7 +22,7 @@ type ProviderPatch struct {
 	IsCreditCardEnabled   *bool
 }
 
-// Apply gives the provider with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by
+// Apply returns the provider with the patch's settings, ready to be saved. Fault: Invalid, with the failed fields by
 // their GraphQL names.
 func (c ProviderPatch) Apply(p Provider, at time.Time) (Provider, error) {
 	var form core.Form

@@ -15,7 +15,7 @@ type PreviousKey struct {
 	UsedAt time.Time // when it was first used since; zero: not yet
 }
 
-// IsLive tells whether the key is still taken.
+// IsLive reports whether the key is still taken.
 func (k PreviousKey) IsLive(at time.Time) bool { return !k.Key.IsZero() && at.Before(k.Until) }
 
 // Takes compares a key with it in constant time, while it is still taken.
@@ -174,8 +174,8 @@ func ending(key string) string { return key[max(len(key)-4, 0):] }
 
 // OldKey is a key from before a rotation that is still taken.
 type OldKey struct {
-	Credential    KeyKind
-	ValidUntil   time.Time
+	Credential  KeyKind
+	ValidUntil  time.Time
 	FirstUsedAt time.Time // used since; zero: not yet
 }
 
@@ -260,28 +260,28 @@ func noteUse(all []namedKey, kind KeyKind, at time.Time) (ok bool) {
 	return ok
 }
 
-// NoteUse gives the provider with a previous key's first use, ready to be saved; not ok: there is nothing to note.
+// NoteUse returns the provider with a previous key's first use, ready to be saved; not ok: there is nothing to note.
 func (p Provider) NoteUse(kind KeyKind, at time.Time) (Provider, bool) {
 	p.Version++
 	ok := noteUse(p.keys(), kind, at)
 	return p, ok
 }
 
-// NoteUse gives the dealer with a previous key's first use, ready to be saved; not ok: there is nothing to note.
+// NoteUse returns the dealer with a previous key's first use, ready to be saved; not ok: there is nothing to note.
 func (d Dealer) NoteUse(kind KeyKind, at time.Time) (Dealer, bool) {
 	d.Version++
 	ok := noteUse(d.keys(), kind, at)
 	return d, ok
 }
 
-// NoteUse gives the site token with a previous key's first use, ready to be saved; not ok: there is nothing to note.
+// NoteUse returns the site token with a previous key's first use, ready to be saved; not ok: there is nothing to note.
 func (t SiteToken) NoteUse(kind KeyKind, at time.Time) (SiteToken, bool) {
 	t.Version++
 	ok := noteUse(t.keys(), kind, at)
 	return t, ok
 }
 
-// NoteUse gives the site with a previous key's first use, ready to be saved; not ok: there is nothing to note.
+// NoteUse returns the site with a previous key's first use, ready to be saved; not ok: there is nothing to note.
 func (s Site) NoteUse(kind KeyKind, at time.Time) (Site, bool) {
 	s.Version++
 	ok := noteUse(s.keys(), kind, at)

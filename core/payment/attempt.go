@@ -30,21 +30,21 @@ func (a Attempt) Identity() core.Identity {
 	return core.Identity{Table: "attempts", Key: string(a.ID), Version: 1}
 }
 
-// Answered is what came of sending one attempt.
+// DeliveryResult is what came of sending one attempt.
 type DeliveryResult struct {
 	Duration   time.Duration
 	HTTPStatus int           // 0: no answer
 	Error      string        // why there was none
-	Answer       string        // at most MaxAnswerBytes, valid UTF-8 without NUL
+	Answer     string        // at most MaxAnswerBytes, valid UTF-8 without NUL
 	RetryAfter time.Duration // the receiver asked to wait at least this long; 0: it did not
 }
 
-// IsSuccess tells whether the receiver acknowledged: HTTP 200 does, and nothing else.
+// IsAccepted reports whether the receiver acknowledged: HTTP 200 does, and nothing else.
 func (a DeliveryResult) IsAccepted() bool { return a.HTTPStatus == 200 }
 
 // DecideAttempt takes an attempt's outcome into the callback: delivered, waiting for the next rung, or failed when
-// the ladder ends.
-func DecideAttempt(c Callback, url string, a DeliveryResult, ladder RetrySchedule, at time.Time, ids *core.IDs) core.Changeset {
+// the schedule ends.
+func DecideAttempt(c Callback, url string, a DeliveryResult, schedule RetrySchedule, at time.Time, ids *core.IDs) core.Changeset {
 	c.Version++
 	c.AttemptCount++
 	c.LeaseUntil = time.Time{}
@@ -52,7 +52,7 @@ func DecideAttempt(c Callback, url string, a DeliveryResult, ladder RetrySchedul
 		ID: ids.Next(), CallbackID: c.ID, Number: c.AttemptCount, At: at.Add(-a.Duration), Duration: a.Duration, URL: url,
 		HTTPStatus: a.HTTPStatus, Error: a.Error, Answer: a.Answer,
 	}
-	wait, more := ladder.wait(c.ID, c.AttemptCount)
+	wait, more := schedule.wait(c.ID, c.AttemptCount)
 	switch {
 	case a.IsAccepted():
 		c.State, c.NextAttemptAt, c.FinishedAt = Delivered, time.Time{}, at

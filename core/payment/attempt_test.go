@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// waiting is a callback that was never tried, with a ladder's first attempt due.
+// waiting is a callback that was never tried, with a schedule's first attempt due.
 func waiting(id core.ID) payment.Callback {
 	return payment.Callback{ID: id, Version: 1, State: payment.Waiting, NextAttemptAt: coretest.Evening, CreatedAt: coretest.Evening}
 }
@@ -24,13 +24,13 @@ func waiting(id core.ID) payment.Callback {
 func TestJitterSpreads(t *testing.T) {
 	t.Parallel()
 	const rung = 1000 * time.Second
-	ids, ladder := coretest.NewIDs(t, coretest.Evening), payment.RetrySchedule{0, rung, rung}
+	ids, schedule := coretest.NewIDs(t, coretest.Evening), payment.RetrySchedule{0, rung, rung}
 	waits, inStep := map[time.Duration]bool{}, 0
 	for range 1000 {
 		cb := waiting(ids.Next())
 		wait := func(made int) time.Duration {
 			cb.AttemptCount = made
-			return core.RowsOf[payment.Callback](payment.DecideAttempt(cb, "", payment.DeliveryResult{}, ladder, coretest.Evening, ids))[0].NextAttemptAt.Sub(coretest.Evening)
+			return core.RowsOf[payment.Callback](payment.DecideAttempt(cb, "", payment.DeliveryResult{}, schedule, coretest.Evening, ids))[0].NextAttemptAt.Sub(coretest.Evening)
 		}
 		first := wait(0)
 		if again := wait(0); again != first {
@@ -49,13 +49,13 @@ func TestJitterSpreads(t *testing.T) {
 
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
-	ladder := payment.RetrySchedule{0, time.Minute}
+	schedule := payment.RetrySchedule{0, time.Minute}
 	tests := []struct {
 		asked, least, most time.Duration
 	}{
 		{0, time.Minute, 66 * time.Second},
 		{-time.Hour, time.Minute, 66 * time.Second},
-		{time.Second, time.Minute, 66 * time.Second}, // never earlier than the ladder
+		{time.Second, time.Minute, 66 * time.Second}, // never earlier than the schedule
 		{time.Hour, time.Hour, time.Hour},
 		{24 * time.Hour, 24 * time.Hour, 24 * time.Hour},
 		{1 << 62, 24 * time.Hour, 24 * time.Hour}, // a hostile wait is cut
@@ -63,18 +63,18 @@ func TestRetryAfter(t *testing.T) {
 	for _, tt := range tests {
 		ids := coretest.NewIDs(t, coretest.Evening)
 		answer := payment.DeliveryResult{HTTPStatus: 503, RetryAfter: tt.asked}
-		cb := core.RowsOf[payment.Callback](payment.DecideAttempt(waiting(ids.Next()), "", answer, ladder, coretest.Evening, ids))[0]
+		cb := core.RowsOf[payment.Callback](payment.DecideAttempt(waiting(ids.Next()), "", answer, schedule, coretest.Evening, ids))[0]
 		if got := cb.NextAttemptAt.Sub(coretest.Evening); got < tt.least || got > tt.most {
 			t.Errorf("Retry-After %s: waits %s, want %s to %s", tt.asked, got, tt.least, tt.most)
 		}
 	}
 }
 
-// TestDecideAttempt: whatever a receiver answers, one attempt is logged, only 200 delivers, and the ladder's end fails.
+// TestDecideAttempt: whatever a receiver answers, one attempt is logged, only 200 delivers, and the schedule's end fails.
 func TestDecideAttempt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		ladder := payment.DefaultRetrySchedule[:rapid.IntRange(0, 10).Draw(t, "rungs")]
+		schedule := payment.DefaultRetrySchedule[:rapid.IntRange(0, 10).Draw(t, "rungs")]
 		ids := coretest.NewIDs(t, coretest.Evening)
 		cb := waiting(ids.Next())
 		cb.AttemptCount = rapid.IntRange(0, 12).Draw(t, "made")
@@ -85,7 +85,7 @@ func TestDecideAttempt(t *testing.T) {
 			Error:      rapid.SampledFrom([]string{"", "timeout"}).Draw(t, "error"), Answer: "body",
 			RetryAfter: time.Duration(rapid.Int64Range(-1, 1<<62).Draw(t, "retry after")),
 		}
-		change := payment.DecideAttempt(cb, "https://example.com", answer, ladder, coretest.Evening, ids)
+		change := payment.DecideAttempt(cb, "https://example.com", answer, schedule, coretest.Evening, ids)
 		if len(core.RowsOf[payment.Callback](change)) != 1 || len(core.RowsOf[payment.Attempt](change)) != 1 {
 			t.Fatalf("%+v", change)
 		}
@@ -100,7 +100,7 @@ func TestDecideAttempt(t *testing.T) {
 		if after.Version != cb.Version+1 || after.AttemptCount != cb.AttemptCount+1 || !after.LeaseUntil.IsZero() {
 			t.Fatalf("%+v after %+v", after, cb)
 		}
-		checkOutcome(t, after, answer, len(ladder))
+		checkOutcome(t, after, answer, len(schedule))
 	})
 }
 

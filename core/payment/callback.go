@@ -31,7 +31,7 @@ type CallbackState string
 const (
 	Waiting       CallbackState = "waiting"
 	Delivered     CallbackState = "delivered"
-	Undeliverable CallbackState = "failed"     // every attempt of the ladder failed
+	Undeliverable CallbackState = "failed"     // every attempt of the retry schedule failed
 	Skipped       CallbackState = "skipped"    // no URL was set for its kind
 	Superseded    CallbackState = "superseded" // it waited when what it reports stopped being true, and is not sent any more
 )
@@ -57,7 +57,7 @@ type Callback struct {
 	Receiver      string // which configured endpoint it goes to: the unit of isolation
 	State         CallbackState
 	Payload       Payload
-	AttemptCount      int       // made so far on the present ladder
+	AttemptCount  int       // made so far on the present retry schedule
 	NextAttemptAt time.Time // when waiting
 	LeaseUntil    time.Time // a worker has it until then; of a superseded one: a worker may be sending it until then
 	CreatedAt     time.Time
@@ -214,11 +214,11 @@ func Supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
 }
 
 // newCallback is the outbox row that reports a payment as it is, the first one of its payment.
-func newCallback(id core.ID, p Payment, t Target, ladder RetrySchedule) Callback {
+func newCallback(id core.ID, p Payment, t Target, schedule RetrySchedule) Callback {
 	cb := Callback{
 		ID: id, Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID,
 		Kind: p.CallbackKind(), Receiver: t.Receiver, State: Waiting, CreatedAt: p.UpdatedAt,
-		NextAttemptAt: p.UpdatedAt.Add(ladder.first()),
+		NextAttemptAt: p.UpdatedAt.Add(schedule.first()),
 		Payload: Payload{
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
 			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID,

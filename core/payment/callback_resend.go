@@ -23,7 +23,7 @@ func (c Callback) CheckResend(callbacks []Callback) error {
 	return nil
 }
 
-// Resent is the callback at the foot of its ladder again: the same id and payload, due at once. Where it goes is found at
+// Resent is the callback at the beginning of its retry schedule again: the same id and payload, due at once. Where it goes is found at
 // the attempt, as always. Only a resendable one may be sent again.
 func (c Callback) Resent(at time.Time) Callback {
 	c.Version++

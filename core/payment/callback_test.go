@@ -24,7 +24,7 @@ func outcome(t coretest.T, m payment.Method, c payment.Command) payment.Callback
 	return core.RowsOf[payment.Callback](change)[0]
 }
 
-// named gives a payment people with names that JSON and HTML escape.
+// named returns a payment people with names that JSON and HTML escape.
 func named(p payment.Payment) payment.Payment {
 	p.Customer.Fullname = `Ayşe "Gül" <Yılmaz> & Söhne`
 	if p.Method == payment.CryptoWithdrawal {

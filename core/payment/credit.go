@@ -48,7 +48,7 @@ type Credit struct {
 	LineID       string       // the bank line: the source, or the money that came later for a word
 	OperationID  core.ID      // the gateway operation: likewise
 	Brought      money.Amount // by the line or the operation; zero: there is none
-	Actor           core.Actor
+	Actor        core.Actor
 	Reason       string
 	At           time.Time
 

@@ -13,12 +13,12 @@ import (
 // Decision is what every decision about a payment is given from outside: who, when and why, where its callback would
 // go, and the IDs for the rows it makes.
 type Decision struct {
-	By     core.Actor
-	At     time.Time
-	Reason string
-	Target Target // of the payment's callback
+	By       core.Actor
+	At       time.Time
+	Reason   string
+	Target   Target // of the payment's callback
 	Schedule RetrySchedule
-	IDs    *core.IDs
+	IDs      *core.IDs
 
 	// AskedVersion is, of the answer to a question, the operation's Version when the question was begun; 0: it answers none.
 	AskedVersion int

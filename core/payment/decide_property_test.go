@@ -111,14 +111,14 @@ func drawAmount(t *rapid.T) money.Amount {
 	return coretest.Lira(rapid.OneOf(rapid.SampledFrom(few), rapid.Int64Range(1, 120_000)).Draw(t, "amount"))
 }
 
-// order gives a command from anybody and holds the answer against the golden table.
+// order returns a command from anybody and holds the answer against the golden table.
 func (l *life) order(t *rapid.T, c payment.Command) {
 	before, day := l.payment, core.DayOf(l.now, coretest.Istanbul)
 	want := l.golden[fmt.Sprintf("%s %s %s", subject(before), before.Status, c)]
 	d := payment.Decision{
 		By: core.Actor{Kind: rapid.SampledFrom([]core.ActorKind{core.ByProvider, core.ByCustomer, core.ByStaff, core.BySystem}).Draw(t, "by")},
 		At: l.now, Reason: rapid.SampledFrom([]string{"", "why"}).Draw(t, "reason"),
-		Target: payment.Target{Receiver: "r", URL: rapid.SampledFrom([]string{"", "https://example.com"}).Draw(t, "url")},
+		Target:   payment.Target{Receiver: "r", URL: rapid.SampledFrom([]string{"", "https://example.com"}).Draw(t, "url")},
 		Schedule: payment.DefaultRetrySchedule, IDs: l.random, Callbacks: slices.Clone(l.callbacks),
 	}
 	var change core.Changeset

@@ -86,5 +86,5 @@ func (m Method) Callback() CallbackKind { return methods[m].callback }
 // ones. Empty: none does.
 func (m Method) Gateway() gateway.Kind { return methods[m].gateway }
 
-// HasPage tells whether the customer pays on the hosted page.
+// HasPage reports whether the customer pays on the hosted page.
 func (m Method) HasPage() bool { return m.Kind() == Deposit || m.Kind() == Card }

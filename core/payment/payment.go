@@ -31,7 +31,7 @@ type Payment struct {
 	Language     lang.Tag // of the creating request; the page starts in it
 
 	RequestedAmount money.Amount // what the provider asked for
-	Amount    money.Amount // what counts now: the customer may change it, staff set the final one
+	Amount          money.Amount // what counts now: the customer may change it, staff set the final one
 
 	IBAN          string // withdrawals: where the money goes
 	IsIBANSuspect bool   // its mod-97 check fails; flagged for staff
@@ -111,12 +111,12 @@ type Failure struct {
 	Message string // error_message
 }
 
-// IsOverdue tells whether a deposit that the customer says is paid waits for staff beyond its time.
+// IsOverdue reports whether a deposit that the customer says is paid waits for staff beyond its time.
 func (p Payment) IsOverdue(now time.Time) bool {
 	return p.Status == Processing && !p.ExpiresAt.IsZero() && now.After(p.ExpiresAt)
 }
 
-// isCleared tells whether a second person has approved that the withdrawal is paid.
+// isCleared reports whether a second person has approved that the withdrawal is paid.
 func (p Payment) isCleared() bool { return !p.Cleared.IsZero() && !p.Cleared.Less(p.Amount) }
 
 // AuditState is what an audit row says of the payment before and after a decision, as JSON.
@@ -134,7 +134,7 @@ func (p Payment) AuditState() string {
 	return fmt.Sprintf(`{"status":%q,"amount":%q%s}`, p.Status, p.Amount, claim)
 }
 
-// IsDealers tells whether the payment is a dealer's own and no provider's.
+// IsDealers reports whether the payment is a dealer's own and no provider's.
 func (p Payment) IsDealers() bool { return p.ProviderID == 0 }
 
 // Creation is what the history begins with. It is not stored: the payment says who asked, when and for how much.
@@ -156,7 +156,7 @@ type Move struct {
 	ID        core.ID
 	PaymentID core.ID
 	At        time.Time
-	Actor        core.Actor
+	Actor     core.Actor
 	Command   Command
 	From, To  Status
 	Amount    money.Amount // after the move; of one that leaves the status as it is, what it is about

@@ -10,23 +10,23 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// Ladder is the waiting time before each attempt of a callback: the first counts from the decision, every other from
+// RetrySchedule is the waiting time before each attempt of a callback: the first counts from the decision, every other from
 // the attempt before.
 type RetrySchedule []time.Duration
 
-// DefaultLadder is the ladder of the decisions: ten attempts over some 47 hours.
+// DefaultRetrySchedule is the schedule of the decisions: ten attempts over some 47 hours.
 var DefaultRetrySchedule = RetrySchedule{
 	0, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 	time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 }
 
-// Bounds of a configured ladder.
+// Bounds of a configured schedule.
 const (
 	maxRungs = 50
 	maxRung  = 7 * 24 * time.Hour
 )
 
-// ParseLadder reads "0s,30s,2m".
+// ParseRetrySchedule reads "0s,30s,2m".
 func ParseRetrySchedule(text string) (RetrySchedule, error) {
 	var l RetrySchedule
 	for part := range strings.SplitSeq(text, ",") {
@@ -45,7 +45,7 @@ func ParseRetrySchedule(text string) (RetrySchedule, error) {
 	return l, nil
 }
 
-// String is the form that ParseLadder reads.
+// String is the form that ParseRetrySchedule reads.
 func (l RetrySchedule) String() string {
 	parts := make([]string, len(l))
 	for i, d := range l {

@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// TestParseLadder: what is taken is read again from what String writes.
-func TestParseLadder(t *testing.T) {
+// TestParseRetrySchedule: what is taken is read again from what String writes.
+func TestParseRetrySchedule(t *testing.T) {
 	t.Parallel()
 	taken := map[string]payment.RetrySchedule{
 		"0s":                                 {0},
@@ -24,14 +24,14 @@ func TestParseLadder(t *testing.T) {
 	for text, want := range taken {
 		for _, text := range []string{" " + text + "\n", want.String()} {
 			if got, err := payment.ParseRetrySchedule(text); err != nil || !slices.Equal(got, want) {
-				t.Errorf("ParseLadder(%q) = %v, %v, want %v", text, got, err, want)
+				t.Errorf("ParseRetrySchedule(%q) = %v, %v, want %v", text, got, err, want)
 			}
 		}
 	}
 	refused := []string{"", ",", "1s,", "30", "-1s", "168h0m1s", "abc", "1s;2s", "9999999999h", strings.Repeat("1s,", 50) + "1s"}
 	for _, text := range refused {
 		if got, err := payment.ParseRetrySchedule(text); err == nil {
-			t.Errorf("ParseLadder(%q) = %v", text, got)
+			t.Errorf("ParseRetrySchedule(%q) = %v", text, got)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type Start struct {
 	Language lang.Tag
 }
 
-// Birth is what a new payment is given from outside.
+// CreateParams is what a new payment is given from outside.
 type CreateParams struct {
 	At           time.Time
 	ExpiresIn    time.Duration // 0: never

@@ -170,7 +170,7 @@ func (k Kind) FirstStatus() Status {
 	return Showing
 }
 
-// IsFinal tells whether a payment has ended in the status: a callback said so. Only staff who accept money that came
+// IsFinal reports whether a payment has ended in the status: a callback said so. Only staff who accept money that came
 // after the end, or give it back, lead out of it.
 func (s Status) IsFinal() bool {
 	switch s {
@@ -214,5 +214,5 @@ func PathOf(p Payment, c Command) (path, error) {
 	return steps, nil
 }
 
-// IsApproved tells whether the money of a payment in this status went where it should.
+// IsApproved reports whether the money of a payment in this status went where it should.
 func (s Status) IsApproved() bool { return s == Completed || s == Success || s == Refunded }

@@ -44,7 +44,7 @@ func result(change core.Changeset, err error) string {
 	return strings.Join(steps, ",")
 }
 
-// order gives a command to the function that decides it.
+// order returns a command to the function that decides it.
 func order(t coretest.T, p payment.Payment, c payment.Command) (core.Changeset, error) {
 	t.Helper()
 	switch d := coretest.Decision(t); c {

@@ -37,7 +37,7 @@ func (c Claim) Prior() Claim {
 // IsHeld reports whether somebody has the withdrawal at a moment.
 func (c Claim) IsHeld(now time.Time) bool { return c.StaffID != 0 && now.Before(c.Until) }
 
-// DecideClaim gives a withdrawal to a staff member until a moment; claiming one's own again only lengthens it. takeOver
+// DecideClaim returns a withdrawal to a staff member until a moment; claiming one's own again only lengthens it. takeOver
 // is for a claim of somebody else that has lapsed; the decision's reason says what was found. Faults: WrongMethod,
 // AlreadyFinal, AwaitsApproval (of somebody else; the argument is who asked for it), Claimed (somebody has it; the argument is
 // who), ClaimLapsed (somebody had it: take it over), Invalid (a take-over without a reason).
@@ -93,7 +93,7 @@ func DecideHold(p Payment, seen Claim, by Holder) (Payment, error) {
 	return p, nil
 }
 
-// DecideUnhold gives a withdrawal back that a request held and that nobody approved: whoever had it before has it again. ok
+// DecideUnhold returns a withdrawal back that a request held and that nobody approved: whoever had it before has it again. ok
 // is false where the request does not hold it.
 func DecideUnhold(p Payment, request core.ID, at time.Time) (back Payment, ok bool) {
 	if request == "" || p.Claim.Hold.ApprovalID != request {
@@ -118,7 +118,7 @@ func ApprovedWithdrawals(c core.Changeset, request core.ID) core.Changeset {
 	})
 }
 
-// DecideRelease gives a claimed withdrawal back: its holder has not paid it. Faults: NotClaimed, those of Decide.
+// DecideRelease returns a claimed withdrawal back: its holder has not paid it. Faults: NotClaimed, those of Decide.
 func DecideRelease(p Payment, staffID int64, d Decision) (core.Changeset, error) {
 	if err := p.needsClaim(staffID, Release); err != nil {
 		return core.Changeset{}, err
@@ -174,12 +174,12 @@ type DeskQuery struct {
 
 // DeskLoad is what waits on a dealer's withdrawal desk.
 type DeskLoad struct {
-	DealerID     int64
-	WaitingCount      int // nobody has them
-	ClaimedCount      int
-	LapsedCount       int          // claimed once, and not any more
-	AwaitingApprovalCount     int          // of Claimed and Lapsed: those whose claim waits for a second person
-	Amount       money.Amount // of all of them
-	OldestAt     time.Time    // CreatedAt of the oldest; zero: there is none
-	OldestFreeAt time.Time    // of those that nobody has
+	DealerID              int64
+	WaitingCount          int // nobody has them
+	ClaimedCount          int
+	LapsedCount           int          // claimed once, and not any more
+	AwaitingApprovalCount int          // of Claimed and Lapsed: those whose claim waits for a second person
+	Amount                money.Amount // of all of them
+	OldestAt              time.Time    // CreatedAt of the oldest; zero: there is none
+	OldestFreeAt          time.Time    // of those that nobody has
 }

@@ -18,12 +18,12 @@ const (
 
 // CustomerHistory is what a customer did so far. Names and totals are of the newest payments, Counted of them.
 type CustomerHistory struct {
-	FirstSeenAt time.Time // CreatedAt of the oldest payment (smallest ID); zero: there is none
-	LastSeenAt  time.Time // of the newest (greatest ID)
-	Names       []CustomerName
-	Totals      []CustomerTotal
-	PaymentCount     int
-	HasMore       bool // there are more payments than were counted
+	FirstSeenAt  time.Time // CreatedAt of the oldest payment (smallest ID); zero: there is none
+	LastSeenAt   time.Time // of the newest (greatest ID)
+	Names        []CustomerName
+	Totals       []CustomerTotal
+	PaymentCount int
+	HasMore      bool // there are more payments than were counted
 }
 
 // CustomerName is a name that the customer had in payments.
@@ -56,7 +56,7 @@ func HistoryOf(payments []payment.Payment) CustomerHistory {
 	return h
 }
 
-// namesIn gives the names that payments have, the last seen first.
+// namesIn returns the names that payments have, the last seen first.
 func namesIn(payments []payment.Payment) []CustomerName {
 	found := map[[2]string]CustomerName{}
 	for _, p := range payments {

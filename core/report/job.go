@@ -42,7 +42,7 @@ func JobStates() []JobState {
 	return []JobState{JobQueued, JobRunning, JobDone, JobFailed, JobCanceled}
 }
 
-// IsOver tells whether nothing more happens to the job.
+// IsOver reports whether nothing more happens to the job.
 func (s JobState) IsOver() bool { return s == JobDone || s == JobFailed || s == JobCanceled }
 
 // Bounds of jobs.
@@ -67,7 +67,7 @@ type JobOrder struct {
 	HasBOM   bool   // export: CSV begins with a byte order mark
 
 	Total int // about how many it will come to, counted beforehand
-	// IsCounted tells whether Count is exact; else there are at least so many.
+	// IsTotalExact reports whether Count is exact; else there are at least so many.
 	IsTotalExact bool
 }
 
@@ -293,7 +293,7 @@ func (j Job) auditState() string {
 	return fmt.Sprintf(`{"state":%q,"done":%d,"skipped":%d,"failed":%d}`, j.State, j.Done, j.Skipped, j.Failed)
 }
 
-// MayBeSeenBy tells whether a staff member sees the job: it is their own, or they are an admin.
+// MayBeSeenBy reports whether a staff member sees the job: it is their own, or they are an admin.
 func (j Job) MayBeSeenBy(s staff.Staff) bool { return j.StaffID == s.ID || s.Role == staff.Admin }
 
 // Percent is how far the job has come, of what was counted beforehand; a job that is not over is never at 100.

@@ -181,11 +181,11 @@ func textOf(p payment.Payment, column ExportColumn) string {
 
 // ExportTotal adds up the rows of a method and a status.
 type ExportTotal struct {
-	Method    payment.Method
-	Status    payment.Status
-	Count     int
+	Method          payment.Method
+	Status          payment.Status
+	Count           int
 	RequestedAmount money.Amount // what was asked for
-	Amount    money.Amount // the final amounts
+	Amount          money.Amount // the final amounts
 }
 
 // AddUp adds payments to totals, which are in order of method, status and currency. The totals given stay as they are.

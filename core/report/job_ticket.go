@@ -19,7 +19,7 @@ type JobTicket struct {
 	Until       time.Time
 }
 
-// HasFile tells whether the job's file can be downloaded.
+// HasFile reports whether the job's file can be downloaded.
 func (j Job) HasFile(now time.Time) bool {
 	return j.Kind == ExportJob && j.State == JobDone && now.Before(j.FinishedAt.Add(ExportLife))
 }
@@ -40,7 +40,7 @@ func (j Job) DecideDownload(by core.Actor, at time.Time, ids *core.IDs) core.Cha
 	return core.Changeset{j, audit}
 }
 
-// Opens tells whether a ticket's fingerprint is the job's, in time.
+// Opens reports whether a ticket's fingerprint is the job's, in time.
 func (t JobTicket) Opens(fingerprint string, now time.Time) bool {
 	return t.Fingerprint != "" && t.Fingerprint == fingerprint && now.Before(t.Until)
 }

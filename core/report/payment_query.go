@@ -12,35 +12,35 @@ import (
 // PaymentQuery asks for payments. Zero fields do not narrow, and all that are set have to hold.
 type PaymentQuery struct {
 	core.Scope
-	Methods       []payment.Method
-	Statuses      []payment.Status
-	ProviderID    int64
-	SiteID        int64
-	GatewayID     int64
-	TrackingCode  string
-	OrderID       string // the tracking code without its dashes, as gateways and card answers have it
-	UserID        string
-	Name          string    // each of its words begins a word of the customer's full name, both as FoldName writes them
-	IBAN          string    // normalized: where a withdrawal's money goes, or what a deposit was paid from
-	GatewayReference     string    // at a gateway: ours or the gateway's own
-	Text          string    // anything of the above, see TextLookups
-	CreatedFrom   time.Time // included; so are the others called From
-	CreatedUntil  time.Time // excluded; so are the others called Until
-	UpdatedFrom   time.Time
-	UpdatedUntil  time.Time
-	FinishedFrom  time.Time
-	FinishedUntil time.Time
-	MinAmount     money.Amount
-	MaxAmount     money.Amount
-	Sort          PaymentSort
-	After         core.ID   // keyset cursor: only payments behind this one
-	AfterKey      int64     // what the list is sorted by at After: see PaymentSort.Key
-	MaxLooked     int       // payments that may be looked at; 0: as many as the store thinks right
-	IDs           []core.ID // only among these, at most MaxPage; empty: among all
-	Limit         int       // 1 to MaxPage + 1: the one more tells whether another page follows
+	Methods          []payment.Method
+	Statuses         []payment.Status
+	ProviderID       int64
+	SiteID           int64
+	GatewayID        int64
+	TrackingCode     string
+	OrderID          string // the tracking code without its dashes, as gateways and card answers have it
+	UserID           string
+	Name             string    // each of its words begins a word of the customer's full name, both as FoldName writes them
+	IBAN             string    // normalized: where a withdrawal's money goes, or what a deposit was paid from
+	GatewayReference string    // at a gateway: ours or the gateway's own
+	Text             string    // anything of the above, see TextLookups
+	CreatedFrom      time.Time // included; so are the others called From
+	CreatedUntil     time.Time // excluded; so are the others called Until
+	UpdatedFrom      time.Time
+	UpdatedUntil     time.Time
+	FinishedFrom     time.Time
+	FinishedUntil    time.Time
+	MinAmount        money.Amount
+	MaxAmount        money.Amount
+	Sort             PaymentSort
+	After            core.ID   // keyset cursor: only payments behind this one
+	AfterKey         int64     // what the list is sorted by at After: see PaymentSort.Key
+	MaxLooked        int       // payments that may be looked at; 0: as many as the store thinks right
+	IDs              []core.ID // only among these, at most MaxPage; empty: among all
+	Limit            int       // 1 to MaxPage + 1: the one more tells whether another page follows
 }
 
-// Found is what a search came to.
+// Page is what a search came to.
 type Page struct {
 	Payments []payment.Payment
 	// Stop is where a search gave up before the page was full: from there the next one goes on. Nil: it did not.
@@ -64,7 +64,7 @@ func (f Page) Next(q PaymentQuery) (next PaymentQuery, more bool) {
 	return q, f.Stop != nil || len(f.Payments) >= q.Limit
 }
 
-// Place is one in a sorted list of payments.
+// Cursor is one in a sorted list of payments.
 type Cursor struct {
 	Key int64 // see PaymentSort.Key
 	ID  core.ID
@@ -88,7 +88,7 @@ func PaymentSorts() []PaymentSort {
 	return []PaymentSort{NewestFirst, OldestFirst, LastChanged, LongestAsItIs, GreatestAmounts, SmallestAmounts}
 }
 
-// IsRising tells whether the smallest comes first.
+// IsRising reports whether the smallest comes first.
 func (s PaymentSort) IsRising() bool {
 	return s == OldestFirst || s == LongestAsItIs || s == SmallestAmounts
 }

@@ -55,7 +55,7 @@ func (q *PaymentQuery) cleanTexts(form *core.Form) {
 	}
 }
 
-// AreAmong tells whether all that is asked for exists; more than exist is refused, too.
+// AreAmong reports whether all that is asked for exists; more than exist is refused, too.
 func AreAmong[T comparable](asked, all []T) bool {
 	return len(asked) <= len(all) && !slices.ContainsFunc(asked, func(v T) bool { return !slices.Contains(all, v) })
 }

@@ -74,7 +74,7 @@ func TextLookups(text string) []Lookup {
 	return lookups
 }
 
-// isTrackingCode tells whether a text in upper case is a method's prefix and 16 characters of Crockford base32.
+// isTrackingCode reports whether a text in upper case is a method's prefix and 16 characters of Crockford base32.
 func isTrackingCode(text string) bool {
 	return slices.ContainsFunc(payment.Methods(), func(m payment.Method) bool {
 		rest, ok := strings.CutPrefix(text, m.Prefix())
@@ -91,7 +91,7 @@ func looksLikeIBAN(text string) bool {
 	return isTurkish && len(rest) == 24 && strings.Trim(rest, "0123456789") == ""
 }
 
-// IsNameSearch tells whether a text can be searched for in names: one of its words has two letters.
+// IsNameSearch reports whether a text can be searched for in names: one of its words has two letters.
 func IsNameSearch(text string) bool {
 	words := strings.Fields(owner.FoldName(text))
 	return slices.ContainsFunc(words, func(w string) bool { return letters(w) >= minNameLetters }) &&
@@ -116,7 +116,7 @@ func LongestWord(folded string) string {
 	return slices.MaxFunc(words, func(a, b string) int { return letters(a) - letters(b) })
 }
 
-// HasName tells whether each of the words begins a word of the name. Both are folded.
+// HasName reports whether each of the words begins a word of the name. Both are folded.
 func HasName(name, words string) bool {
 	for _, w := range strings.Fields(words) {
 		if !strings.Contains(" "+name, " "+w) {

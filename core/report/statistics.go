@@ -39,7 +39,7 @@ const (
 // Intervals lists all intervals.
 func Intervals() []Interval { return []Interval{Hourly, Daily, Monthly} }
 
-// IsInterval tells whether i is one of Intervals.
+// IsInterval reports whether i is one of Intervals.
 func (i Interval) IsInterval() bool { return slices.Contains(Intervals(), i) }
 
 // StartOf is the beginning of the interval that a moment is in.
@@ -122,7 +122,7 @@ func (k StatisticsKey) Only(dims func(Dimension) bool) StatisticsKey {
 	return kept
 }
 
-// IsDimension tells whether d is one of Dimensions.
+// IsDimension reports whether d is one of Dimensions.
 func (d Dimension) IsDimension() bool { return slices.Contains(Dimensions(), d) }
 
 // Compare orders keys by their dimensions.
@@ -162,7 +162,7 @@ func (t *Tally) Merge(other *Tally, factor int64) {
 	t.Delays.Merge(other.Delays, factor)
 }
 
-// IsZero tells whether it adds nothing to another.
+// IsZero reports whether it adds nothing to another.
 func (t *Tally) IsZero() bool {
 	return t.Count == 0 && t.Ended == 0 && t.Approved == 0 && t.Requested == 0 && t.Final == 0 && t.Corrected == 0 &&
 		t.Delivered == 0 && t.Failed == 0 && len(t.Decisions) == 0 && len(t.Delays) == 0
@@ -263,7 +263,7 @@ func within(asked, only int64) int64 {
 	}
 }
 
-// Matches tells whether payments of a key are asked for.
+// Matches reports whether payments of a key are asked for.
 func (q StatisticsQuery) Matches(k StatisticsKey) bool {
 	return (q.Method == "" || q.Method == k.Method) && (q.ProviderID == 0 || q.ProviderID == k.ProviderID) &&
 		(q.DealerID == 0 || q.DealerID == k.DealerID) && (q.GatewayID == 0 || q.GatewayID == k.GatewayID) &&

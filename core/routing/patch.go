@@ -24,7 +24,7 @@ type RulePatch struct {
 	Weight     *int
 }
 
-// Apply gives the rule with the patch's settings, ready to be saved. Fault: Invalid.
+// Apply returns the rule with the patch's settings, ready to be saved. Fault: Invalid.
 func (c RulePatch) Apply(r RouteRule, at time.Time) (RouteRule, error) {
 	var form core.Form
 	if c.Name != nil {

@@ -42,7 +42,7 @@ func (c Challenge) Identity() core.Identity {
 	return core.Identity{Table: "challenges", Key: c.Fingerprint, Version: c.Version}
 }
 
-// IsOpen tells whether the challenge may be answered.
+// IsOpen reports whether the challenge may be answered.
 func (c Challenge) IsOpen(kind ChallengeKind, now time.Time) bool {
 	return c.Kind == kind && c.UsedAt.IsZero() && c.Tries < maxChallengeTries && now.Before(c.ExpiresAt)
 }

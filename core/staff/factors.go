@@ -68,7 +68,7 @@ type Lock struct {
 	Until    time.Time // zero: never locked
 }
 
-// IsOn tells whether the lock keeps out at a moment.
+// IsOn reports whether the lock keeps out at a moment.
 func (l Lock) IsOn(now time.Time) bool { return now.Before(l.Until) }
 
 func (l Lock) failed(now time.Time) Lock {
@@ -83,7 +83,7 @@ func (l Lock) failed(now time.Time) Lock {
 	return l
 }
 
-// Knows tells whether the member signed in from a place before. No place is unknown.
+// Knows reports whether the member signed in from a place before. No place is unknown.
 func (f Factors) Knows(place string) bool { return place != "" && slices.Contains(f.Places, place) }
 
 // LockAt is the lock that counts at a place.
@@ -103,10 +103,10 @@ func (f Factors) withLockAt(place string, l Lock) Factors {
 	return f
 }
 
-// IsLocked tells whether sign-in by password or code is refused from anywhere at a moment.
+// IsLocked reports whether sign-in by password or code is refused from anywhere at a moment.
 func (f Factors) IsLocked(now time.Time) bool { return f.Strange.IsOn(now) || f.Known.IsOn(now) }
 
-// HasTOTP tells whether an authenticator app is set up.
+// HasTOTP reports whether an authenticator app is set up.
 func (f Factors) HasTOTP() bool { return !f.TOTP.IsZero() }
 
 // Kinds lists what the member may prove themself with.
@@ -170,7 +170,7 @@ func (f Factors) Unlocked(now time.Time) (after Factors, changed bool) {
 }
 
 // Use proves with a code, at a place: of the authenticator app, or a recovery code. It counts once, and failures before it
-// are forgotten. ok tells whether it is one.
+// are forgotten. ok reports whether it is one.
 func (f Factors) Use(code, place string, now time.Time) (after Factors, kind FactorKind, ok bool) {
 	code = plainCode(code)
 	if f.HasTOTP() && len(code) == totpDigits {

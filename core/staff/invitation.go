@@ -36,7 +36,7 @@ func (i Invitation) Identity() core.Identity {
 	return core.Identity{Table: "invitations", Key: string(i.ID), Version: i.Version}
 }
 
-// IsOpen tells whether the invitation may be accepted.
+// IsOpen reports whether the invitation may be accepted.
 func (i Invitation) IsOpen(now time.Time) bool {
 	return i.AcceptedAt.IsZero() && i.RevokedAt.IsZero() && now.Before(i.ExpiresAt)
 }

@@ -16,18 +16,18 @@ const (
 
 // Session is a staff sign-in. The token is not kept, only its fingerprint.
 type Session struct {
-	ID          core.ID
-	Version     int
-	Fingerprint string // sign.Fingerprint of the bearer token
-	StaffID     int64
-	Addr        string
-	UserAgent   string // as the browser says, cut at MaxUserAgent
-	HasSecondFactor   bool   // a second factor was proven in it, or a passkey alone
-	CreatedAt   time.Time
-	LastSeenAt  time.Time // to the minute
-	ProvenAt    time.Time // when whose it is was last proven: for step-up
-	ExpiresAt   time.Time
-	RevokedAt   time.Time // zero: not revoked
+	ID              core.ID
+	Version         int
+	Fingerprint     string // sign.Fingerprint of the bearer token
+	StaffID         int64
+	Addr            string
+	UserAgent       string // as the browser says, cut at MaxUserAgent
+	HasSecondFactor bool   // a second factor was proven in it, or a passkey alone
+	CreatedAt       time.Time
+	LastSeenAt      time.Time // to the minute
+	ProvenAt        time.Time // when whose it is was last proven: for step-up
+	ExpiresAt       time.Time
+	RevokedAt       time.Time // zero: not revoked
 }
 
 // Identity implements Row.
@@ -38,12 +38,12 @@ func (s Session) Identity() core.Identity {
 // MaxUserAgent bounds the kept user agent, in bytes.
 const MaxUserAgent = 256
 
-// IsLive tells whether the session may still be used.
+// IsLive reports whether the session may still be used.
 func (s Session) IsLive(now time.Time) bool {
 	return s.RevokedAt.IsZero() && now.Before(s.ExpiresAt) && now.Before(s.LastSeenAt.Add(SessionIdle))
 }
 
-// IsProven tells whether the session may do what is sensitive without proving anew whose it is.
+// IsProven reports whether the session may do what is sensitive without proving anew whose it is.
 func (s Session) IsProven(now time.Time) bool { return now.Before(s.ProvenAt.Add(StepUpLife)) }
 
 // Seen is the session after a request; changed is false while the one before was a moment ago.

@@ -48,7 +48,7 @@ func Roles() []Role {
 	return []Role{Admin, Operator, Finance, Support, Auditor, Viewer, DealerStaff, ProviderStaff}
 }
 
-// IsRole tells whether r is one of Roles.
+// IsRole reports whether r is one of Roles.
 func (r Role) IsRole() bool { return slices.Contains(Roles(), r) }
 
 // Permission is one thing that a role may or may not do.
@@ -137,7 +137,7 @@ var permissions = map[Role][]Permission{
 // Permissions lists what the role may do.
 func (r Role) Permissions() []Permission { return slices.Clone(permissions[r]) }
 
-// May tells whether the role has the permission.
+// May reports whether the role has the permission.
 func (r Role) May(p Permission) bool { return slices.Contains(permissions[r], p) }
 
 // Require is a Forbidden fault unless the staff member is active and the role has the permission.
@@ -164,7 +164,7 @@ func (s Staff) Scope() core.Scope {
 	}
 }
 
-// SeesInside tells whether the staff member may know how the installation works a payment: who decided it, what was called
+// SeesInside reports whether the staff member may know how the installation works a payment: who decided it, what was called
 // for it. To a provider's staff that is nothing of theirs.
 func (s Staff) SeesInside() bool { return s.Role != ProviderStaff }
 

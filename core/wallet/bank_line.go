@@ -15,23 +15,23 @@ import (
 // BankLine is one line of a wallet's statement (D5). What the bank said of it is kept as it was imported first; where
 // the line stands here is saved by compare-and-set on Version.
 type BankLine struct {
-	WalletID   int64
-	LineID     string  // the bank's own; unique within the wallet
-	ID         core.ID // of the import
-	Version    int     // 1: imported, and kept out where the line is known; one more at every save
-	Direction  gateway.Direction
-	Amount     money.Amount
-	BookedAt   time.Time
-	Text       string
-	Party      gateway.Party
-	EndToEndID   string
-	ReversesLineID   string
-	ImportedAt time.Time
+	WalletID       int64
+	LineID         string  // the bank's own; unique within the wallet
+	ID             core.ID // of the import
+	Version        int     // 1: imported, and kept out where the line is known; one more at every save
+	Direction      gateway.Direction
+	Amount         money.Amount
+	BookedAt       time.Time
+	Text           string
+	Party          gateway.Party
+	EndToEndID     string
+	ReversesLineID string
+	ImportedAt     time.Time
 
-	State      LineState
-	PaymentID  core.ID // what it was matched with; empty: nothing
+	State            LineState
+	PaymentID        core.ID // what it was matched with; empty: nothing
 	ReversedByLineID string  // the id of the first line that takes it back; empty: none does. Such a line never credits
-	Note       string  // why it is in this state, for staff
+	Note             string  // why it is in this state, for staff
 	// WasDoubtful reports whether the line ever waited for staff to choose: from then on it credits nothing by itself.
 	WasDoubtful bool
 }

@@ -11,22 +11,22 @@ import (
 
 // Feed is the import of a wallet's statement: how far it has come, and when it goes on.
 type Feed struct {
-	WalletID   int64
-	GatewayID  int64
-	Version    int
-	OpenedAt   time.Time // what the bank booked until then is in the wallet's opening balance
-	ReadUntil  time.Time // everything that the bank listed as booked before is imported
-	SweptAt    time.Time // when a whole day was last read again, for lines that the bank lists late
-	NextReadAt     time.Time // zero: the wallet is switched off
-	LeaseUntil time.Time
-	FailureCount   int    // reads that failed since the last one that did not
-	Trouble    string // why the last read failed, or what it could not take; empty: nothing
+	WalletID     int64
+	GatewayID    int64
+	Version      int
+	OpenedAt     time.Time // what the bank booked until then is in the wallet's opening balance
+	ReadUntil    time.Time // everything that the bank listed as booked before is imported
+	SweptAt      time.Time // when a whole day was last read again, for lines that the bank lists late
+	NextReadAt   time.Time // zero: the wallet is switched off
+	LeaseUntil   time.Time
+	FailureCount int    // reads that failed since the last one that did not
+	Trouble      string // why the last read failed, or what it could not take; empty: nothing
 
-	BankBalance    money.Amount // what the bank last said that the account holds
-	BankBalanceAt  time.Time    // when that was true; zero: not read yet
-	CheckedAt    time.Time    // when the ledger was last added up
-	IsLedgerOff  bool         // it did not add up: somebody has to look
-	ReconciledTo core.Day     // the last day that was reconciled; empty: none
+	BankBalance   money.Amount // what the bank last said that the account holds
+	BankBalanceAt time.Time    // when that was true; zero: not read yet
+	CheckedAt     time.Time    // when the ledger was last added up
+	IsLedgerOff   bool         // it did not add up: somebody has to look
+	ReconciledTo  core.Day     // the last day that was reconciled; empty: none
 }
 
 // Identity implements Row.
@@ -96,7 +96,7 @@ func (f Feed) Failed(why string, every time.Duration, now time.Time) Feed {
 	return f
 }
 
-// Holds tells whether a line belongs to what the feed imports.
+// Holds reports whether a line belongs to what the feed imports.
 func (f Feed) Holds(l BankLine) bool { return l.BookedAt.After(f.OpenedAt) }
 
 // FeedHealth is how the import of all wallets stands, for metrics.
@@ -115,7 +115,7 @@ type LedgerSum struct {
 	SumAvailable, SumReserved, SumOutside money.Amount // added up
 }
 
-// IsRight tells whether the balances are what the entries say, sum to zero, and none of the wallet's own is negative.
+// IsRight reports whether the balances are what the entries say, sum to zero, and none of the wallet's own is negative.
 func (s LedgerSum) IsRight() bool {
 	return s.Available.Equal(s.SumAvailable) && s.Reserved.Equal(s.SumReserved) && s.Outside.Equal(s.SumOutside) &&
 		s.Available.Minor()+s.Reserved.Minor()+s.Outside.Minor() == 0 && s.Available.Minor() >= 0 && s.Reserved.Minor() >= 0

@@ -13,7 +13,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// CandidateDeposit is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it
+// MatchCandidate is an E-IBAN deposit that an incoming bank line may belong to. Score is 0 to 100; Evidence says what it
 // is made of.
 type MatchCandidate struct {
 	Payment  payment.Payment

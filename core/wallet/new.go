@@ -21,7 +21,7 @@ type NewWallet struct {
 	Min, Max, DailyLimit money.Amount // of the E-IBAN account that customers are shown (E5)
 }
 
-// WalletBirth is what a new wallet is given from outside.
+// WalletParams is what a new wallet is given from outside.
 type WalletParams struct {
 	By        core.Actor
 	At        time.Time

@@ -15,13 +15,13 @@ import (
 
 // Reconciliation is one day of one wallet: our ledger against the bank's statement and balance.
 type Reconciliation struct {
-	WalletID int64
-	Day      core.Day
-	Version  int
-	DealerID int64 // of the wallet, for whose staff see it
-	ReconciledAt       time.Time
+	WalletID     int64
+	Day          core.Day
+	Version      int
+	DealerID     int64 // of the wallet, for whose staff see it
+	ReconciledAt time.Time
 
-	MatchedCount       int          // lines that the ledger accounts for
+	MatchedCount  int          // lines that the ledger accounts for
 	LedgerIn      money.Amount // what the ledger took in for the day's lines
 	LedgerOut     money.Amount
 	Adjusted      money.Amount // what adjustments have added since, to settle the day; negative: taken off
@@ -57,15 +57,15 @@ func DifferenceKinds() []DifferenceKind {
 
 // Difference is one thing of a day on which ledger and bank disagree. Reason, when set, is somebody's explanation.
 type Difference struct {
-	Kind      DifferenceKind
-	LineID    string       // of the bank; empty: it has none
-	EntryID   core.ID      // of the ledger; empty: it has none
-	PaymentID core.ID      // the transfer or deposit; empty: none
-	Ours      money.Amount // positive: in; zero: nothing
-	Theirs    money.Amount
-	Reason    string
-	ExplainedBy        core.Actor
-	ExplainedAt        time.Time // of the explanation
+	Kind        DifferenceKind
+	LineID      string       // of the bank; empty: it has none
+	EntryID     core.ID      // of the ledger; empty: it has none
+	PaymentID   core.ID      // the transfer or deposit; empty: none
+	Ours        money.Amount // positive: in; zero: nothing
+	Theirs      money.Amount
+	Reason      string
+	ExplainedBy core.Actor
+	ExplainedAt time.Time // of the explanation
 }
 
 // differenceKey tells the differences of a day apart.
@@ -77,7 +77,7 @@ type differenceKey struct {
 
 func (d Difference) key() differenceKey { return differenceKey{d.Kind, d.LineID, d.EntryID} }
 
-// Open counts the differences that nobody has explained. What is not kept of them nobody can have: a day that is cut is
+// OpenCount counts the differences that nobody has explained. What is not kept of them nobody can have: a day that is cut is
 // never without.
 func (r Reconciliation) OpenCount() int {
 	n := 0
@@ -175,7 +175,7 @@ func (c *comparison) index() {
 	}
 }
 
-// showsAdjustment tells whether a line of ours is none of the bank's: it shows the dealer an adjustment (D5), which counts on
+// showsAdjustment reports whether a line of ours is none of the bank's: it shows the dealer an adjustment (D5), which counts on
 // the day that it settles.
 func (c *comparison) showsAdjustment(l BankLine) bool {
 	return slices.ContainsFunc(c.Entries, func(e ledger.LedgerEntry) bool { return e.Kind == ledger.EntryAdjustment && e.LineID == l.LineID })
@@ -266,7 +266,7 @@ func (r *Reconciliation) weighBalance() {
 	}
 }
 
-// BalanceAgrees tells whether the bank says that the account held what the ledger does.
+// BalanceAgrees reports whether the bank says that the account held what the ledger does.
 func (r Reconciliation) BalanceAgrees() bool {
 	return r.HasBank && r.BankClosing.Equal(r.LedgerClosing)
 }

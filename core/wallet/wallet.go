@@ -24,7 +24,7 @@ type Wallet struct {
 	DealerID               int64
 	AccountID              int64 // the E-IBAN account that customers are shown (E5)
 	GatewayID              int64
-	BankAccountID            string // the bank's own id of it
+	BankAccountID          string // the bank's own id of it
 	IBAN, BankName, Holder string
 	IsActive               bool
 	CreatedAt, UpdatedAt   time.Time
@@ -45,7 +45,7 @@ func NewWalletID(random io.Reader) (string, error) {
 type WalletBalance struct {
 	Wallet
 	AvailableBalance money.Amount // available_balance: may be sent
-	Reserved  money.Amount // taken by transfers that the bank has not confirmed
+	Reserved         money.Amount // taken by transfers that the bank has not confirmed
 }
 
 // Balance is the wallet's whole balance (D4: balance).

@@ -19,7 +19,7 @@ func typed(editor, text string) string {
 	return fmt.Sprintf(`([...document.querySelectorAll(%q)].at(-1).CodeMirror.setValue(%q), true)`, editor+" .CodeMirror", text)
 }
 
-// answers is an expression that tells whether GraphiQL shows an answer with a text.
+// answers is an expression that reports whether GraphiQL shows an answer with a text.
 func answers(text string) string {
 	return fmt.Sprintf(`document.querySelector(".graphiql-response .CodeMirror").CodeMirror.getValue().includes(%q)`, text)
 }
@@ -32,7 +32,7 @@ const runQuery = `(() => {
 	return true;
 })()`
 
-// answerIsBelow tells whether the whole width of the answer is in sight, below the query.
+// answerIsBelow reports whether the whole width of the answer is in sight, below the query.
 const answerIsBelow = `(() => {
 	const query = document.querySelector(".graphiql-editors").getBoundingClientRect();
 	const answer = document.querySelector(".graphiql-response").getBoundingClientRect();

@@ -52,7 +52,7 @@ func appCode(t *testing.T, secret string, ahead int64) string {
 	return code
 }
 
-// setUpTOTP gives the signed-in member an authenticator app.
+// setUpTOTP returns the signed-in member an authenticator app.
 func setUpTOTP(t *testing.T, s harness.Staff) (secret string, recovery []string) {
 	t.Helper()
 	var begun struct{ BeginTotp struct{ OtpauthURL string } }
@@ -126,7 +126,7 @@ func TestSecondFactor(t *testing.T) {
 	})
 }
 
-// usePasskey gives the member a passkey and signs them in with it alone.
+// usePasskey returns the member a passkey and signs them in with it alone.
 func usePasskey(t *testing.T, s harness.Staff) {
 	t.Helper()
 	key := passkeytest.Authenticator{Origin: s.Base}

@@ -12,7 +12,7 @@ import (
 	"github.com/vezne/vezne/e2e/harness"
 )
 
-// openQueues gives the address that lets a browser in once.
+// openQueues returns the address that lets a browser in once.
 func openQueues(t *testing.T, s harness.Staff) string {
 	t.Helper()
 	var data struct{ OpenQueues struct{ URL string } }

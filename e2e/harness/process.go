@@ -152,7 +152,7 @@ type LogLine struct {
 	Caller  string
 }
 
-// Log gives the complete lines so far with a message.
+// Log returns the complete lines so far with a message.
 func (p *Process) Log(message string) (found []LogLine) {
 	for lines := bufio.NewScanner(strings.NewReader(p.Stderr.String())); lines.Scan(); {
 		var line LogLine

@@ -173,7 +173,7 @@ func (r *Receiver) Next(t testing.TB) Letter {
 	return Received(t, "a callback", r.arrived)
 }
 
-// Of gives what has arrived for a transaction.
+// Of returns what has arrived for a transaction.
 func (r *Receiver) Of(code string) []Letter {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-// AddSites gives the demo's provider sites that have callback URLs of their own, and so are receivers of their own. No
+// AddSites returns the demo's provider sites that have callback URLs of their own, and so are receivers of their own. No
 // command of the binary does that yet: it is done by the use case, on the database, before a process is started.
 func (in *Installation) AddSites(urls []string) []SiteKeys {
 	in.T.Helper()

@@ -17,7 +17,7 @@ import (
 	"github.com/vezne/vezne/plugins/sandbox/bank"
 )
 
-// Sent gives what the gateway has of a payout; none is not an error.
+// Sent returns what the gateway has of a payout; none is not an error.
 func (s *Shop) Sent(p Payment) (found []bank.Payout) {
 	for _, sent := range s.Till.State().Payouts {
 		if strings.HasPrefix(sent.Reference, strings.ReplaceAll(p.TrackingCode, "-", "")) {
@@ -48,7 +48,7 @@ type Till struct {
 // TillCall is one call of the gateway's API.
 type TillCall struct{ method, Path, reference string }
 
-// IsOrder tells whether a call takes or sends money.
+// IsOrder reports whether a call takes or sends money.
 func (c TillCall) IsOrder() bool {
 	return c.method == http.MethodPost && (c.Path == "/v1/payouts" || c.Path == "/v1/transfers" || c.Path == "/v1/deposits" || strings.HasSuffix(c.Path, "/refunds"))
 }

@@ -98,7 +98,7 @@ func (v *Visitor) Body() string {
 	return "<main" + body
 }
 
-// Shows tells whether Vezne's page is that of a phase.
+// Shows reports whether Vezne's page is that of a phase.
 func (v *Visitor) Shows(phase string) error {
 	if strings.Contains(v.Page, `<main class="card `+phase+`"`) {
 		return nil

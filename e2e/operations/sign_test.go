@@ -129,7 +129,7 @@ func TestSignForDealers(t *testing.T) {
 	server.Stop(t)
 }
 
-// TestSignDealersCallback gives the hash that a dealer has to compare with, and explains one that is not.
+// TestSignDealersCallback returns the hash that a dealer has to compare with, and explains one that is not.
 func TestSignDealersCallback(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)
@@ -221,7 +221,7 @@ func TestSignPutsTheKeyWhereItBelongs(t *testing.T) {
 	}
 }
 
-// TestSignCallback gives the hash that a receiver has to compare with.
+// TestSignCallback returns the hash that a receiver has to compare with.
 func TestSignCallback(t *testing.T) {
 	t.Parallel()
 	in := harness.NewEmbedded(t)

@@ -9825,7 +9825,7 @@ input RevokeSessionInput {
 
 extend type Mutation {
   """
-  Sends one callback again, at once: the same id and payload, on a new ladder, to where the settings of the moment of
+  Sends one callback again, at once: the same id and payload, on a new retry schedule, to where the settings of the moment of
   sending say. One that is waiting stays as it is. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CALLBACK_REPLACED` + "`" + ` (a later callback of the same
   transaction says otherwise), ` + "`" + `CALLBACK_OUTDATED` + "`" + ` (what it reports was given back since).
   """

@@ -7,7 +7,7 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-// sentence gives one in a language.
+// sentence returns one in a language.
 func sentence(t lang.Tag, key string) (string, error) {
 	s, ok := sentences[key]
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/vezne/vezne/plugins/sandbox"
 )
 
-// List gives every plugin.
+// List returns every plugin.
 func List() []plugins.Registration {
 	return []plugins.Registration{
 		btcpay.Plugin(),

@@ -279,7 +279,7 @@ func (s *server) getInvoice(r *http.Request, _ map[string]any) (any, error) {
 	return s.show(b), nil
 }
 
-// listInvoices gives the newest first.
+// listInvoices returns the newest first.
 func (s *server) listInvoices(r *http.Request, _ map[string]any) (any, error) {
 	q := r.URL.Query()
 	number := func(name string, or int64) int64 {

@@ -50,7 +50,7 @@ func (i invoice) price() gateway.Money {
 	return gateway.Money{Amount: i.Amount.Decimal, Asset: asset}
 }
 
-// isExact tells whether the server calls the invoice paid for nothing less than its price.
+// isExact reports whether the server calls the invoice paid for nothing less than its price.
 func (i invoice) isExact() bool {
 	return strings.Trim(i.Checkout.PaymentTolerance.String(), "0.") == ""
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/plugins/btcpay"
 )
 
-// table gives the rows of the table below a heading of README.md, without the marks of code.
+// table returns the rows of the table below a heading of README.md, without the marks of code.
 func table(t *testing.T, heading string) [][]string {
 	t.Helper()
 	text, err := os.ReadFile("README.md")

@@ -84,7 +84,7 @@ func named(list []pull, ref gateway.Ref) (pull, bool) {
 	return pull{}, false
 }
 
-// isCovered tells whether what came for an invoice, less what was given back, is enough.
+// isCovered reports whether what came for an invoice, less what was given back, is enough.
 func (g *Gateway) isCovered(ctx context.Context, i invoice, amount money.Decimal, list []pull) error {
 	o, err := g.observe(ctx, i)
 	if err != nil {

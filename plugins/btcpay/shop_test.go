@@ -52,7 +52,7 @@ type wire struct {
 	handler http.Handler
 	mu      sync.Mutex
 	sent    []gateway.Request
-	// answers gives an answer in the server's place; false: the server answers.
+	// answers returns an answer in the server's place; false: the server answers.
 	answers func(r gateway.Request) (gateway.Response, error, bool)
 }
 

@@ -125,7 +125,7 @@ func nothingGoesOn(w *world) {
 	w.t.Errorf("a goroutine goes on after Close; a plugin needs none of its own:\n%s", left)
 }
 
-// goroutines gives the stacks that carry a mark.
+// goroutines returns the stacks that carry a mark.
 func goroutines(mark string) string {
 	var all bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&all, 1); err != nil {

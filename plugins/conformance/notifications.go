@@ -130,7 +130,7 @@ func notificationNamesOrder(w *world) {
 	}
 }
 
-// isOneOf tells whether one of the names that an event gives is one that a start gave.
+// isOneOf reports whether one of the names that an event gives is one that a start gave.
 func isOneOf(event, start gateway.ExternalRef) bool {
 	if event.ID != "" && event.ID == start.ID {
 		return true

@@ -190,7 +190,7 @@ func split(d money.Decimal) (whole, rest money.Decimal) {
 	return whole, d.Sub(whole)
 }
 
-// isFor tells whether an amount at the gateway is what an order asks for: what was quoted; or the lira of the order, or
+// isFor reports whether an amount at the gateway is what an order asks for: what was quoted; or the lira of the order, or
 // the coin that the start gave for them.
 func (d deposit) isFor(asked gateway.Money) bool {
 	if d.order.Quote != nil {

@@ -27,7 +27,7 @@ type sending struct {
 	send   func(w *world) (gateway.PayoutReport, error) // the same each time
 }
 
-// isFor tells whether an amount at the gateway is what the order asks for. What a coin costs is the gateway's affair.
+// isFor reports whether an amount at the gateway is what the order asks for. What a coin costs is the gateway's affair.
 func (s sending) isFor(asked gateway.Money) bool {
 	if asked.IsSameAsset(s.amount) {
 		return isSame(asked, s.amount)

@@ -104,7 +104,7 @@ func (w *world) meetsExpectation(e expectation) {
 	}
 }
 
-// isMoney tells whether money came in a situation.
+// isMoney reports whether money came in a situation.
 func isMoney(s Situation) bool {
 	return slices.Contains([]Situation{IsPaid, IsPaidLess, IsPaidMore, IsPaidElse, IsInReview}, s)
 }

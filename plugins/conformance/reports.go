@@ -70,7 +70,7 @@ func observationProblems(o gateway.Observation) []string {
 	return f
 }
 
-// isPaid tells whether a state says that money has come.
+// isPaid reports whether a state says that money has come.
 func isPaid(s gateway.State) bool {
 	return s == gateway.Paid || s == gateway.PartPaid || s == gateway.OverPaid
 }

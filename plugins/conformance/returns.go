@@ -49,7 +49,7 @@ func (w *world) arrived(in gateway.Inbound) gateway.Inbound {
 	return in
 }
 
-// isBelieved tells whether the core would take a report for money.
+// isBelieved reports whether the core would take a report for money.
 func isBelieved(o gateway.Observation, err error) bool {
 	return err == nil && isPaid(o.State) && o.Trust >= gateway.Signed
 }

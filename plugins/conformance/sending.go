@@ -196,7 +196,7 @@ func (r rail) hasWrongName(w *world) {
 			"rejection, with the reason %s", r.what, report.State, err, gateway.Refused, gateway.Invalid, gateway.NameMismatch)
 }
 
-// isDead tells whether a report is the end of a sending, for a reason.
+// isDead reports whether a report is the end of a sending, for a reason.
 func isDead(p gateway.PayoutReport, why gateway.ReasonCode) bool {
 	return (p.State == gateway.PayoutRejected || p.State == gateway.PayoutFailed) && p.Reason != nil && p.Reason.Code == why
 }

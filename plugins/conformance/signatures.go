@@ -55,7 +55,7 @@ func trustIsAsPromised(w *world) {
 // maxFlips bounds how many bytes of a message are changed, one at a time.
 const maxFlips = 400
 
-// spread gives at most maxFlips places of n, evenly.
+// spread returns at most maxFlips places of n, evenly.
 func spread(n int) []int {
 	var places []int
 	for i := 0; i < n; i += max(1, (n+maxFlips-1)/maxFlips) {

@@ -59,7 +59,7 @@ type Fake struct {
 	Handler http.Handler
 	// Writes counts the requests that changed something at the gateway.
 	Writes func() int
-	// Deposits gives what the gateway was asked to collect under a reference, once for each order that it holds.
+	// Deposits returns what the gateway was asked to collect under a reference, once for each order that it holds.
 	Deposits func(ref gateway.Ref) []gateway.Money
 	// Payouts and Transfers give what the gateway was asked to send under a reference, once for each order.
 	Payouts   func(ref gateway.Ref) []gateway.Money
@@ -69,11 +69,11 @@ type Fake struct {
 	// Set brings the order of a reference (a deposit's, payout's, transfer's or refund's) into a situation; false: this
 	// gateway does not know it.
 	Set func(ref gateway.Ref, s Situation) bool
-	// Notification gives what the gateway would tell of the reference now, with a right signature; false: nothing.
+	// Notification returns what the gateway would tell of the reference now, with a right signature; false: nothing.
 	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
-	// Strange gives a message, with a right signature, of a type that nobody documented; nil: the gateway has no types.
+	// Strange returns a message, with a right signature, of a type that nobody documented; nil: the gateway has no types.
 	Strange func() (gateway.Inbound, bool)
-	// Return gives what the customer's browser would bring back now; false: nothing.
+	// Return returns what the customer's browser would bring back now; false: nothing.
 	Return func(ref gateway.Ref) (gateway.Inbound, bool)
 	// RefuseCredentials makes the gateway refuse the plugin's keys from now on.
 	RefuseCredentials func()

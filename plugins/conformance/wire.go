@@ -225,7 +225,7 @@ func (x *wire) note(r gateway.Request) {
 	x.ear.hearURL(r.URL)
 }
 
-// requests gives what was sent so far.
+// requests returns what was sent so far.
 func (x *wire) requests() []gateway.Request {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/plugins/conformance"
 )
 
-// newFake gives the bank to the conformance kit.
+// newFake returns the bank to the conformance kit.
 func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.Fake {
 	b := newBank(c.Text("api_key"), c.Text("secret_key"), now)
 	return conformance.Fake{

@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-// listed gives every deposit of a window, and how many pages it took.
+// listed returns every deposit of a window, and how many pages it took.
 func (s *shop) listed(w gateway.Window) (all map[gateway.Ref]gateway.Observation, pages int) {
 	s.t.Helper()
 	all = map[gateway.Ref]gateway.Observation{}

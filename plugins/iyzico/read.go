@@ -133,7 +133,7 @@ func (g *Gateway) judge(o *gateway.Observation, code, message string) {
 	}
 }
 
-// isOpen tells whether the form can still be paid; where its end is not known, it may be.
+// isOpen reports whether the form can still be paid; where its end is not known, it may be.
 func isOpen(e gateway.ExternalRef, now time.Time) bool {
 	ends, err := strconv.ParseInt(e.Alt[altEnds], 10, 64)
 	return err != nil || now.Before(time.Unix(ends, 0))

@@ -50,7 +50,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	return g.giveBack(ctx, refundPayment, order, o)
 }
 
-// canVoid tells whether a cancel may do: of the same day, and with nothing given back yet.
+// canVoid reports whether a cancel may do: of the same day, and with nothing given back yet.
 func (g *Gateway) canVoid(p payment, amount gateway.Money) bool {
 	day := func(at time.Time) string { return at.In(istanbul).Format(time.DateOnly) }
 	paid, err := moneyOf(string(p.PaidPrice), string(p.Currency))

@@ -90,7 +90,7 @@ func (g *Gateway) readByRef(ctx context.Context, k gateway.DepositKey) (gateway.
 	return o, nil
 }
 
-// isOver tells whether no card can succeed any more on the form of a payment that has not: it was begun before the
+// isOver reports whether no card can succeed any more on the form of a payment that has not: it was begun before the
 // payment, and lives no longer than this.
 func (g *Gateway) isOver(p payment) bool {
 	created := p.created()

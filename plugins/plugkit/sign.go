@@ -23,7 +23,7 @@ func EqualHex(got string, want []byte) bool {
 	return err == nil && len(want) > 0 && subtle.ConstantTimeCompare(raw, want) == 1
 }
 
-// SignedByAny tells whether a signature in hex is right under one of the secrets, each of which is tried.
+// SignedByAny reports whether a signature in hex is right under one of the secrets, each of which is tried.
 func SignedByAny(got string, secrets []string, sum func(secret string) []byte) bool {
 	ok := false
 	for _, s := range secrets {

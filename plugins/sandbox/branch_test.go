@@ -37,7 +37,7 @@ func (w *world) slip(changes ...string) url.Values {
 	return form
 }
 
-// says tells whether the page has a text, as its reader sees it.
+// says reports whether the page has a text, as its reader sees it.
 func (b *browser) says(text string) bool {
 	return strings.Contains(strings.ReplaceAll(html.UnescapeString(b.body), "\u00a0", " "), text)
 }
@@ -198,7 +198,7 @@ func TestBranchMarksMistakesAtTheirFields(t *testing.T) {
 	}
 }
 
-// withClosedAccount gives the bank a third account, which is closed.
+// withClosedAccount returns the bank a third account, which is closed.
 func withClosedAccount(c *bank.Config, _ map[string]string) {
 	for _, a := range bank.New(bank.Config{}).State().Accounts {
 		c.Accounts = append(c.Accounts, a.Account)

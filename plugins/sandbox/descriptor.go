@@ -37,7 +37,7 @@ func descriptor() gateway.Descriptor {
 		Notice:      "A simulator: it moves no money, whatever it says.",
 		IsSimulator: true,
 		Config:      configFields(),
-		// base_url gives the host.
+		// base_url returns the host.
 		Environments: []gateway.Environment{{Name: gateway.Sandbox}, {Name: gateway.Production}},
 		Setup: []gateway.SetupStep{
 			{Title: "Start the sandbox", Text: "The demo starts one by itself. Otherwise serve package bank, and give its " +

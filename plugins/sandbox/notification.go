@@ -78,7 +78,7 @@ func (g *Gateway) trust(in gateway.Inbound) (gateway.Trust, error) {
 	return gateway.Signed, g.checkSignature(headers[0], in.Body)
 }
 
-// hasWalletSecret tells whether the body has the wallet secret in it.
+// hasWalletSecret reports whether the body has the wallet secret in it.
 func (g *Gateway) hasWalletSecret(body []byte) bool {
 	var e eventJSON
 	want := g.config.Text(walletSecret)

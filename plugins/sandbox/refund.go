@@ -70,7 +70,7 @@ func (g *Gateway) ReadRefund(ctx context.Context, k gateway.RefundKey) (gateway.
 	return r.report(gateway.Answered), isAbout(r.Reference, k.RefundRef)
 }
 
-// hasCode tells whether an error is the sandbox's own of that code.
+// hasCode reports whether an error is the sandbox's own of that code.
 func hasCode(err error, code string) bool {
 	var e *gateway.Error
 	return errors.As(err, &e) && e.RawCode == code

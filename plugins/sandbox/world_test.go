@@ -298,7 +298,7 @@ func (b *browser) do(r *http.Request) {
 	}
 }
 
-// isBack tells whether the browser was sent back to the merchant.
+// isBack reports whether the browser was sent back to the merchant.
 func (b *browser) isBack() bool { return b.at.Host == "vezne.test" }
 
 // card fills in the card form.

@@ -14,7 +14,7 @@ func directorySentences() []sentence {
 	}
 }
 
-// isBlocked tells whether a customer is on the block list.
+// isBlocked reports whether a customer is on the block list.
 func isBlocked(ctx context.Context, s Store, customer owner.CustomerKey) (bool, error) {
 	_, err := s.BlockOf(ctx, customer)
 	if fault.Is(err, fault.NotFound) {

@@ -26,7 +26,7 @@ func searchSentences() []sentence {
 	}
 }
 
-// search gives the tracking codes of what is found, oldest first, and follows a search that stops.
+// search returns the tracking codes of what is found, oldest first, and follows a search that stops.
 func (w *world) search(q report.PaymentQuery) []string {
 	w.t.Helper()
 	var codes []string

@@ -196,7 +196,7 @@ func (w *world) backlog(now time.Time) core.Backlog {
 	return b
 }
 
-// load gives the one account of a dealer with its load on a day.
+// load returns the one account of a dealer with its load on a day.
 func (w *world) load(a owner.Account, day core.Day) owner.DailyUsage {
 	w.t.Helper()
 	loads, err := w.store.AccountLoads(w.ctx, a.DealerID, a.Kind, day)

@@ -112,7 +112,7 @@ func writeNode(t *testing.T, out *bytes.Buffer, n *yaml.Node) {
 	}
 }
 
-// pairs gives a mapping's keys and values; those merged in by "<<" stand where it stands.
+// pairs returns a mapping's keys and values; those merged in by "<<" stand where it stands.
 func pairs(n *yaml.Node) [][2]*yaml.Node {
 	var found [][2]*yaml.Node
 	for i := 0; i < len(n.Content); i += 2 {

@@ -136,7 +136,7 @@ func TestBrowserThePageIsReadableAndAsksNoOtherHost(t *testing.T) {
 	}
 }
 
-// has is an expression that tells whether an element with a text is there.
+// has is an expression that reports whether an element with a text is there.
 func has(selector, text string) string {
 	return fmt.Sprintf("[...document.querySelectorAll(%q)].some(e => e.innerText.includes(%q))", selector, text)
 }

@@ -19,7 +19,7 @@ const (
 	lastYear  = 9998
 )
 
-// readQuery gives parameters of the query as inputs. One that comes twice is a list, which no parameter may be.
+// readQuery returns parameters of the query as inputs. One that comes twice is a list, which no parameter may be.
 func readQuery(r *http.Request, names ...string) []core.Input {
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what can't be read is missing
 	inputs := make([]core.Input, len(names))

@@ -31,7 +31,7 @@ type Handler struct{ jobs *reports.Jobs }
 // New makes the handler.
 func New(jobs *reports.Jobs) Handler { return Handler{jobs} }
 
-// ServeHTTP gives the file of a job, once for each ticket. Whatever is wrong with a ticket, it is not found.
+// ServeHTTP returns the file of a job, once for each ticket. Whatever is wrong with a ticket, it is not found.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := rest.Of(r)
 	j, staff, err := h.jobs.Open(r.Context(), core.ID(chi.URLParam(r, "job")), chi.URLParam(r, "ticket"))

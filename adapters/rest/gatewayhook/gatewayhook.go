@@ -45,7 +45,7 @@ func New(operations *operation.Service) http.Handler {
 	return router
 }
 
-// isStatus tells whether a status can be the one of an answer.
+// isStatus reports whether a status can be the one of an answer.
 func isStatus(status int) bool { return status >= http.StatusOK && status <= 599 }
 
 // refuse answers what could not even be given to a gateway's plugin. A fault of ours is always 503: some gateways never

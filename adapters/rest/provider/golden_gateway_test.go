@@ -83,7 +83,7 @@ func calledOff(t *testing.T, s *server, p payment.Payment) {
 	}
 }
 
-// described gives the first gateway a description and limits of its own.
+// described returns the first gateway a description and limits of its own.
 func described(path string) func(*testing.T, *server) request {
 	return func(t *testing.T, s *server) request {
 		text, low, high := `"Hızlı" gönderim`, money.New(10050, money.TRY), money.New(1_000_000, money.TRY)

@@ -66,7 +66,7 @@ func (d door) open(w http.ResponseWriter, r *http.Request) {
 		`<a href="`+queues.Path+`/">Go on</a>`)
 }
 
-// show gives the library's pages to whom the cookie lets in.
+// show returns the library's pages to whom the cookie lets in.
 func (d door) show(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	cookie, err := r.Cookie(cookieName)

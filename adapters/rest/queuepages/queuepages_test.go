@@ -45,7 +45,7 @@ func newSite(t *testing.T, isSecure bool) *site {
 	return s
 }
 
-// open gives the path of the one-time address, without its base.
+// open returns the path of the one-time address, without its base.
 func (s *site) open(t *testing.T) string {
 	t.Helper()
 	signIn, err := s.Staff.Login(t.Context(), s.Admin.Email, apptest.Password, staff.Origin{Addr: netip.MustParseAddr("192.0.2.7")})

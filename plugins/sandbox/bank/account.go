@@ -26,7 +26,7 @@ const (
 	holderName = "Vezne Sandbox A.Ş. (SIM)"
 )
 
-// accountsOf gives the accounts of a configuration. Deposits by bank are collected on the first one.
+// accountsOf returns the accounts of a configuration. Deposits by bank are collected on the first one.
 func accountsOf(c Config) []Account {
 	if c.Accounts != nil {
 		return c.Accounts

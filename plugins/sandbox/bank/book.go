@@ -38,7 +38,7 @@ func (b *book[T]) forget(ref string) {
 	}
 }
 
-// all gives every order, oldest first.
+// all returns every order, oldest first.
 func (b *book[T]) all() []T {
 	list := make([]T, 0, len(b.refs))
 	for _, ref := range b.refs {

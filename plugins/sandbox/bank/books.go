@@ -18,7 +18,7 @@ type Entry struct {
 	EnteredAt time.Time `json:"entered_at"`
 }
 
-// Books gives the statements of all accounts, and how many lines they have: while that is the same, so are they.
+// Books returns the statements of all accounts, and how many lines they have: while that is the same, so are they.
 func (b *Bank) Books() (all []Books, lines int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -96,7 +96,7 @@ func (s slip) proposed() slip {
 	return s
 }
 
-// readSlip gives the account and the line that a slip orders, or what is wrong with it, by field.
+// readSlip returns the account and the line that a slip orders, or what is wrong with it, by field.
 func (b *Bank) readSlip(s slip, now time.Time) (*account, Line, map[string]string) {
 	problems := map[string]string{}
 	note := func(field, problem string) {
@@ -148,7 +148,7 @@ func (b *Bank) payee(typed string) (*account, string) {
 	}
 }
 
-// payer gives the IBAN that the money comes from: another bank's. Everybody has one of their own there, so that whoever
+// payer returns the IBAN that the money comes from: another bank's. Everybody has one of their own there, so that whoever
 // knows senders by their IBAN takes nobody for somebody else.
 func (b *Bank) payer(typed, name string) (string, string) {
 	switch {

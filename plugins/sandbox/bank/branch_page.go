@@ -97,5 +97,5 @@ func (p page) lira(value money.Decimal) string {
 	return sign + whole + point + cents + "\u00a0" + lira
 }
 
-// IsLate tells whether the form asks for a late booking.
+// IsLate reports whether the form asks for a late booking.
 func (p page) IsLate() bool { return p.Typed["arrives"] == arrivesLate }

@@ -115,13 +115,13 @@ type deposit struct {
 	isClosed   bool // too late to void or refund
 }
 
-// hasPage tells whether the payer is sent to a page of the bank.
+// hasPage reports whether the payer is sent to a page of the bank.
 func (d *deposit) hasPage() bool { return d.Kind == KindCard || d.Kind == KindWallet }
 
-// isOpen tells whether the payer may still begin to pay.
+// isOpen reports whether the payer may still begin to pay.
 func (d *deposit) isOpen() bool { return d.Status == Waiting || d.Status == Failed && d.CanRetry }
 
-// hasMoney tells whether something was paid that can be given back.
+// hasMoney reports whether something was paid that can be given back.
 func (d *deposit) hasMoney() bool {
 	switch d.Status {
 	case Paid, Underpaid, Overpaid, Review, Refunding, PartlyRefunded:

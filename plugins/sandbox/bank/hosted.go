@@ -206,7 +206,7 @@ func (d *deposit) returnTo() string {
 	return u.String()
 }
 
-// checkCard gives the card's number, and what is wrong with the form.
+// checkCard returns the card's number, and what is wrong with the form.
 func (v *visit) checkCard() (string, map[string]string) {
 	problems := map[string]string{}
 	number := withoutBlanks(v.form.Get("number"))

@@ -18,7 +18,7 @@ const lira = "TRY"
 // ofLira is an amount of Turkish lira.
 func ofLira(value money.Decimal) Money { return Money{Value: value, Currency: lira} }
 
-// isSameAsset tells whether both are of one currency or coin.
+// isSameAsset reports whether both are of one currency or coin.
 func (m Money) isSameAsset(other Money) bool {
 	return m.Currency == other.Currency && m.Network == other.Network
 }
@@ -102,7 +102,7 @@ const quoteLife = 10 * time.Minute
 // istanbul is the zone of the bank's days: Turkey has had no summer time since 2016.
 var istanbul = time.FixedZone("TRT", 3*60*60)
 
-// isSameDay tells whether both moments are of one day at the bank.
+// isSameDay reports whether both moments are of one day at the bank.
 func isSameDay(a, b time.Time) bool {
 	return a.In(istanbul).Format(time.DateOnly) == b.In(istanbul).Format(time.DateOnly)
 }

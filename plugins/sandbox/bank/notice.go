@@ -40,7 +40,7 @@ const (
 	sealedNot          // not at all
 )
 
-// isTrick tells whether the receiver has to refuse the notice, so that it is not sent again.
+// isTrick reports whether the receiver has to refuse the notice, so that it is not sent again.
 func (s seal) isTrick() bool { return s == sealedWrong || s == sealedLongAgo }
 
 const (
@@ -157,7 +157,7 @@ type mishaps struct {
 	held  *notice
 }
 
-// meet gives what becomes of a notice: none, itself, or two.
+// meet returns what becomes of a notice: none, itself, or two.
 func (m *mishaps) meet(n notice) []notice {
 	if m.drop > 0 {
 		m.drop--

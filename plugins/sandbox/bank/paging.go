@@ -52,7 +52,7 @@ func (c *call) page() (pageQuery, *problem) {
 
 func (q pageQuery) holds(t time.Time) bool { return !t.Before(q.from) && t.Before(q.to) }
 
-// isPast tells whether an item comes after the cursor. Items of one moment are told apart by their number.
+// isPast reports whether an item comes after the cursor. Items of one moment are told apart by their number.
 func (q pageQuery) isPast(t time.Time, no int) bool {
 	return q.afterNo == 0 || cmp.Or(t.Compare(q.after), cmp.Compare(no, q.afterNo)) > 0
 }

@@ -92,7 +92,7 @@ func payoutPlots() []payoutPlot {
 	}
 }
 
-// payoutPlotOf gives the row of a code; the first one, success, where there is none.
+// payoutPlotOf returns the row of a code; the first one, success, where there is none.
 func payoutPlotOf(code string) payoutPlot {
 	rows := payoutPlots()
 	for _, s := range stumbles() {

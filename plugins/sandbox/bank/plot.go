@@ -110,7 +110,7 @@ func failed(when moment, reason string) beat { return beat{when: when, status: F
 
 func quiet(b beat) beat { b.isQuiet = true; return b }
 
-// find gives the row of a code; the first one, success, where there is none.
+// find returns the row of a code; the first one, success, where there is none.
 func find(plots []plot, code string) plot {
 	for _, p := range plots {
 		if p.code == code {
@@ -120,7 +120,7 @@ func find(plots []plot, code string) plot {
 	return plots[0]
 }
 
-// plotsOf gives the whole table of a kind: its own rows, of which the first is success, those of every deposit, and
+// plotsOf returns the whole table of a kind: its own rows, of which the first is success, those of every deposit, and
 // those of a first request that goes wrong.
 func plotsOf(kind string) []plot {
 	rows := bankPlots()

@@ -52,7 +52,7 @@ type refundOrder struct {
 	key       string
 }
 
-// refund gives money back, at once or in a while. The caller holds b.mu.
+// refund returns money back, at once or in a while. The caller holds b.mu.
 func (b *Bank) refund(d *deposit, o refundOrder, at time.Time) (*refund, *problem) {
 	if r, ok := b.refunds.find(o.Reference); ok {
 		if r.key != o.key || r.DepositReference != d.Reference || r.asked != o.Amount {
@@ -117,7 +117,7 @@ func (b *Bank) refusedRefund(d *deposit, o refundOrder, at time.Time) *problem {
 	}
 }
 
-// canVoid tells whether a card payment can be undone: whole, on its day, before the bank closes its books.
+// canVoid reports whether a card payment can be undone: whole, on its day, before the bank closes its books.
 func (b *Bank) canVoid(d *deposit, o refundOrder, at time.Time) bool {
 	return d.Kind == KindCard && isSameDay(d.paidAt, at) && o.Amount.Value == d.Paid.Value && b.refundPlot(d) != refundNoVoid
 }

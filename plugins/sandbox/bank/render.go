@@ -118,7 +118,7 @@ type Field struct {
 	IsOptional                            bool
 }
 
-// Field gives a field with what was typed and what is wrong with it.
+// Field returns a field with what was typed and what is wrong with it.
 func (p page) Field(name, keyboard string, most int) Field {
 	return Field{
 		Name: name, Label: p.T(name), Keyboard: keyboard, Max: most, Value: p.Typed[name], Problem: p.Problem(name),
@@ -133,7 +133,7 @@ func (p page) Problem(name string) string {
 	return ""
 }
 
-// Optional gives a field that may stay empty.
+// Optional returns a field that may stay empty.
 func (p page) Optional(name, keyboard string, most int) Field {
 	f := p.Field(name, keyboard, most)
 	f.IsOptional = true
@@ -148,7 +148,7 @@ func (p page) Ending() string {
 	return "end.other"
 }
 
-// T gives a sentence.
+// T returns a sentence.
 func (p page) T(key string) string {
 	s, ok := sentences[key]
 	switch {

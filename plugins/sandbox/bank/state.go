@@ -34,7 +34,7 @@ type Planned struct {
 // maxShown bounds each list of a State.
 const maxShown = 200
 
-// State gives what the bank keeps.
+// State returns what the bank keeps.
 func (b *Bank) State() State {
 	b.mu.Lock()
 	defer b.mu.Unlock()

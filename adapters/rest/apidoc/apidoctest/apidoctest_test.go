@@ -21,7 +21,7 @@ func (s *spy) Helper()                   {}
 func (s *spy) Errorf(string, ...any)     { s.failed = true }
 func (s *spy) Fatalf(f string, a ...any) { s.failed = true; panic(s) }
 
-// fails tells whether a check finds fault.
+// fails reports whether a check finds fault.
 func fails(t *testing.T, check func(testing.TB)) bool {
 	t.Helper()
 	s := &spy{TB: t}

@@ -6,7 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// News carries cues of what was committed to every process that listens. The cues are no truth: what they name is read
+// Events carries cues of what was committed to every process that listens. The cues are no truth: what they name is read
 // from the store.
 type Events interface {
 	// Publish tells all who listen, soon. It never blocks, never fails and promises nothing; news about one row that wait

@@ -1,5 +1,5 @@
-// Package redisnews carries cues of what was committed between processes, over Redis Pub/Sub.
-package redisnews
+// Package redisevents carries cues of what was committed between processes, over Redis Pub/Sub.
+package redisevents
 
 import (
 	"context"
@@ -72,7 +72,7 @@ func databaseOf(client redis.UniversalClient) int {
 	return 0 // a cluster has no other
 }
 
-// Publish implements ports.News.
+// Publish implements ports.Events.
 func (n *News) Publish(news ...core.Event) {
 	if len(news) == 0 {
 		return

@@ -1,4 +1,4 @@
-package redisnews
+package redisevents
 
 import (
 	"encoding/json"
@@ -10,11 +10,11 @@ import (
 // and fields; what is not known is passed over.
 type cue struct {
 	Kind       core.EventKind `json:"kind"`
-	ID         core.ID       `json:"id,omitempty"`
-	DealerID   int64         `json:"dealer,omitempty"`
-	IsNew      bool          `json:"new,omitempty"`
-	ProviderID int64         `json:"provider,omitempty"`
-	StaffID    int64         `json:"staff,omitempty"`
+	ID         core.ID        `json:"id,omitempty"`
+	DealerID   int64          `json:"dealer,omitempty"`
+	IsNew      bool           `json:"new,omitempty"`
+	ProviderID int64          `json:"provider,omitempty"`
+	StaffID    int64          `json:"staff,omitempty"`
 }
 
 func encode(news []core.Event) []byte {

@@ -1,4 +1,4 @@
-package newstest
+package eventtest
 
 import (
 	"fmt"

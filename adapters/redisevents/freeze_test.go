@@ -1,4 +1,4 @@
-package redisnews_test
+package redisevents_test
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/vezne/vezne/adapters/redisnews"
+	"github.com/vezne/vezne/adapters/redisevents"
 	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/ports"
-	"github.com/vezne/vezne/ports/newstest"
+	"github.com/vezne/vezne/ports/eventtest"
 )
 
 // broken is what is logged when a subscription is given up.
@@ -49,10 +49,10 @@ func debug() (*slog.Logger, *book) {
 // TestRedisIsFrozen: nothing tells of an outage but silence. It is noticed, and whoever listens is told to look again.
 func TestRedisIsFrozen(t *testing.T) {
 	t.Parallel()
-	newstest.RunOutage(t, func(t *testing.T) newstest.Breakable {
+	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		server, outages := redistest.Start(t), 0
 		log, written := debug()
-		return newstest.Breakable{
+		return eventtest.Breakable{
 			Here: open(t, options(server), quiet()), There: open(t, options(server), log), Start: server.Thaw,
 			Stop: func() {
 				outages++
@@ -153,7 +153,7 @@ func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
 	server := redistest.Start(t)
 	client := redis.NewUniversalClient(options(server))
 	defer func() { _ = client.Close() }()
-	news := redisnews.New(client, quiet())
+	news := redisevents.New(client, quiet())
 	ctx, cancel := context.WithCancel(t.Context())
 	begun, ended := make(chan struct{}, 1), make(chan struct{})
 	go func() {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Delays counts durations by how long they are: in steps of a tenth, so that a median that is read from it is at most
+// LatencyHistogram counts durations by how long they are: in steps of a tenth, so that a median that is read from it is at most
 // five percent off. Below ten milliseconds every one has a step of its own. The zero value is empty. It is ordered by
 // step and has no count of zero: of a year's statistics there are tens of thousands, each of few steps.
 type LatencyHistogram []LatencyCount
 
-// DelayCount is how many durations end in a step.
+// LatencyCount is how many durations end in a step.
 type LatencyCount struct {
 	Step  int
 	Count int64
@@ -97,7 +97,7 @@ func (d LatencyHistogram) String() string {
 	return string(text)
 }
 
-// ParseDelays reads what String has written, of one or, behind a space each, of several that it adds up.
+// ParseLatencyHistogram reads what String has written, of one or, behind a space each, of several that it adds up.
 func ParseLatencyHistogram(text string) (LatencyHistogram, error) {
 	var sums [len(delaySteps)]int64
 	steps := 0

@@ -1,6 +1,6 @@
 package core
 
-// NewsKind says what changed.
+// EventKind says what changed.
 type EventKind string
 
 // Kinds of news. Another kind of row becomes live by a constant here and a line in Changeset.News.
@@ -9,11 +9,11 @@ const (
 	DiscrepancyNews EventKind = "discrepancy"
 	JobNews         EventKind = "job"
 	ApprovalNews    EventKind = "approval"
-	// MissedNews says that anything may have changed unheard: whoever shows something should look again.
+	// EventsLost says that anything may have changed unheard: whoever shows something should look again.
 	EventsLost EventKind = "missed"
 )
 
-// News is a cue that a row was committed. It carries no truth, only what names the row and whose it is: who hears it reads
+// Event is a cue that a row was committed. It carries no truth, only what names the row and whose it is: who hears it reads
 // the row, which may have changed further by then. Losing a cue costs freshness, never correctness.
 type Event struct {
 	Kind       EventKind
@@ -24,13 +24,13 @@ type Event struct {
 	StaffID    int64 // of a job: who made it
 }
 
-// NewsKey names the row that news are about.
+// EventKey names the row that news are about.
 type EventKey struct {
 	Kind EventKind
 	ID   ID
 }
 
-// NewsSet is a bounded set of news that wait to be carried on: those about one row become one. Beyond its bound it forgets
+// EventSet is a bounded set of news that wait to be carried on: those about one row become one. Beyond its bound it forgets
 // them and remembers only that something was missed. It is not safe for concurrent use.
 type EventSet struct {
 	max    int
@@ -39,7 +39,7 @@ type EventSet struct {
 	missed bool
 }
 
-// NewNewsSet makes an empty set of at most max rows.
+// NewEventSet makes an empty set of at most max rows.
 func NewEventSet(max int) *EventSet { return &EventSet{max: max, byRow: map[EventKey]int{}} }
 
 // Add puts news into the set.
@@ -67,7 +67,7 @@ func (s *EventSet) forget() {
 	s.order = nil
 }
 
-// IsEmpty tells whether nothing waits.
+// IsEmpty reports whether nothing waits.
 func (s *EventSet) IsEmpty() bool { return len(s.order) == 0 && !s.missed }
 
 // Take empties the set and gives what was in it, in the order in which it came; that something was missed comes first.

@@ -1,4 +1,4 @@
-package redisnews
+package redisevents
 
 import (
 	"context"
@@ -20,9 +20,9 @@ const (
 	maxSilences = 2
 )
 
-var errSilent = errors.New("redisnews: Redis does not answer")
+var errSilent = errors.New("redisevents: Redis does not answer")
 
-// Listen implements ports.News. It subscribes again after an outage for as long as it takes. A listener who is slow never
+// Listen implements ports.Events. It subscribes again after an outage for as long as it takes. A listener who is slow never
 // keeps Redis waiting: what comes meanwhile waits here.
 func (n *News) Listen(ctx context.Context, hear func([]core.Event)) {
 	e := &ear{waiting: core.NewEventSet(maxWaiting), wake: make(chan struct{}, 1)}

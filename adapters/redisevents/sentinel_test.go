@@ -1,4 +1,4 @@
-package redisnews_test
+package redisevents_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/vezne/vezne/adapters/redistest"
-	"github.com/vezne/vezne/ports/newstest"
+	"github.com/vezne/vezne/ports/eventtest"
 )
 
 // watched are two Redis, one of which follows the other, and a sentinel that watches them.
@@ -82,9 +82,9 @@ func (w *watched) awaitTurn() {
 
 func TestSentinel(t *testing.T) {
 	t.Parallel()
-	newstest.RunOutage(t, func(t *testing.T) newstest.Breakable {
+	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		w := startWatched(t)
-		return newstest.Breakable{
+		return eventtest.Breakable{
 			Here: open(t, w.options(), quiet()), There: open(t, w.options(), quiet()),
 			Stop: func() { w.awaitFollower(); w.main.Kill() },
 			Start: func() {
@@ -99,9 +99,9 @@ func TestSentinel(t *testing.T) {
 // TestSentinelLetsAFrozenOneGo: connections to the one that is replaced do not break by themselves.
 func TestSentinelLetsAFrozenOneGo(t *testing.T) {
 	t.Parallel()
-	newstest.RunOutage(t, func(t *testing.T) newstest.Breakable {
+	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		w := startWatched(t)
-		return newstest.Breakable{
+		return eventtest.Breakable{
 			Here: open(t, w.options(), quiet()), There: open(t, w.options(), quiet()),
 			Stop:  func() { w.awaitFollower(); w.main.Freeze() },
 			Start: func() { w.awaitTurn(); w.follower.Thaw() },

@@ -1,5 +1,5 @@
-// Package newstest is the conformance kit of ports.News.
-package newstest
+// Package eventtest is the conformance kit of ports.Events.
+package eventtest
 
 import (
 	"context"
@@ -100,7 +100,7 @@ func (e *ear) next() core.Event {
 	}
 }
 
-// until gives what is heard up to the news of an ID, which it leaves out.
+// until returns what is heard up to the news of an ID, which it leaves out.
 func (e *ear) until(id core.ID) []core.Event {
 	e.Helper()
 	var before []core.Event

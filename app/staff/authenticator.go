@@ -50,7 +50,7 @@ type Caller struct {
 	oldKeys []owner.OldKeyUse
 }
 
-// Gate authenticates providers and bounds how often they call.
+// Authenticator authenticates providers and bounds how often they call.
 type Authenticator struct {
 	Directory ports.Directory
 	Limiter   ports.Limiter

@@ -1,4 +1,4 @@
-package redisnews_test
+package redisevents_test
 
 import (
 	"bytes"
@@ -15,11 +15,11 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
-	"github.com/vezne/vezne/adapters/redisnews"
+	"github.com/vezne/vezne/adapters/redisevents"
 	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/ports"
-	"github.com/vezne/vezne/ports/newstest"
+	"github.com/vezne/vezne/ports/eventtest"
 )
 
 // options are a client's of a Redis. An outage is noticed soon.
@@ -31,10 +31,10 @@ func options(server *redistest.Server) *redis.UniversalOptions {
 }
 
 // open makes news on a client of its own, as a process has it.
-func open(t *testing.T, options *redis.UniversalOptions, log *slog.Logger) *redisnews.News {
+func open(t *testing.T, options *redis.UniversalOptions, log *slog.Logger) *redisevents.News {
 	t.Helper()
 	client := redis.NewUniversalClient(options)
-	news := redisnews.New(client, log)
+	news := redisevents.New(client, log)
 	t.Cleanup(func() {
 		news.Close()
 		_ = client.Close()
@@ -46,7 +46,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func TestRealRedis(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(t *testing.T) (here, there ports.Events) {
+	eventtest.Run(t, func(t *testing.T) (here, there ports.Events) {
 		server := redistest.Start(t)
 		return open(t, options(server), quiet()), open(t, options(server), quiet())
 	})
@@ -54,7 +54,7 @@ func TestRealRedis(t *testing.T) {
 
 func TestCluster(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(t *testing.T) (here, there ports.Events) {
+	eventtest.Run(t, func(t *testing.T) (here, there ports.Events) {
 		server := redistest.Start(t, "--cluster-enabled", "yes")
 		server.Do("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
 		clustered := options(server)
@@ -66,7 +66,7 @@ func TestCluster(t *testing.T) {
 // TestInside is the Redis of a process that has none: reached without a socket.
 func TestInside(t *testing.T) {
 	t.Parallel()
-	newstest.Run(t, func(t *testing.T) (here, there ports.Events) {
+	eventtest.Run(t, func(t *testing.T) (here, there ports.Events) {
 		server := miniredis.NewMiniRedis()
 		t.Cleanup(server.Close)
 		news := open(t, &redis.UniversalOptions{
@@ -79,9 +79,9 @@ func TestInside(t *testing.T) {
 
 func TestRedisIsKilled(t *testing.T) {
 	t.Parallel()
-	newstest.RunOutage(t, func(t *testing.T) newstest.Breakable {
+	eventtest.RunOutage(t, func(t *testing.T) eventtest.Breakable {
 		server := redistest.Start(t)
-		return newstest.Breakable{
+		return eventtest.Breakable{
 			Here: open(t, options(server), quiet()), There: open(t, options(server), quiet()), Stop: server.Kill, Start: server.Start,
 		}
 	})
