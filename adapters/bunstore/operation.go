@@ -136,8 +136,8 @@ func (s *Store) OperationBy(ctx context.Context, key operation.OperationKey) (op
 		switch {
 		case key.ID != "":
 			return q.Where("id = ?", key.ID)
-		case key.Ref != "":
-			return q.Where("ref = ? AND ref <> ''", key.Ref)
+		case key.Reference != "":
+			return q.Where("ref = ? AND ref <> ''", key.Reference)
 		case key.ReturnToken != "":
 			return q.Where("return_token = ? AND return_token <> ''", key.ReturnToken)
 		default:

@@ -323,11 +323,11 @@ func reportsOf(n gateway.Notification) []aReport {
 // of its kind. A gateway may give a deposit and its refunds one id.
 func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (operation.Operation, error) {
 	const op = "operation.operationOf"
-	key := operation.OperationKey{Ref: string(r.ref)}
+	key := operation.OperationKey{Reference: string(r.ref)}
 	if r.ref == "" {
 		key = operation.OperationKey{GatewayID: gatewayID, ExternalID: r.external.ID}
 	}
-	if key.Ref == "" && key.ExternalID == "" {
+	if key.Reference == "" && key.ExternalID == "" {
 		return operation.Operation{}, fault.New(op, fault.NotFound)
 	}
 	o, err := s.Operations.OperationBy(ctx, key)

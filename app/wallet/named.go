@@ -74,7 +74,7 @@ func (s *Statements) operationBy(ctx context.Context, reference string) (operati
 	if reference == "" {
 		return operation.Operation{}, fault.New("statement.operationBy", fault.NotFound)
 	}
-	return s.Operations.OperationBy(ctx, operation.OperationKey{Ref: reference})
+	return s.Operations.OperationBy(ctx, operation.OperationKey{Reference: reference})
 }
 
 // mayCredit says why no deposit may be credited from a line, whoever asks. Faults: NotAllowed (it does not wait),

@@ -52,7 +52,7 @@ func claimables() map[string]claimable {
 			func(w *world, now, until time.Time, limit int) ([]core.Row, error) {
 				rows, err := w.store.ClaimFeeds(w.ctx, now, until, limit)
 				return core.Rows(rows), err
-			}, "NextAt", 0,
+			}, "NextReadAt", 0,
 		},
 		"jobs": {
 			func(w *world, at time.Time) core.Row { return w.dueJob(at) },

@@ -86,7 +86,7 @@ func kinds() []kind {
 		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID")), tidyCredit),
 		rows[payment.IdempotencyRecord]("IdempotencyKey", "FirstAnswer IdempotencyKey"),
 		asked(asked(asked(asked(rows[operation.Operation]("ID PaymentID", "OperationsOf PaymentID"),
-			"OperationBy", operation.OperationKey{}, "ID"), "OperationBy", operation.OperationKey{}, "Ref"),
+			"OperationBy", operation.OperationKey{}, "ID"), "OperationBy", operation.OperationKey{}, "Reference"),
 			"OperationBy", operation.OperationKey{}, "ReturnToken"), "OperationBy", operation.OperationKey{}, "GatewayID", "External.ID"),
 		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.DiscrepancyQuery{}, "ID"),
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
@@ -180,7 +180,7 @@ func tidyCredit(w *world, k *payment.Credit) {
 // keysOf returns every way to name an operation.
 func keysOf(o operation.Operation) []operation.OperationKey {
 	return []operation.OperationKey{
-		{ID: o.ID}, {Ref: string(o.Reference)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
+		{ID: o.ID}, {Reference: string(o.Reference)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
 	}
 }
 

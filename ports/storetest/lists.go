@@ -124,7 +124,7 @@ func (l *list) pages(w *world, q reflect.Value, most int) (all []core.Row) {
 func field(row reflect.Value, name string) reflect.Value {
 	switch name {
 	case "ActorKind", "ActorID":
-		return row.FieldByName("By").FieldByName(strings.TrimPrefix(name, "Actor"))
+		return row.FieldByName("Actor").FieldByName(strings.TrimPrefix(name, "Actor"))
 	case "From", "Until":
 		return row.FieldByName("At")
 	case "OnlyActive":
