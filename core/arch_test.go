@@ -130,7 +130,7 @@ func subjects() []string {
 
 // areas are the subjects of use cases in their order. Small rooms beside them know none.
 func areas() []string {
-	return []string{"staff", "owner", "payment", "operation", "wallet", "report", "approval"}
+	return []string{"staff", "owner", "payment", "operation", "wallet", "report", "approval", "once", "command"}
 }
 
 // isAreaBefore reports whether a subject of use cases may know another.

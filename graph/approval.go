@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
-	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -60,7 +60,7 @@ func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(id); err != nil {
+	if err := command.CheckID(id); err != nil {
 		return nil, err
 	}
 	a, err := q.Config.Approvals.Approval(ctx, staff, id)
@@ -88,7 +88,7 @@ func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) 
 
 func (m mutationResolver) ApproveRequest(ctx context.Context, input generated.ApproveRequestInput) (*generated.ApprovalPayload, error) {
 	return about(ctx, input.ID, func(by app.Request) (coreapproval.Approval, error) {
-		return m.Approvals.Approve(ctx, by, input.ID, textOf(input.Reason), m.replay.run)
+		return m.Approvals.Approve(ctx, by, input.ID, textOf(input.Reason), m.Commands.Approved)
 	})
 }
 
@@ -106,11 +106,11 @@ func (m mutationResolver) WithdrawRequest(ctx context.Context, input generated.W
 func about(
 	ctx context.Context, id core.ID, do func(app.Request) (coreapproval.Approval, error),
 ) (*generated.ApprovalPayload, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(id); err != nil {
+	if err := command.CheckID(id); err != nil {
 		return nil, err
 	}
 	a, err := do(by)
@@ -118,40 +118,18 @@ func about(
 }
 
 func (m mutationResolver) TakeApprovalResult(ctx context.Context, input generated.TakeApprovalResultInput) (*generated.TakeApprovalResultPayload, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(input.ID); err != nil {
+	if err := command.CheckID(input.ID); err != nil {
 		return nil, err
 	}
-	issued, err := m.Approvals.TakeResult(ctx, by, input.ID)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := issuedKeys(issued)
+	keys, err := m.Commands.TakeIssued(ctx, by, input.ID)
 	return &generated.TakeApprovalResultPayload{Credentials: keys}, err
 }
 
-func (m mutationResolver) SetApprovalRule(
-	ctx context.Context, input generated.ApprovalRuleInput,
-) (*generated.ApprovalRulePayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	rule := coreapproval.ApprovalRule{Action: input.Action, IsOn: input.IsOn, LapseAfter: coreapproval.DefaultLapse}
-	for bound, text := range map[*money.Amount]*string{
-		&rule.Above: input.Above, &rule.PerDay: input.PerDay, &rule.DiffersBy: input.DiffersBy,
-	} {
-		if *bound, err = readAmount(text, money.New(0, money.TRY)); err != nil {
-			return nil, err
-		}
-	}
-	if input.LapseAfterMinutes != nil {
-		minutes := min(max(*input.LapseAfterMinutes, 0), int(coreapproval.MaxLapse/time.Minute)+1) // no more fits a duration
-		rule.LapseAfter = time.Duration(minutes) * time.Minute
-	}
-	rule, err = m.Approvals.SetRule(ctx, by, rule)
-	return &generated.ApprovalRulePayload{ApprovalRule: &rule}, err
+func (m mutationResolver) SetApprovalRule(ctx context.Context, input command.SetApprovalRuleInput) (*generated.ApprovalRulePayload, error) {
+	a, err := run(ctx, m, m.Commands.SetApprovalRule, input)
+	return &generated.ApprovalRulePayload{ApprovalRule: a}, err
 }

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
@@ -55,31 +56,19 @@ func textOf(text *string) string {
 	return *text
 }
 
-func (m mutationResolver) CreditBankLine(ctx context.Context, input generated.CreditBankLineInput) (*generated.BankLinePayload, error) {
-	by, err := acting(ctx, input.Reason)
-	if err != nil {
-		return nil, err
-	}
-	l, err := m.Statements.Credit(ctx, by, input.WalletID, input.LineID, input.TrackingCode)
-	return &generated.BankLinePayload{BankLine: &l}, err
+func (m mutationResolver) CreditBankLine(ctx context.Context, input command.CreditBankLineInput) (*generated.BankLinePayload, error) {
+	b, err := run(ctx, m, m.Commands.CreditBankLine, input)
+	return &generated.BankLinePayload{BankLine: b}, err
 }
 
-func (m mutationResolver) SetAsideBankLine(ctx context.Context, input generated.SetAsideBankLineInput) (*generated.BankLinePayload, error) {
-	by, err := acting(ctx, &input.Reason)
-	if err != nil {
-		return nil, err
-	}
-	l, err := m.Statements.SetAside(ctx, by, input.WalletID, input.LineID)
-	return &generated.BankLinePayload{BankLine: &l}, err
+func (m mutationResolver) SetAsideBankLine(ctx context.Context, input command.LineDecision) (*generated.BankLinePayload, error) {
+	b, err := run(ctx, m, m.Commands.SetAsideBankLine, input)
+	return &generated.BankLinePayload{BankLine: b}, err
 }
 
-func (m mutationResolver) BringBackBankLine(ctx context.Context, input generated.BringBackBankLineInput) (*generated.BankLinePayload, error) {
-	by, err := acting(ctx, &input.Reason)
-	if err != nil {
-		return nil, err
-	}
-	l, err := m.Statements.BringBack(ctx, by, input.WalletID, input.LineID)
-	return &generated.BankLinePayload{BankLine: &l}, err
+func (m mutationResolver) BringBackBankLine(ctx context.Context, input command.LineDecision) (*generated.BankLinePayload, error) {
+	b, err := run(ctx, m, m.Commands.BringBackBankLine, input)
+	return &generated.BankLinePayload{BankLine: b}, err
 }
 
 func (r lineResolver) Wallet(ctx context.Context, l *wallet.BankLine) (*wallet.WalletBalance, error) {

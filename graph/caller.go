@@ -26,8 +26,6 @@ type caller struct {
 	userAgent string
 	language  lang.Tag
 	requestID string
-	isReplay  bool    // a request that is being approved: staff is whoever asked
-	replays   core.ID // that request
 }
 
 // origin is where the request comes from.

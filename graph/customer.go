@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/command"
 	directory "github.com/vezne/vezne/app/owner"
 	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
@@ -85,31 +85,14 @@ func readBlockCursor(text *string) (owner.BlockCursor, error) {
 	return owner.BlockCursor{CustomerKey: key, CreatedAt: place.At}, nil
 }
 
-func (m mutationResolver) BlockCustomer(ctx context.Context, input generated.BlockCustomerInput) (*generated.CustomerPayload, error) {
-	by, b, err := blocking(ctx, input.ProviderID, input.UserID, input.Reason)
-	if err != nil {
-		return nil, err
-	}
-	c, err := m.Directory.BlockCustomer(ctx, by, b)
-	return &generated.CustomerPayload{Customer: &c}, err
+func (m mutationResolver) BlockCustomer(ctx context.Context, input command.BlockCustomerInput) (*generated.CustomerPayload, error) {
+	c, err := run(ctx, m, m.Commands.BlockCustomer, input)
+	return &generated.CustomerPayload{Customer: c}, err
 }
 
-func (m mutationResolver) UnblockCustomer(ctx context.Context, input generated.UnblockCustomerInput) (*generated.CustomerPayload, error) {
-	by, b, err := blocking(ctx, input.ProviderID, input.UserID, textOf(input.Reason))
-	if err != nil {
-		return nil, err
-	}
-	c, err := m.Directory.UnblockCustomer(ctx, by, b)
-	return &generated.CustomerPayload{Customer: &c}, err
-}
-
-func blocking(ctx context.Context, providerID core.ID, userID, reason string) (by app.Request, b directory.Blocking, err error) {
-	if by, err = acting(ctx, nil); err != nil {
-		return by, b, err
-	}
-	b.UserID, b.Reason = userID, reason
-	b.ProviderID, err = scalar.ReadRowID("providerId", providerID)
-	return by, b, err
+func (m mutationResolver) UnblockCustomer(ctx context.Context, input command.BlockCustomerInput) (*generated.CustomerPayload, error) {
+	c, err := run(ctx, m, m.Commands.UnblockCustomer, input)
+	return &generated.CustomerPayload{Customer: c}, err
 }
 
 func (customerResolver) Block(_ context.Context, c *directory.Customer) (*owner.Block, error) {

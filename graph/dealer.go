@@ -42,74 +42,56 @@ func (q queryResolver) Dealer(ctx context.Context, id core.ID) (*owner.Dealer, e
 	return &d, err
 }
 
-func (m mutationResolver) CreateDealer(
-	ctx context.Context, input directory.NewDealer,
-) (*generated.DealerCredentialsPayload, error) {
-	d, keys, err := issue(ctx, input, m.Directory.AddDealer)
-	return &generated.DealerCredentialsPayload{Dealer: d, Credentials: keys}, err
-}
-
-func (m mutationResolver) UpdateDealer(
-	ctx context.Context, input directory.DealerUpdate,
-) (*generated.DealerPayload, error) {
-	by, err := acting(ctx, nil)
+func (m mutationResolver) CreateDealer(ctx context.Context, input directory.NewDealer) (*generated.DealerCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.CreateDealer, input)
 	if err != nil {
 		return nil, err
 	}
-	d, err := m.Directory.UpdateDealer(ctx, by, input)
-	return &generated.DealerPayload{Dealer: &d}, err
+	return &generated.DealerCredentialsPayload{Dealer: &made.Owner, Credentials: made.Credentials}, nil
 }
 
-func (m mutationResolver) RotateDealerCredential(
-	ctx context.Context, input directory.KeyRotation,
-) (*generated.DealerCredentialsPayload, error) {
-	d, keys, err := rotate(ctx, input, m.Directory.RotateDealerKey)
-	return &generated.DealerCredentialsPayload{Dealer: d, Credentials: keys}, err
+func (m mutationResolver) UpdateDealer(ctx context.Context, input directory.DealerUpdate) (*generated.DealerPayload, error) {
+	d, err := run(ctx, m, m.Commands.UpdateDealer, input)
+	return &generated.DealerPayload{Dealer: d}, err
 }
 
-func (m mutationResolver) CreateSiteToken(
-	ctx context.Context, input directory.NewSiteToken,
-) (*generated.SiteTokenCredentialsPayload, error) {
-	t, keys, err := issue(ctx, input, m.Directory.AddSiteToken)
-	return &generated.SiteTokenCredentialsPayload{SiteToken: t, Credentials: keys}, err
-}
-
-func (m mutationResolver) UpdateSiteToken(
-	ctx context.Context, input directory.SiteTokenUpdate,
-) (*generated.SiteTokenPayload, error) {
-	by, err := acting(ctx, nil)
+func (m mutationResolver) RotateDealerCredential(ctx context.Context, input directory.KeyRotation) (*generated.DealerCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.RotateDealerCredential, input)
 	if err != nil {
 		return nil, err
 	}
-	t, err := m.Directory.UpdateSiteToken(ctx, by, input)
-	return &generated.SiteTokenPayload{SiteToken: &t}, err
+	return &generated.DealerCredentialsPayload{Dealer: &made.Owner, Credentials: made.Credentials}, nil
 }
 
-func (m mutationResolver) RotateSiteTokenCredential(
-	ctx context.Context, input directory.KeyRotation,
-) (*generated.SiteTokenCredentialsPayload, error) {
-	t, keys, err := rotate(ctx, input, m.Directory.RotateSiteTokenKey)
-	return &generated.SiteTokenCredentialsPayload{SiteToken: t, Credentials: keys}, err
+func (m mutationResolver) CreateSiteToken(ctx context.Context, input directory.NewSiteToken) (*generated.SiteTokenCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.CreateSiteToken, input)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.SiteTokenCredentialsPayload{SiteToken: &made.Owner, Credentials: made.Credentials}, nil
+}
+
+func (m mutationResolver) UpdateSiteToken(ctx context.Context, input directory.SiteTokenUpdate) (*generated.SiteTokenPayload, error) {
+	s, err := run(ctx, m, m.Commands.UpdateSiteToken, input)
+	return &generated.SiteTokenPayload{SiteToken: s}, err
+}
+
+func (m mutationResolver) RotateSiteTokenCredential(ctx context.Context, input directory.KeyRotation) (*generated.SiteTokenCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.RotateSiteTokenCredential, input)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.SiteTokenCredentialsPayload{SiteToken: &made.Owner, Credentials: made.Credentials}, nil
 }
 
 func (m mutationResolver) CreateAccount(ctx context.Context, input owner.NewAccount) (*generated.IbanAccountPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	a, err := m.Directory.AddAccount(ctx, by, input)
-	return &generated.IbanAccountPayload{IbanAccount: &a}, err
+	i, err := run(ctx, m, m.Commands.CreateAccount, input)
+	return &generated.IbanAccountPayload{IbanAccount: i}, err
 }
 
-func (m mutationResolver) UpdateAccount(
-	ctx context.Context, input directory.AccountUpdate,
-) (*generated.IbanAccountPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	a, err := m.Directory.UpdateAccount(ctx, by, input)
-	return &generated.IbanAccountPayload{IbanAccount: &a}, err
+func (m mutationResolver) UpdateAccount(ctx context.Context, input directory.AccountUpdate) (*generated.IbanAccountPayload, error) {
+	i, err := run(ctx, m, m.Commands.UpdateAccount, input)
+	return &generated.IbanAccountPayload{IbanAccount: i}, err
 }
 
 func (dealerResolver) CreditCardCallbackURL(_ context.Context, d *owner.Dealer) (*string, error) {

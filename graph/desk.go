@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
@@ -39,16 +38,6 @@ func (q queryResolver) DeskWithdrawals(
 	})
 	batchesOf(ctx).add(q.Backoffice, rows...)
 	return &report.Page{Nodes: rows, HasNext: hasNext}, err
-}
-
-func (m mutationResolver) ClaimWithdrawal(ctx context.Context, input generated.ClaimWithdrawalInput) (*generated.TransactionPayload, error) {
-	return decide(ctx, input.TrackingCode, input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		return m.Withdrawals.Claim(ctx, move, input.TakeOver != nil && *input.TakeOver)
-	})
-}
-
-func (m mutationResolver) ReleaseWithdrawal(ctx context.Context, input generated.ReleaseWithdrawalInput) (*generated.TransactionPayload, error) {
-	return decide(ctx, input.TrackingCode, input.Reason, m.Withdrawals.Release)
 }
 
 func (t transactionResolver) Claim(ctx context.Context, p *payment.Payment) (*generated.WithdrawalClaim, error) {

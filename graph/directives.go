@@ -56,9 +56,6 @@ func directives(c Config) generated.DirectiveRoot {
 // prove with their password, unless only those with a factor are asked. Fault: StepUpRequired.
 func (c Config) checkProof(ctx context.Context, onlyWithFactor bool) error {
 	who := callerOf(ctx)
-	if who.isReplay {
-		return nil // who asked proved it then; who approves has proven it now
-	}
 	if !onlyWithFactor && !who.isProven {
 		return fault.New("graph.checkProof", fault.StepUpRequired)
 	}

@@ -3,12 +3,9 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
-	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
@@ -44,49 +41,14 @@ func (q queryResolver) Discrepancies(
 	return page, err
 }
 
-func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input generated.ResolveDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
-	var form core.Form
-	checkWords(&form, "resolution", []operation.Resolution{input.Resolution}, resolutions())
-	if err := form.Err("graph.ResolveDiscrepancy"); err != nil {
-		return nil, err
-	}
-	counts, err := readAmount(input.Amount, money.New(1, money.TRY))
-	if err != nil {
-		return nil, err
-	}
-	request, err := acting(ctx, input.Reason)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkID(input.ID); err != nil {
-		return nil, err
-	}
-	d, err := m.Operations.Resolve(ctx, app.StaffMove{Request: request}, input.ID, input.Resolution, counts)
-	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
+func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
+	d, err := run(ctx, m, m.Commands.ResolveDiscrepancy, input)
+	return &generated.DiscrepancyPayload{Discrepancy: d}, err
 }
 
-func (m mutationResolver) RefundDiscrepancy(ctx context.Context, input generated.RefundDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
-	payee, err := textsByName("target", input.Target)
-	if err != nil {
-		return nil, err
-	}
-	request, err := acting(ctx, input.Reason)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkID(input.ID); err != nil {
-		return nil, err
-	}
-	d, err := m.Operations.RefundDiscrepancy(ctx, app.StaffMove{Request: request}, input.ID, payee)
-	return &generated.DiscrepancyPayload{Discrepancy: &d}, err
-}
-
-// checkID keeps what names nothing from the store. Fault: NotFound.
-func checkID(id core.ID) error {
-	if !core.IsID(string(id)) {
-		return fault.New("graph.checkID", fault.NotFound)
-	}
-	return nil
+func (m mutationResolver) RefundDiscrepancy(ctx context.Context, input command.RefundDiscrepancyInput) (*generated.DiscrepancyPayload, error) {
+	d, err := run(ctx, m, m.Commands.RefundDiscrepancy, input)
+	return &generated.DiscrepancyPayload{Discrepancy: d}, err
 }
 
 func (r discrepancyResolver) Gateway(ctx context.Context, d *discrepancy.Discrepancy) (*owner.GatewayAccount, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/vezne/vezne/app/command"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
@@ -90,30 +91,18 @@ func (q queryResolver) GatewayNotifications(
 	return page, err
 }
 
-func (m mutationResolver) CreateGatewayAccount(
-	ctx context.Context, input directory.NewAccount,
-) (*generated.GatewayAccountPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	a, err := m.Gateways.Create(ctx, by, input)
-	return &generated.GatewayAccountPayload{GatewayAccount: &a}, err
+func (m mutationResolver) CreateGatewayAccount(ctx context.Context, input directory.NewAccount) (*generated.GatewayAccountPayload, error) {
+	g, err := run(ctx, m, m.Commands.CreateGatewayAccount, input)
+	return &generated.GatewayAccountPayload{GatewayAccount: g}, err
 }
 
-func (m mutationResolver) UpdateGatewayAccount(
-	ctx context.Context, input directory.GatewayUpdate,
-) (*generated.GatewayAccountPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	a, err := m.Gateways.Update(ctx, by, input)
-	return &generated.GatewayAccountPayload{GatewayAccount: &a}, err
+func (m mutationResolver) UpdateGatewayAccount(ctx context.Context, input directory.GatewayUpdate) (*generated.GatewayAccountPayload, error) {
+	g, err := run(ctx, m, m.Commands.UpdateGatewayAccount, input)
+	return &generated.GatewayAccountPayload{GatewayAccount: g}, err
 }
 
 func (m mutationResolver) TestGatewayAccount(ctx context.Context, input generated.TestGatewayAccountInput) (*gateway.ProbeReport, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +115,13 @@ func (m mutationResolver) TestGatewayAccount(ctx context.Context, input generate
 }
 
 func (newAccountResolver) Config(
-	_ context.Context, a *directory.NewAccount, list []generated.NamedTextInput,
+	_ context.Context, a *directory.NewAccount, list []command.NamedTextInput,
 ) (err error) {
 	a.Config, err = textsByName("config", list)
 	return err
 }
 
-func (accountPatchResolver) Config(_ context.Context, p *directory.GatewayUpdate, list []generated.NamedTextInput) (err error) {
+func (accountPatchResolver) Config(_ context.Context, p *directory.GatewayUpdate, list []command.NamedTextInput) (err error) {
 	p.Config, err = textsByName("config", list)
 	return err
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/live"
-	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/payment"
@@ -33,8 +33,6 @@ const defaultTimeout = 10 * time.Second
 type Config struct {
 	Staff       *staff.Service
 	Directory   *owner.Directory
-	Deposits    *payment.Deposits
-	Credits     *payment.Credits
 	Withdrawals *payment.Withdrawals
 	Backoffice  *report.Backoffice
 	Gateways    *owner.Gateways
@@ -46,7 +44,7 @@ type Config struct {
 	Jobs        *report.Jobs
 	Live        *live.Service
 	Approvals   *approval.Service
-	Once        *once.Service
+	Commands    *command.Commands
 	Statistics  *report.Statistics
 	Clock       interface{ Now() time.Time }
 	Log         *slog.Logger
@@ -63,8 +61,6 @@ type Config struct {
 	Timeout time.Duration
 	// Streams bound subscriptions.
 	Streams StreamBounds
-
-	replay *replay
 }
 
 // New makes the handler of /graphql.
@@ -79,7 +75,6 @@ func New(c Config) *Endpoint {
 		c.RequestID = func(*http.Request) string { return "" }
 	}
 	c.Streams.fill()
-	c.replay = &replay{now: func() time.Time { return c.Clock.Now() }}
 	schema := generated.NewExecutableSchema(generated.Config{
 		Resolvers: resolvers{c}, Directives: directives(c),
 	})
@@ -89,9 +84,6 @@ func New(c Config) *Endpoint {
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(!c.HasIntrospection)
 	exec.AroundResponses(inBatches)
-	c.replay.schema, c.replay.exec = schema.Schema(), exec
-	exec.Use(fourEyes{c})
-	exec.Use(repeatable{c, schema.Schema()})
 	exec.Use(limits{schema: priced{schema}, hasIntrospection: c.HasIntrospection})
 	return &Endpoint{Config: c, exec: exec, streams: newStreams()}
 }

@@ -41,10 +41,10 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	w := apptest.New(t)
 	w.Staff = access.New(staffConfig(t, w))
 	c := graph.Config{
-		Staff: w.Staff, Directory: w.Directory, Deposits: w.Deposits, Credits: w.Credits, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
-		Gateways: w.GatewayAdmin, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
+		Staff: w.Staff, Directory: w.Directory, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
+		Gateways: w.GatewayAdmin, Wallets: w.Wallets, Statements: w.Statements,
 		Audit: w.Audit, Queues: w.Queues, Jobs: w.Jobs, Live: w.Live, Statistics: w.Statistics, Approvals: w.Approvals,
-		Once: w.Once, Clock: w.Clock,
+		Commands: w.Commands(), Clock: w.Clock,
 		Log:        slog.New(slog.NewTextHandler(w.Logs, nil)),
 		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 		RequestID:  func(r *http.Request) string { return r.Header.Get("X-Request-Id") },

@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 
-	reports "github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
@@ -43,7 +43,7 @@ func (q queryResolver) Job(ctx context.Context, id core.ID) (*report.Job, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(id); err != nil {
+	if err := command.CheckID(id); err != nil {
 		return nil, err
 	}
 	j, err := q.Config.Jobs.Job(ctx, staff, id)
@@ -51,67 +51,50 @@ func (q queryResolver) Job(ctx context.Context, id core.ID) (*report.Job, error)
 }
 
 func (m mutationResolver) CancelJob(ctx context.Context, input generated.CancelJobInput) (*generated.JobPayload, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(input.ID); err != nil {
+	if err := command.CheckID(input.ID); err != nil {
 		return nil, err
 	}
 	j, err := m.Jobs.Cancel(ctx, by, input.ID)
 	return &generated.JobPayload{Job: &j}, err
 }
 
-func (m mutationResolver) ResendCallback(ctx context.Context, input generated.ResendCallbackInput) (*generated.CallbackPayload, error) {
-	by, err := acting(ctx, input.Reason)
+func (m mutationResolver) ResendCallback(ctx context.Context, input command.ResendCallbackInput) (*generated.CallbackPayload, error) {
+	c, err := run(ctx, m, m.Commands.ResendCallback, input)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(input.CallbackID); err != nil {
-		return nil, err
-	}
-	c, err := m.Jobs.ResendOne(ctx, by, input.CallbackID)
-	if err != nil {
-		return nil, err
-	}
-	log, err := m.Backoffice.CallbackLog(ctx, c)
+	log, err := m.Backoffice.CallbackLog(ctx, *c)
 	return &generated.CallbackPayload{Callback: log}, err
 }
 
-func (m mutationResolver) ResendCallbacks(ctx context.Context, input generated.ResendCallbacksInput) (*generated.ResendCallbacksPayload, error) {
-	by, err := acting(ctx, nil)
+func (m mutationResolver) ResendCallbacks(ctx context.Context, input command.ResendCallbacksInput) (*generated.ResendCallbacksPayload, error) {
+	ordered, err := run(ctx, m, m.Commands.ResendCallbacks, input)
 	if err != nil {
 		return nil, err
 	}
-	ordered, err := m.Jobs.Resend(ctx, by, reports.Resend{
-		Codes: input.TrackingCodes, Filter: input.Filter, States: input.States, IsDryRun: input.DryRun != nil && *input.DryRun,
-	})
 	order := &generated.ResendCallbacksPayload{Count: ordered.Count, IsExact: ordered.IsExact}
 	if ordered.Job.ID != "" {
 		order.Job = &ordered.Job
 	}
-	return order, err
+	return order, nil
 }
 
-func (m mutationResolver) StartExport(ctx context.Context, input generated.StartExportInput) (*generated.JobPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	order := reports.Export{Format: input.Format, Columns: input.Columns, Language: callerOf(ctx).language, HasBOM: input.Bom == nil || *input.Bom}
-	if input.Filter != nil {
-		order.Filter = *input.Filter
-	}
-	j, err := m.Jobs.StartExport(ctx, by, order)
-	return &generated.JobPayload{Job: &j}, err
+func (m mutationResolver) StartExport(ctx context.Context, input command.StartExportInput) (*generated.JobPayload, error) {
+	input.Language = callerOf(ctx).language
+	j, err := run(ctx, m, m.Commands.StartExport, input)
+	return &generated.JobPayload{Job: j}, err
 }
 
 func (m mutationResolver) ExportDownload(ctx context.Context, input generated.ExportDownloadInput) (*generated.ExportDownloadPayload, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkID(input.JobID); err != nil {
+	if err := command.CheckID(input.JobID); err != nil {
 		return nil, err
 	}
 	path, fileName, err := m.Jobs.Ticket(ctx, by, callerOf(ctx).request.Session.Fingerprint, input.JobID)

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -67,7 +68,7 @@ func (s subscriptionResolver) JobChanged(ctx context.Context, id *core.ID) (<-ch
 		return nil, err
 	}
 	if id != nil {
-		if err := checkID(*id); err != nil {
+		if err := command.CheckID(*id); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/command"
 	access "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
@@ -64,8 +65,7 @@ func (q queryResolver) Invitations(ctx context.Context, first *int, after *core.
 }
 
 func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error) {
-	invited, err := m.Staff.Invite(ctx, callerOf(ctx).request, input)
-	return &invited, err
+	return run(ctx, m, m.Commands.InviteStaff, input)
 }
 
 func (m mutationResolver) RevokeInvitation(ctx context.Context, input generated.RevokeInvitationInput) (*generated.InvitationPayload, error) {
@@ -79,19 +79,18 @@ func changedMember(id core.ID, change func(row int64) (staff.Staff, error)) (*ge
 	return &generated.StaffPayload{StaffMember: member}, err
 }
 
-func (m mutationResolver) UpdateStaff(
-	ctx context.Context, input access.MemberUpdate,
-) (*generated.StaffPayload, error) {
-	member, err := m.Staff.UpdateMember(ctx, callerOf(ctx).request, input)
-	return &generated.StaffPayload{StaffMember: &member}, err
+func (m mutationResolver) UpdateStaff(ctx context.Context, input access.MemberUpdate) (*generated.StaffPayload, error) {
+	s, err := run(ctx, m, m.Commands.UpdateStaff, input)
+	return &generated.StaffPayload{StaffMember: s}, err
 }
 
 func (m mutationResolver) UnlockStaff(ctx context.Context, input generated.UnlockStaffInput) (*generated.StaffPayload, error) {
 	return changedMember(input.ID, func(row int64) (staff.Staff, error) { return m.Staff.Unlock(ctx, callerOf(ctx).request, row) })
 }
 
-func (m mutationResolver) ResetStaffFactors(ctx context.Context, input generated.ResetStaffFactorsInput) (*generated.StaffPayload, error) {
-	return changedMember(input.ID, func(row int64) (staff.Staff, error) { return m.Staff.ResetFactors(ctx, callerOf(ctx).request, row) })
+func (m mutationResolver) ResetStaffFactors(ctx context.Context, input command.ResetStaffFactorsInput) (*generated.StaffPayload, error) {
+	s, err := run(ctx, m, m.Commands.ResetStaffFactors, input)
+	return &generated.StaffPayload{StaffMember: s}, err
 }
 
 func (m mutationResolver) RevokeStaffSessions(ctx context.Context, input generated.RevokeStaffSessionsInput) (*generated.SessionsPayload, error) {
@@ -103,7 +102,7 @@ func (m mutationResolver) RevokeStaffSessions(ctx context.Context, input generat
 	if input.SessionID != nil {
 		id = *input.SessionID
 		if !core.IsID(string(id)) {
-			return nil, checkID(id)
+			return nil, command.CheckID(id)
 		}
 	}
 	if err := m.Staff.RevokeStaffSessions(ctx, callerOf(ctx).request, row, id); err != nil {

@@ -5,73 +5,43 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/vezne/vezne/app"
-	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
 )
 
-func (m mutationResolver) RefundTransaction(ctx context.Context, input generated.RefundTransactionInput) (*generated.TransactionPayload, error) {
-	back, err := readAmount(input.Amount, money.New(1, money.TRY))
-	if err != nil {
-		return nil, err
-	}
-	payee, err := textsByName("target", input.Target)
-	if err != nil {
-		return nil, err
-	}
-	return decide(ctx, input.TrackingCode, input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		return m.Operations.Refund(ctx, move, back, payee)
-	})
+func (m mutationResolver) RefundTransaction(ctx context.Context, input command.RefundTransactionInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.RefundTransaction, input)
 }
 
-func (m mutationResolver) ApprovePayout(ctx context.Context, input generated.ApprovePayoutInput) (*generated.TransactionPayload, error) {
-	return decide(ctx, input.TrackingCode, nil, m.Operations.ApprovePayout)
+func (m mutationResolver) ApprovePayout(ctx context.Context, input command.Decision) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.ApprovePayout, input)
 }
 
-func (m mutationResolver) RejectPayout(ctx context.Context, input generated.RejectPayoutInput) (*generated.TransactionPayload, error) {
-	return decide(ctx, input.TrackingCode, input.Reason, m.Operations.RejectPayout)
+func (m mutationResolver) RejectPayout(ctx context.Context, input command.Decision) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.RejectPayout, input)
 }
 
-func (m mutationResolver) CancelPayout(ctx context.Context, input generated.CancelPayoutInput) (*generated.TransactionPayload, error) {
-	return decide(ctx, input.TrackingCode, input.Reason, m.Operations.CancelPayout)
+func (m mutationResolver) CancelPayout(ctx context.Context, input command.Decision) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.CancelPayout, input)
 }
 
-func (m mutationResolver) FailPayout(ctx context.Context, input generated.FailPayoutInput) (*generated.TransactionPayload, error) {
-	return decide(ctx, input.TrackingCode, input.Reason, m.Operations.FailPayout)
+func (m mutationResolver) FailPayout(ctx context.Context, input command.Decision) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.FailPayout, input)
 }
 
-func (m mutationResolver) CancelRefund(ctx context.Context, input generated.CancelRefundInput) (*generated.TransactionPayload, error) {
-	return decide(ctx, "", input.Reason, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		return m.Operations.CancelRefund(ctx, move, input.OperationID)
-	})
+func (m mutationResolver) CancelRefund(ctx context.Context, input command.CancelRefundInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.CancelRefund, input)
 }
 
-// maxFactorChars bounds a second factor: gateways send a few digits, or a short text.
-const maxFactorChars = 64
-
-func (m mutationResolver) ConfirmPayout(ctx context.Context, input generated.ConfirmPayoutInput) (*generated.TransactionPayload, error) {
-	var form core.Form
-	factor := form.Text("code", core.Input{Kind: core.TextInput, Text: input.Code}, maxFactorChars)
-	err := form.Err("graph.ConfirmPayout")
-	if factor == "" && err == nil {
-		form.Fail("code", "field.required")
-		err = form.Err("graph.ConfirmPayout")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return decide(ctx, input.TrackingCode, nil, func(ctx context.Context, move app.StaffMove) (payment.Payment, error) {
-		move.Permission = staff.DecideWithdrawal
-		return m.Operations.ConfirmPayout(ctx, move, factor)
-	})
+func (m mutationResolver) ConfirmPayout(ctx context.Context, input command.ConfirmPayoutInput) (*generated.TransactionPayload, error) {
+	return decide(ctx, m, m.Commands.ConfirmPayout, input)
 }
 
 func (t transactionResolver) Gateway(ctx context.Context, p *payment.Payment) (*owner.GatewayAccount, error) {

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"strconv"
 
-	"github.com/vezne/vezne/app"
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
@@ -33,30 +32,6 @@ func (resolvers) SendTestCallbackPayload() generated.SendTestCallbackPayloadReso
 func (resolvers) IbanAccount() generated.IbanAccountResolver           { return ibanResolver{} }
 func (r resolvers) CustomerProfile() generated.CustomerProfileResolver { return customerResolver(r) }
 func (resolvers) CustomerTotal() generated.CustomerTotalResolver       { return totalResolver{} }
-
-// issue does in the directory what issues credentials.
-func issue[I, O any](
-	ctx context.Context, input I, do func(context.Context, app.Request, I) (O, []directory.IssuedKey, error),
-) (*O, []directory.IssuedKey, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	owner, keys, err := do(ctx, by, input)
-	return &owner, keys, err
-}
-
-// rotate issues one credential anew.
-func rotate[O any](
-	ctx context.Context, input directory.KeyRotation,
-	do func(context.Context, app.Request, directory.KeyRotation) (O, directory.IssuedKey, error),
-) (*O, []directory.IssuedKey, error) {
-	return issue(ctx, input,
-		func(ctx context.Context, by app.Request, k directory.KeyRotation) (O, []directory.IssuedKey, error) {
-			owner, key, err := do(ctx, by, k)
-			return owner, []directory.IssuedKey{key}, err
-		})
-}
 
 // ownersOf reads a page of providers or dealers.
 func ownersOf[N any](

@@ -24,15 +24,9 @@ func (q queryResolver) Provider(ctx context.Context, id core.ID) (*owner.Provide
 	return &p, err
 }
 
-func (m mutationResolver) UpdateProvider(
-	ctx context.Context, input directory.ProviderUpdate,
-) (*generated.ProviderPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	p, err := m.Directory.UpdateProvider(ctx, by, input)
-	return &generated.ProviderPayload{Provider: &p}, err
+func (m mutationResolver) UpdateProvider(ctx context.Context, input directory.ProviderUpdate) (*generated.ProviderPayload, error) {
+	p, err := run(ctx, m, m.Commands.UpdateProvider, input)
+	return &generated.ProviderPayload{Provider: p}, err
 }
 
 func (q queryResolver) Providers(
@@ -53,18 +47,20 @@ func (q queryResolver) Providers(
 	return page, err
 }
 
-func (m mutationResolver) CreateProvider(
-	ctx context.Context, input directory.NewProvider,
-) (*generated.ProviderCredentialsPayload, error) {
-	p, keys, err := issue(ctx, input, m.Directory.AddProvider)
-	return &generated.ProviderCredentialsPayload{Provider: p, Credentials: keys}, err
+func (m mutationResolver) CreateProvider(ctx context.Context, input directory.NewProvider) (*generated.ProviderCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.CreateProvider, input)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.ProviderCredentialsPayload{Provider: &made.Owner, Credentials: made.Credentials}, nil
 }
 
-func (m mutationResolver) RotateProviderCredential(
-	ctx context.Context, input directory.KeyRotation,
-) (*generated.ProviderCredentialsPayload, error) {
-	p, keys, err := rotate(ctx, input, m.Directory.RotateProviderKey)
-	return &generated.ProviderCredentialsPayload{Provider: p, Credentials: keys}, err
+func (m mutationResolver) RotateProviderCredential(ctx context.Context, input directory.KeyRotation) (*generated.ProviderCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.RotateProviderCredential, input)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.ProviderCredentialsPayload{Provider: &made.Owner, Credentials: made.Credentials}, nil
 }
 
 func (r providerResolver) OldCredentials(_ context.Context, p *owner.Provider) ([]owner.OldKey, error) {

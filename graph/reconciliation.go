@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 
+	"github.com/vezne/vezne/app/command"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
@@ -75,7 +76,7 @@ func readDayCursor(text *string) (core.Day, error) {
 }
 
 func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.ReconcileDayInput) (*generated.ReconciliationPayload, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (m mutationResolver) ExplainDifference(ctx context.Context, input generated
 	if err := form.Err("graph.ExplainDifference"); err != nil {
 		return nil, err
 	}
-	by, err := acting(ctx, &input.Reason)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -97,23 +98,12 @@ func (m mutationResolver) ExplainDifference(ctx context.Context, input generated
 	if input.EntryID != nil {
 		entry = *input.EntryID
 	}
-	r, err := m.Statements.Explain(ctx, by, input.WalletID, input.Day, input.Kind, textOf(input.LineID), entry)
+	r, err := m.Statements.Explain(ctx, by.Because(input.Reason), input.WalletID, input.Day, input.Kind, textOf(input.LineID), entry)
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 
-func (m mutationResolver) AdjustDifference(ctx context.Context, input generated.AdjustDifferenceInput) (*wallets.Adjusted, error) {
-	var form core.Form
-	least := money.New(-money.MaxMinor, money.TRY)
-	expected := form.Amount("amount", core.Input{Kind: core.TextInput, Text: input.Amount}, least)
-	if err := form.Err("graph.AdjustDifference"); err != nil {
-		return nil, err
-	}
-	by, err := acting(ctx, &input.Reason)
-	if err != nil {
-		return nil, err
-	}
-	done, err := m.Statements.Adjust(ctx, by, input.WalletID, input.Day, expected)
-	return &done, err
+func (m mutationResolver) AdjustDifference(ctx context.Context, input command.AdjustDifferenceInput) (*wallets.Adjusted, error) {
+	return run(ctx, m, m.Commands.AdjustDifference, input)
 }
 
 func (r dayResolver) Wallet(ctx context.Context, day *wallet.Reconciliation) (*wallet.WalletBalance, error) {

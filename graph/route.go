@@ -23,18 +23,9 @@ func (q queryResolver) RouteRules(ctx context.Context) ([]routing.RouteRule, err
 	return append([]routing.RouteRule{}, list...), err
 }
 
-func (m mutationResolver) SaveRouteRule(
-	ctx context.Context, input directory.RuleUpdate,
-) (*generated.RouteRulePayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	if input.ID == 0 && input.Name == nil {
-		input.Name = new(string) // fails: a new rule can't do without
-	}
-	r, err := m.Gateways.SaveRule(ctx, by, input)
-	return &generated.RouteRulePayload{RouteRule: &r}, err
+func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.RuleUpdate) (*generated.RouteRulePayload, error) {
+	r, err := run(ctx, m, m.Commands.SaveRouteRule, input)
+	return &generated.RouteRulePayload{RouteRule: r}, err
 }
 
 func (r ruleResolver) Gateway(ctx context.Context, rule *routing.RouteRule) (*owner.GatewayAccount, error) {

@@ -23,31 +23,29 @@ func (q queryResolver) Site(ctx context.Context, id core.ID) (*owner.Site, error
 	return &site, err
 }
 
-func (m mutationResolver) CreateSite(
-	ctx context.Context, input directory.NewSite,
-) (*generated.SiteCredentialsPayload, error) {
-	site, keys, err := issue(ctx, input, m.Directory.AddSite)
-	return &generated.SiteCredentialsPayload{Site: site, Credentials: keys}, err
-}
-
-func (m mutationResolver) UpdateSite(ctx context.Context, input directory.SiteUpdate) (*generated.SitePayload, error) {
-	by, err := acting(ctx, nil)
+func (m mutationResolver) CreateSite(ctx context.Context, input directory.NewSite) (*generated.SiteCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.CreateSite, input)
 	if err != nil {
 		return nil, err
 	}
-	site, err := m.Directory.UpdateSite(ctx, by, input)
-	return &generated.SitePayload{Site: &site}, err
+	return &generated.SiteCredentialsPayload{Site: &made.Owner, Credentials: made.Credentials}, nil
 }
 
-func (m mutationResolver) RotateSiteCredential(
-	ctx context.Context, input directory.KeyRotation,
-) (*generated.SiteCredentialsPayload, error) {
-	site, keys, err := rotate(ctx, input, m.Directory.RotateSiteKey)
-	return &generated.SiteCredentialsPayload{Site: site, Credentials: keys}, err
+func (m mutationResolver) UpdateSite(ctx context.Context, input directory.SiteUpdate) (*generated.SitePayload, error) {
+	s, err := run(ctx, m, m.Commands.UpdateSite, input)
+	return &generated.SitePayload{Site: s}, err
+}
+
+func (m mutationResolver) RotateSiteCredential(ctx context.Context, input directory.KeyRotation) (*generated.SiteCredentialsPayload, error) {
+	made, err := run(ctx, m, m.Commands.RotateSiteCredential, input)
+	if err != nil {
+		return nil, err
+	}
+	return &generated.SiteCredentialsPayload{Site: &made.Owner, Credentials: made.Credentials}, nil
 }
 
 func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"github.com/vezne/vezne/app/command"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
@@ -59,22 +60,13 @@ func (q queryResolver) BankAccounts(ctx context.Context, gatewayID core.ID) ([]g
 }
 
 func (m mutationResolver) CreateWallet(ctx context.Context, input wallets.NewWallet) (*generated.WalletPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	input.DailyLimit = money.New(input.DailyLimit.Minor(), money.TRY) // an absent one has no currency
-	w, err := m.Wallets.Create(ctx, by, input)
-	return &generated.WalletPayload{Wallet: &w}, err
+	w, err := run(ctx, m, m.Commands.CreateWallet, input)
+	return &generated.WalletPayload{Wallet: w}, err
 }
 
-func (m mutationResolver) SetWalletActive(ctx context.Context, input generated.SetWalletActiveInput) (*generated.WalletPayload, error) {
-	by, err := acting(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	w, err := m.Wallets.SetActive(ctx, by, input.WalletID, input.IsActive)
-	return &generated.WalletPayload{Wallet: &w}, err
+func (m mutationResolver) SetWalletActive(ctx context.Context, input command.SetWalletActiveInput) (*generated.WalletPayload, error) {
+	w, err := run(ctx, m, m.Commands.SetWalletActive, input)
+	return &generated.WalletPayload{Wallet: w}, err
 }
 
 func (walletResolver) Currency(_ context.Context, w *wallet.WalletBalance) (string, error) {

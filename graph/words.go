@@ -4,17 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
-	"github.com/vezne/vezne/graph/generated"
 )
 
 // The words of enums that use cases take as they come: a variable may hold any text.
-
-func resolutions() []operation.Resolution {
-	return []operation.Resolution{operation.AcceptMoney, operation.WriteOff}
-}
 
 // checkWords fails a field that asks for what does not exist; more than exists is asked for by nobody in good faith.
 func checkWords[T comparable](form *core.Form, name string, asked, all []T) {
@@ -25,7 +20,7 @@ func checkWords[T comparable](form *core.Form, name string, asked, all []T) {
 }
 
 // textsByName makes a map of named texts, each of which may be given once. Fault: Invalid.
-func textsByName(field string, list []generated.NamedTextInput) (map[string]string, error) {
+func textsByName(field string, list []command.NamedTextInput) (map[string]string, error) {
 	texts := make(map[string]string, len(list))
 	for _, text := range list {
 		texts[text.Name] = text.Value

@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
@@ -205,6 +206,15 @@ func build(t TB, store *bunstore.Store) *World {
 	w.buildOversight(log)
 	w.startLive(t, log)
 	return w
+}
+
+// Commands are the commands of staff, over the services as they are now.
+func (w *World) Commands() *command.Commands {
+	return command.New(command.Services{
+		Staff: w.Staff, Directory: w.Directory, Gateways: w.GatewayAdmin, Deposits: w.Deposits, Credits: w.Credits,
+		Withdrawals: w.Withdrawals, Operations: w.Operations, Wallets: w.Wallets, Statements: w.Statements,
+		Backoffice: w.Backoffice, Jobs: w.Jobs, Approvals: w.Approvals, Once: w.Once, Clock: w.Clock,
+	})
 }
 
 func (w *World) buildGateways(t TB, log *slog.Logger) {

@@ -30,6 +30,9 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (
 	if err := by.Require(staff.EditGateways); err != nil {
 		return routing.RouteRule{}, err
 	}
+	if u.ID == 0 && u.Name == nil {
+		u.Name = new(string) // fails: a new rule can't do without
+	}
 	now := s.Desk.Clock.Now()
 	before := routing.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}
 	if u.ID != 0 {

@@ -160,6 +160,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := by.Require(staff.EditWallets); err != nil {
 		return wallet.WalletBalance{}, err
 	}
+	n.DailyLimit = money.New(n.DailyLimit.Minor(), money.TRY) // an absent one has no currency
 	if err := n.check(); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}

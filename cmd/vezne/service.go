@@ -36,6 +36,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
 	"github.com/vezne/vezne/app/audit"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/app/operation"
@@ -331,10 +332,9 @@ func (s *service) routes(o serveOptions) chi.Router {
 	}))
 	s.live.Start()
 	s.graph = graph.New(graph.Config{
-		Staff: s.staffDesk, Backoffice: s.backoffice, Deposits: s.deposits, Credits: s.credits, Withdrawals: s.withdrawals,
-		Directory: s.directory, Gateways: s.gatewayAdmin, Operations: s.operations, Wallets: s.wallets,
-		Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live, Statistics: s.statistics, Approvals: s.approvals,
-		Once: s.once, Clock: s.clock, Log: s.log,
+		Staff: s.staffDesk, Backoffice: s.backoffice, Withdrawals: s.withdrawals, Directory: s.directory, Gateways: s.gatewayAdmin,
+		Wallets: s.wallets, Statements: s.statements, Audit: s.audit, Queues: s.queues, Jobs: s.jobs, Live: s.live,
+		Statistics: s.statistics, Approvals: s.approvals, Commands: s.staffCommands(), Clock: s.clock, Log: s.log,
 		HasIntrospection: isOn(s.set.Introspection, o.isDemo),
 		ClientAddr:       func(r *http.Request) netip.Addr { return rest.Of(r).Addr },
 		RequestID:        func(r *http.Request) string { return rest.Of(r).RequestID },
@@ -353,6 +353,15 @@ func (s *service) routes(o serveOptions) chi.Router {
 		router.Handle(graphiql.Path+"/*", page)
 	}
 	return router
+}
+
+// staffCommands are what staff may ask for.
+func (s *service) staffCommands() *command.Commands {
+	return command.New(command.Services{
+		Staff: s.staffDesk, Directory: s.directory, Gateways: s.gatewayAdmin, Deposits: s.deposits, Credits: s.credits,
+		Withdrawals: s.withdrawals, Operations: s.operations, Wallets: s.wallets, Statements: s.statements,
+		Backoffice: s.backoffice, Jobs: s.jobs, Approvals: s.approvals, Once: s.once, Clock: s.clock,
+	})
 }
 
 // close lets go of what build opened, after everything that uses it has stopped.

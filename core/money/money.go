@@ -70,6 +70,13 @@ func (a Amount) String() string {
 // MarshalJSON writes a JSON number with the currency's decimals: 250.00 (decisions: Amounts out).
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
 
+// UnmarshalJSON reads what MarshalJSON wrote of an amount in lira, the only currency of amounts: what is in another asset is a
+// Decimal. Errors: those of ParseNumber.
+func (a *Amount) UnmarshalJSON(text []byte) (err error) {
+	*a, err = ParseNumber(string(text), TRY)
+	return err
+}
+
 func pow10(n int) int64 {
 	p := int64(1)
 	for range n {

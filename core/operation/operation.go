@@ -160,7 +160,7 @@ func Current(operations []Operation) (Operation, bool) {
 // OperationKey names one operation. Exactly one way of naming it is filled in.
 type OperationKey struct {
 	ID          core.ID
-	Reference         string
+	Reference   string
 	ReturnToken string
 	GatewayID   int64 // with ExternalID: the gateway's own id of it
 	ExternalID  string

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -1255,8 +1256,8 @@ func (ec *executionContext) fieldContext_TakeApprovalResultPayload_credentials(_
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context, obj any) (ApprovalRuleInput, error) {
-	var it ApprovalRuleInput
+func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context, obj any) (command.SetApprovalRuleInput, error) {
+	var it command.SetApprovalRuleInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1289,21 +1290,21 @@ func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context,
 			it.IsOn = data
 		case "above":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("above"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Above = data
 		case "perDay":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("perDay"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.PerDay = data
 		case "differsBy":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("differsBy"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2080,7 +2081,7 @@ func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezne
 	return ec._ApprovalRule(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalRuleInput(ctx context.Context, v any) (ApprovalRuleInput, error) {
+func (ec *executionContext) unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐSetApprovalRuleInput(ctx context.Context, v any) (command.SetApprovalRuleInput, error) {
 	res, err := ec.unmarshalInputApprovalRuleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

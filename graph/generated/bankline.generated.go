@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
@@ -851,8 +852,8 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputBringBackBankLineInput(ctx context.Context, obj any) (BringBackBankLineInput, error) {
-	var it BringBackBankLineInput
+func (ec *executionContext) unmarshalInputBringBackBankLineInput(ctx context.Context, obj any) (command.LineDecision, error) {
+	var it command.LineDecision
 	if obj == nil {
 		return it, nil
 	}
@@ -902,8 +903,8 @@ func (ec *executionContext) unmarshalInputBringBackBankLineInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreditBankLineInput(ctx context.Context, obj any) (CreditBankLineInput, error) {
-	var it CreditBankLineInput
+func (ec *executionContext) unmarshalInputCreditBankLineInput(ctx context.Context, obj any) (command.CreditBankLineInput, error) {
+	var it command.CreditBankLineInput
 	if obj == nil {
 		return it, nil
 	}
@@ -943,7 +944,7 @@ func (ec *executionContext) unmarshalInputCreditBankLineInput(ctx context.Contex
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -960,8 +961,8 @@ func (ec *executionContext) unmarshalInputCreditBankLineInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSetAsideBankLineInput(ctx context.Context, obj any) (SetAsideBankLineInput, error) {
-	var it SetAsideBankLineInput
+func (ec *executionContext) unmarshalInputSetAsideBankLineInput(ctx context.Context, obj any) (command.LineDecision, error) {
+	var it command.LineDecision
 	if obj == nil {
 		return it, nil
 	}
@@ -1600,12 +1601,12 @@ func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) unmarshalNBringBackBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBringBackBankLineInput(ctx context.Context, v any) (BringBackBankLineInput, error) {
+func (ec *executionContext) unmarshalNBringBackBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐLineDecision(ctx context.Context, v any) (command.LineDecision, error) {
 	res, err := ec.unmarshalInputBringBackBankLineInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCreditBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreditBankLineInput(ctx context.Context, v any) (CreditBankLineInput, error) {
+func (ec *executionContext) unmarshalNCreditBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCreditBankLineInput(ctx context.Context, v any) (command.CreditBankLineInput, error) {
 	res, err := ec.unmarshalInputCreditBankLineInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1677,7 +1678,7 @@ func (ec *executionContext) marshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) unmarshalNSetAsideBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetAsideBankLineInput(ctx context.Context, v any) (SetAsideBankLineInput, error) {
+func (ec *executionContext) unmarshalNSetAsideBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐLineDecision(ctx context.Context, v any) (command.LineDecision, error) {
 	res, err := ec.unmarshalInputSetAsideBankLineInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/staff"
@@ -42,12 +43,12 @@ type MutationResolver interface {
 	RefuseRequest(ctx context.Context, input RefuseRequestInput) (*ApprovalPayload, error)
 	WithdrawRequest(ctx context.Context, input WithdrawRequestInput) (*ApprovalPayload, error)
 	TakeApprovalResult(ctx context.Context, input TakeApprovalResultInput) (*TakeApprovalResultPayload, error)
-	SetApprovalRule(ctx context.Context, input ApprovalRuleInput) (*ApprovalRulePayload, error)
-	CreditBankLine(ctx context.Context, input CreditBankLineInput) (*BankLinePayload, error)
-	SetAsideBankLine(ctx context.Context, input SetAsideBankLineInput) (*BankLinePayload, error)
-	BringBackBankLine(ctx context.Context, input BringBackBankLineInput) (*BankLinePayload, error)
-	BlockCustomer(ctx context.Context, input BlockCustomerInput) (*CustomerPayload, error)
-	UnblockCustomer(ctx context.Context, input UnblockCustomerInput) (*CustomerPayload, error)
+	SetApprovalRule(ctx context.Context, input command.SetApprovalRuleInput) (*ApprovalRulePayload, error)
+	CreditBankLine(ctx context.Context, input command.CreditBankLineInput) (*BankLinePayload, error)
+	SetAsideBankLine(ctx context.Context, input command.LineDecision) (*BankLinePayload, error)
+	BringBackBankLine(ctx context.Context, input command.LineDecision) (*BankLinePayload, error)
+	BlockCustomer(ctx context.Context, input command.BlockCustomerInput) (*CustomerPayload, error)
+	UnblockCustomer(ctx context.Context, input command.BlockCustomerInput) (*CustomerPayload, error)
 	CreateDealer(ctx context.Context, input owner.NewDealer) (*DealerCredentialsPayload, error)
 	UpdateDealer(ctx context.Context, input owner.DealerUpdate) (*DealerPayload, error)
 	RotateDealerCredential(ctx context.Context, input owner.KeyRotation) (*DealerCredentialsPayload, error)
@@ -56,10 +57,10 @@ type MutationResolver interface {
 	RotateSiteTokenCredential(ctx context.Context, input owner.KeyRotation) (*SiteTokenCredentialsPayload, error)
 	CreateAccount(ctx context.Context, input owner1.NewAccount) (*IbanAccountPayload, error)
 	UpdateAccount(ctx context.Context, input owner.AccountUpdate) (*IbanAccountPayload, error)
-	ClaimWithdrawal(ctx context.Context, input ClaimWithdrawalInput) (*TransactionPayload, error)
-	ReleaseWithdrawal(ctx context.Context, input ReleaseWithdrawalInput) (*TransactionPayload, error)
-	ResolveDiscrepancy(ctx context.Context, input ResolveDiscrepancyInput) (*DiscrepancyPayload, error)
-	RefundDiscrepancy(ctx context.Context, input RefundDiscrepancyInput) (*DiscrepancyPayload, error)
+	ClaimWithdrawal(ctx context.Context, input command.ClaimWithdrawalInput) (*TransactionPayload, error)
+	ReleaseWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*DiscrepancyPayload, error)
+	RefundDiscrepancy(ctx context.Context, input command.RefundDiscrepancyInput) (*DiscrepancyPayload, error)
 	CreateGatewayAccount(ctx context.Context, input owner.NewAccount) (*GatewayAccountPayload, error)
 	UpdateGatewayAccount(ctx context.Context, input owner.GatewayUpdate) (*GatewayAccountPayload, error)
 	TestGatewayAccount(ctx context.Context, input TestGatewayAccountInput) (*gateway.ProbeReport, error)
@@ -81,46 +82,46 @@ type MutationResolver interface {
 	ChangePassword(ctx context.Context, input ChangePasswordInput) (*SessionsPayload, error)
 	RevokeSession(ctx context.Context, input RevokeSessionInput) (*SessionsPayload, error)
 	RevokeOtherSessions(ctx context.Context) (*SessionsPayload, error)
-	ResendCallback(ctx context.Context, input ResendCallbackInput) (*CallbackPayload, error)
-	ResendCallbacks(ctx context.Context, input ResendCallbacksInput) (*ResendCallbacksPayload, error)
-	StartExport(ctx context.Context, input StartExportInput) (*JobPayload, error)
+	ResendCallback(ctx context.Context, input command.ResendCallbackInput) (*CallbackPayload, error)
+	ResendCallbacks(ctx context.Context, input command.ResendCallbacksInput) (*ResendCallbacksPayload, error)
+	StartExport(ctx context.Context, input command.StartExportInput) (*JobPayload, error)
 	ExportDownload(ctx context.Context, input ExportDownloadInput) (*ExportDownloadPayload, error)
 	CancelJob(ctx context.Context, input CancelJobInput) (*JobPayload, error)
 	InviteStaff(ctx context.Context, input staff.NewInvitation) (*staff.Invited, error)
 	RevokeInvitation(ctx context.Context, input RevokeInvitationInput) (*InvitationPayload, error)
 	UpdateStaff(ctx context.Context, input staff.MemberUpdate) (*StaffPayload, error)
 	UnlockStaff(ctx context.Context, input UnlockStaffInput) (*StaffPayload, error)
-	ResetStaffFactors(ctx context.Context, input ResetStaffFactorsInput) (*StaffPayload, error)
+	ResetStaffFactors(ctx context.Context, input command.ResetStaffFactorsInput) (*StaffPayload, error)
 	RevokeStaffSessions(ctx context.Context, input RevokeStaffSessionsInput) (*SessionsPayload, error)
-	RefundTransaction(ctx context.Context, input RefundTransactionInput) (*TransactionPayload, error)
-	ApprovePayout(ctx context.Context, input ApprovePayoutInput) (*TransactionPayload, error)
-	RejectPayout(ctx context.Context, input RejectPayoutInput) (*TransactionPayload, error)
-	CancelPayout(ctx context.Context, input CancelPayoutInput) (*TransactionPayload, error)
-	FailPayout(ctx context.Context, input FailPayoutInput) (*TransactionPayload, error)
-	CancelRefund(ctx context.Context, input CancelRefundInput) (*TransactionPayload, error)
-	ConfirmPayout(ctx context.Context, input ConfirmPayoutInput) (*TransactionPayload, error)
+	RefundTransaction(ctx context.Context, input command.RefundTransactionInput) (*TransactionPayload, error)
+	ApprovePayout(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	RejectPayout(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	CancelPayout(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	FailPayout(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	CancelRefund(ctx context.Context, input command.CancelRefundInput) (*TransactionPayload, error)
+	ConfirmPayout(ctx context.Context, input command.ConfirmPayoutInput) (*TransactionPayload, error)
 	CreateProvider(ctx context.Context, input owner.NewProvider) (*ProviderCredentialsPayload, error)
 	RotateProviderCredential(ctx context.Context, input owner.KeyRotation) (*ProviderCredentialsPayload, error)
 	UpdateProvider(ctx context.Context, input owner.ProviderUpdate) (*ProviderPayload, error)
 	OpenQueues(ctx context.Context) (*OpenQueuesPayload, error)
 	ReconcileDay(ctx context.Context, input ReconcileDayInput) (*ReconciliationPayload, error)
 	ExplainDifference(ctx context.Context, input ExplainDifferenceInput) (*ReconciliationPayload, error)
-	AdjustDifference(ctx context.Context, input AdjustDifferenceInput) (*wallet.Adjusted, error)
+	AdjustDifference(ctx context.Context, input command.AdjustDifferenceInput) (*wallet.Adjusted, error)
 	SaveRouteRule(ctx context.Context, input owner.RuleUpdate) (*RouteRulePayload, error)
 	CreateSite(ctx context.Context, input owner.NewSite) (*SiteCredentialsPayload, error)
 	UpdateSite(ctx context.Context, input owner.SiteUpdate) (*SitePayload, error)
 	RotateSiteCredential(ctx context.Context, input owner.KeyRotation) (*SiteCredentialsPayload, error)
 	SendTestCallback(ctx context.Context, input owner.TestCallback) (*owner.TestResult, error)
 	Login(ctx context.Context, input LoginInput) (*LoginPayload, error)
-	ApproveDeposit(ctx context.Context, input ApproveDepositInput) (*TransactionPayload, error)
-	CorrectCredit(ctx context.Context, input CorrectCreditInput) (*TransactionPayload, error)
-	RejectDeposit(ctx context.Context, input RejectDepositInput) (*TransactionPayload, error)
-	CompleteWithdrawal(ctx context.Context, input CompleteWithdrawalInput) (*TransactionPayload, error)
-	RejectWithdrawal(ctx context.Context, input RejectWithdrawalInput) (*TransactionPayload, error)
-	FailWithdrawal(ctx context.Context, input FailWithdrawalInput) (*TransactionPayload, error)
-	CancelWithdrawal(ctx context.Context, input CancelWithdrawalInput) (*TransactionPayload, error)
+	ApproveDeposit(ctx context.Context, input command.ApproveDepositInput) (*TransactionPayload, error)
+	CorrectCredit(ctx context.Context, input command.CorrectCreditInput) (*TransactionPayload, error)
+	RejectDeposit(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	CompleteWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	RejectWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	FailWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
+	CancelWithdrawal(ctx context.Context, input command.Decision) (*TransactionPayload, error)
 	CreateWallet(ctx context.Context, input wallet.NewWallet) (*WalletPayload, error)
-	SetWalletActive(ctx context.Context, input SetWalletActiveInput) (*WalletPayload, error)
+	SetWalletActive(ctx context.Context, input command.SetWalletActiveInput) (*WalletPayload, error)
 }
 type QueryResolver interface {
 	Approvals(ctx context.Context, state []approval.ApprovalState, first *int, after *string) (*ApprovalConnection, error)
@@ -232,8 +233,8 @@ func (ec *executionContext) field_Mutation_adjustDifference_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (AdjustDifferenceInput, error) {
-			return ec.unmarshalNAdjustDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAdjustDifferenceInput(ctx, v)
+		func(ctx context.Context, v any) (command.AdjustDifferenceInput, error) {
+			return ec.unmarshalNAdjustDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐAdjustDifferenceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -246,8 +247,8 @@ func (ec *executionContext) field_Mutation_approveDeposit_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ApproveDepositInput, error) {
-			return ec.unmarshalNApproveDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApproveDepositInput(ctx, v)
+		func(ctx context.Context, v any) (command.ApproveDepositInput, error) {
+			return ec.unmarshalNApproveDepositInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐApproveDepositInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -260,8 +261,8 @@ func (ec *executionContext) field_Mutation_approvePayout_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ApprovePayoutInput, error) {
-			return ec.unmarshalNApprovePayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovePayoutInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNApprovePayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -302,8 +303,8 @@ func (ec *executionContext) field_Mutation_blockCustomer_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (BlockCustomerInput, error) {
-			return ec.unmarshalNBlockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockCustomerInput(ctx, v)
+		func(ctx context.Context, v any) (command.BlockCustomerInput, error) {
+			return ec.unmarshalNBlockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐBlockCustomerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -316,8 +317,8 @@ func (ec *executionContext) field_Mutation_bringBackBankLine_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (BringBackBankLineInput, error) {
-			return ec.unmarshalNBringBackBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBringBackBankLineInput(ctx, v)
+		func(ctx context.Context, v any) (command.LineDecision, error) {
+			return ec.unmarshalNBringBackBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐLineDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -344,8 +345,8 @@ func (ec *executionContext) field_Mutation_cancelPayout_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (CancelPayoutInput, error) {
-			return ec.unmarshalNCancelPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelPayoutInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNCancelPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -358,8 +359,8 @@ func (ec *executionContext) field_Mutation_cancelRefund_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (CancelRefundInput, error) {
-			return ec.unmarshalNCancelRefundInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelRefundInput(ctx, v)
+		func(ctx context.Context, v any) (command.CancelRefundInput, error) {
+			return ec.unmarshalNCancelRefundInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCancelRefundInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -372,8 +373,8 @@ func (ec *executionContext) field_Mutation_cancelWithdrawal_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (CancelWithdrawalInput, error) {
-			return ec.unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelWithdrawalInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -400,8 +401,8 @@ func (ec *executionContext) field_Mutation_claimWithdrawal_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ClaimWithdrawalInput, error) {
-			return ec.unmarshalNClaimWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐClaimWithdrawalInput(ctx, v)
+		func(ctx context.Context, v any) (command.ClaimWithdrawalInput, error) {
+			return ec.unmarshalNClaimWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐClaimWithdrawalInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -414,8 +415,8 @@ func (ec *executionContext) field_Mutation_completeWithdrawal_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (CompleteWithdrawalInput, error) {
-			return ec.unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCompleteWithdrawalInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -428,8 +429,8 @@ func (ec *executionContext) field_Mutation_confirmPayout_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ConfirmPayoutInput, error) {
-			return ec.unmarshalNConfirmPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐConfirmPayoutInput(ctx, v)
+		func(ctx context.Context, v any) (command.ConfirmPayoutInput, error) {
+			return ec.unmarshalNConfirmPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐConfirmPayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -456,8 +457,8 @@ func (ec *executionContext) field_Mutation_correctCredit_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (CorrectCreditInput, error) {
-			return ec.unmarshalNCorrectCreditInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCorrectCreditInput(ctx, v)
+		func(ctx context.Context, v any) (command.CorrectCreditInput, error) {
+			return ec.unmarshalNCorrectCreditInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCorrectCreditInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -568,8 +569,8 @@ func (ec *executionContext) field_Mutation_creditBankLine_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (CreditBankLineInput, error) {
-			return ec.unmarshalNCreditBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCreditBankLineInput(ctx, v)
+		func(ctx context.Context, v any) (command.CreditBankLineInput, error) {
+			return ec.unmarshalNCreditBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCreditBankLineInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -610,8 +611,8 @@ func (ec *executionContext) field_Mutation_failPayout_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (FailPayoutInput, error) {
-			return ec.unmarshalNFailPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailPayoutInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNFailPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -624,8 +625,8 @@ func (ec *executionContext) field_Mutation_failWithdrawal_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (FailWithdrawalInput, error) {
-			return ec.unmarshalNFailWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailWithdrawalInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNFailWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -722,8 +723,8 @@ func (ec *executionContext) field_Mutation_refundDiscrepancy_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (RefundDiscrepancyInput, error) {
-			return ec.unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundDiscrepancyInput(ctx, v)
+		func(ctx context.Context, v any) (command.RefundDiscrepancyInput, error) {
+			return ec.unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundDiscrepancyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -736,8 +737,8 @@ func (ec *executionContext) field_Mutation_refundTransaction_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (RefundTransactionInput, error) {
-			return ec.unmarshalNRefundTransactionInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundTransactionInput(ctx, v)
+		func(ctx context.Context, v any) (command.RefundTransactionInput, error) {
+			return ec.unmarshalNRefundTransactionInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundTransactionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -764,8 +765,8 @@ func (ec *executionContext) field_Mutation_rejectDeposit_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (RejectDepositInput, error) {
-			return ec.unmarshalNRejectDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectDepositInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNRejectDepositInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -778,8 +779,8 @@ func (ec *executionContext) field_Mutation_rejectPayout_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (RejectPayoutInput, error) {
-			return ec.unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectPayoutInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -792,8 +793,8 @@ func (ec *executionContext) field_Mutation_rejectWithdrawal_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (RejectWithdrawalInput, error) {
-			return ec.unmarshalNRejectWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectWithdrawalInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNRejectWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -806,8 +807,8 @@ func (ec *executionContext) field_Mutation_releaseWithdrawal_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ReleaseWithdrawalInput, error) {
-			return ec.unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReleaseWithdrawalInput(ctx, v)
+		func(ctx context.Context, v any) (command.Decision, error) {
+			return ec.unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -848,8 +849,8 @@ func (ec *executionContext) field_Mutation_resendCallback_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ResendCallbackInput, error) {
-			return ec.unmarshalNResendCallbackInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbackInput(ctx, v)
+		func(ctx context.Context, v any) (command.ResendCallbackInput, error) {
+			return ec.unmarshalNResendCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResendCallbackInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -862,8 +863,8 @@ func (ec *executionContext) field_Mutation_resendCallbacks_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ResendCallbacksInput, error) {
-			return ec.unmarshalNResendCallbacksInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbacksInput(ctx, v)
+		func(ctx context.Context, v any) (command.ResendCallbacksInput, error) {
+			return ec.unmarshalNResendCallbacksInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResendCallbacksInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -876,8 +877,8 @@ func (ec *executionContext) field_Mutation_resetStaffFactors_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ResetStaffFactorsInput, error) {
-			return ec.unmarshalNResetStaffFactorsInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResetStaffFactorsInput(ctx, v)
+		func(ctx context.Context, v any) (command.ResetStaffFactorsInput, error) {
+			return ec.unmarshalNResetStaffFactorsInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResetStaffFactorsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -890,8 +891,8 @@ func (ec *executionContext) field_Mutation_resolveDiscrepancy_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ResolveDiscrepancyInput, error) {
-			return ec.unmarshalNResolveDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResolveDiscrepancyInput(ctx, v)
+		func(ctx context.Context, v any) (command.ResolveDiscrepancyInput, error) {
+			return ec.unmarshalNResolveDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResolveDiscrepancyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1030,8 +1031,8 @@ func (ec *executionContext) field_Mutation_setApprovalRule_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (ApprovalRuleInput, error) {
-			return ec.unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalRuleInput(ctx, v)
+		func(ctx context.Context, v any) (command.SetApprovalRuleInput, error) {
+			return ec.unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐSetApprovalRuleInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1044,8 +1045,8 @@ func (ec *executionContext) field_Mutation_setAsideBankLine_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (SetAsideBankLineInput, error) {
-			return ec.unmarshalNSetAsideBankLineInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetAsideBankLineInput(ctx, v)
+		func(ctx context.Context, v any) (command.LineDecision, error) {
+			return ec.unmarshalNSetAsideBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐLineDecision(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1058,8 +1059,8 @@ func (ec *executionContext) field_Mutation_setWalletActive_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (SetWalletActiveInput, error) {
-			return ec.unmarshalNSetWalletActiveInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetWalletActiveInput(ctx, v)
+		func(ctx context.Context, v any) (command.SetWalletActiveInput, error) {
+			return ec.unmarshalNSetWalletActiveInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐSetWalletActiveInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1072,8 +1073,8 @@ func (ec *executionContext) field_Mutation_startExport_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (StartExportInput, error) {
-			return ec.unmarshalNStartExportInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStartExportInput(ctx, v)
+		func(ctx context.Context, v any) (command.StartExportInput, error) {
+			return ec.unmarshalNStartExportInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐStartExportInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1128,8 +1129,8 @@ func (ec *executionContext) field_Mutation_unblockCustomer_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (UnblockCustomerInput, error) {
-			return ec.unmarshalNUnblockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐUnblockCustomerInput(ctx, v)
+		func(ctx context.Context, v any) (command.BlockCustomerInput, error) {
+			return ec.unmarshalNUnblockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐBlockCustomerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2356,7 +2357,7 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetApprovalRule(ctx, fc.Args["input"].(ApprovalRuleInput))
+			return ec.Resolvers.Mutation().SetApprovalRule(ctx, fc.Args["input"].(command.SetApprovalRuleInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2430,7 +2431,7 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["input"].(CreditBankLineInput))
+			return ec.Resolvers.Mutation().CreditBankLine(ctx, fc.Args["input"].(command.CreditBankLineInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2492,7 +2493,7 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["input"].(SetAsideBankLineInput))
+			return ec.Resolvers.Mutation().SetAsideBankLine(ctx, fc.Args["input"].(command.LineDecision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2554,7 +2555,7 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["input"].(BringBackBankLineInput))
+			return ec.Resolvers.Mutation().BringBackBankLine(ctx, fc.Args["input"].(command.LineDecision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2616,7 +2617,7 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["input"].(BlockCustomerInput))
+			return ec.Resolvers.Mutation().BlockCustomer(ctx, fc.Args["input"].(command.BlockCustomerInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -2678,7 +2679,7 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["input"].(UnblockCustomerInput))
+			return ec.Resolvers.Mutation().UnblockCustomer(ctx, fc.Args["input"].(command.BlockCustomerInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3332,7 +3333,7 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["input"].(ClaimWithdrawalInput))
+			return ec.Resolvers.Mutation().ClaimWithdrawal(ctx, fc.Args["input"].(command.ClaimWithdrawalInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3394,7 +3395,7 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["input"].(ReleaseWithdrawalInput))
+			return ec.Resolvers.Mutation().ReleaseWithdrawal(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3456,7 +3457,7 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["input"].(ResolveDiscrepancyInput))
+			return ec.Resolvers.Mutation().ResolveDiscrepancy(ctx, fc.Args["input"].(command.ResolveDiscrepancyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -3530,7 +3531,7 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["input"].(RefundDiscrepancyInput))
+			return ec.Resolvers.Mutation().RefundDiscrepancy(ctx, fc.Args["input"].(command.RefundDiscrepancyInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4934,7 +4935,7 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["input"].(ResendCallbackInput))
+			return ec.Resolvers.Mutation().ResendCallback(ctx, fc.Args["input"].(command.ResendCallbackInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -4996,7 +4997,7 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["input"].(ResendCallbacksInput))
+			return ec.Resolvers.Mutation().ResendCallbacks(ctx, fc.Args["input"].(command.ResendCallbacksInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5058,7 +5059,7 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["input"].(StartExportInput))
+			return ec.Resolvers.Mutation().StartExport(ctx, fc.Args["input"].(command.StartExportInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5564,7 +5565,7 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResetStaffFactors(ctx, fc.Args["input"].(ResetStaffFactorsInput))
+			return ec.Resolvers.Mutation().ResetStaffFactors(ctx, fc.Args["input"].(command.ResetStaffFactorsInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5712,7 +5713,7 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["input"].(RefundTransactionInput))
+			return ec.Resolvers.Mutation().RefundTransaction(ctx, fc.Args["input"].(command.RefundTransactionInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5786,7 +5787,7 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["input"].(ApprovePayoutInput))
+			return ec.Resolvers.Mutation().ApprovePayout(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5848,7 +5849,7 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["input"].(RejectPayoutInput))
+			return ec.Resolvers.Mutation().RejectPayout(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5910,7 +5911,7 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["input"].(CancelPayoutInput))
+			return ec.Resolvers.Mutation().CancelPayout(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -5972,7 +5973,7 @@ func (ec *executionContext) _Mutation_failPayout(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FailPayout(ctx, fc.Args["input"].(FailPayoutInput))
+			return ec.Resolvers.Mutation().FailPayout(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6034,7 +6035,7 @@ func (ec *executionContext) _Mutation_cancelRefund(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelRefund(ctx, fc.Args["input"].(CancelRefundInput))
+			return ec.Resolvers.Mutation().CancelRefund(ctx, fc.Args["input"].(command.CancelRefundInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6096,7 +6097,7 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["input"].(ConfirmPayoutInput))
+			return ec.Resolvers.Mutation().ConfirmPayout(ctx, fc.Args["input"].(command.ConfirmPayoutInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -6554,7 +6555,7 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["input"].(AdjustDifferenceInput))
+			return ec.Resolvers.Mutation().AdjustDifference(ctx, fc.Args["input"].(command.AdjustDifferenceInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7043,7 +7044,7 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["input"].(ApproveDepositInput))
+			return ec.Resolvers.Mutation().ApproveDeposit(ctx, fc.Args["input"].(command.ApproveDepositInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7105,7 +7106,7 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CorrectCredit(ctx, fc.Args["input"].(CorrectCreditInput))
+			return ec.Resolvers.Mutation().CorrectCredit(ctx, fc.Args["input"].(command.CorrectCreditInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7179,7 +7180,7 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["input"].(RejectDepositInput))
+			return ec.Resolvers.Mutation().RejectDeposit(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7241,7 +7242,7 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["input"].(CompleteWithdrawalInput))
+			return ec.Resolvers.Mutation().CompleteWithdrawal(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7303,7 +7304,7 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["input"].(RejectWithdrawalInput))
+			return ec.Resolvers.Mutation().RejectWithdrawal(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7365,7 +7366,7 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["input"].(FailWithdrawalInput))
+			return ec.Resolvers.Mutation().FailWithdrawal(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7427,7 +7428,7 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["input"].(CancelWithdrawalInput))
+			return ec.Resolvers.Mutation().CancelWithdrawal(ctx, fc.Args["input"].(command.Decision))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7563,7 +7564,7 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetWalletActive(ctx, fc.Args["input"].(SetWalletActiveInput))
+			return ec.Resolvers.Mutation().SetWalletActive(ctx, fc.Args["input"].(command.SetWalletActiveInput))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -10244,8 +10245,8 @@ func (ec *executionContext) fieldContext_Subscription_jobChanged(ctx context.Con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputNamedTextInput(ctx context.Context, obj any) (NamedTextInput, error) {
-	var it NamedTextInput
+func (ec *executionContext) unmarshalInputNamedTextInput(ctx context.Context, obj any) (command.NamedTextInput, error) {
+	var it command.NamedTextInput
 	if obj == nil {
 		return it, nil
 	}
@@ -12093,7 +12094,7 @@ func (ec *executionContext) marshalNNamedText2ᚕgithubᚗcomᚋvezneᚋvezneᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInput(ctx context.Context, v any) (NamedTextInput, error) {
+func (ec *executionContext) unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInput(ctx context.Context, v any) (command.NamedTextInput, error) {
 	res, err := ec.unmarshalInputNamedTextInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -12179,16 +12180,16 @@ func (ec *executionContext) marshalOGatewayMoney2githubᚗcomᚋvezneᚋvezneᚋ
 	return ec._GatewayMoney(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx context.Context, v any) ([]NamedTextInput, error) {
+func (ec *executionContext) unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInputᚄ(ctx context.Context, v any) ([]command.NamedTextInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]NamedTextInput, len(vSlice))
+	res := make([]command.NamedTextInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInput(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInput(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

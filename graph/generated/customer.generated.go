@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
@@ -924,8 +925,8 @@ func (ec *executionContext) fieldContext_CustomerTotal_currency(_ context.Contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputBlockCustomerInput(ctx context.Context, obj any) (BlockCustomerInput, error) {
-	var it BlockCustomerInput
+func (ec *executionContext) unmarshalInputBlockCustomerInput(ctx context.Context, obj any) (command.BlockCustomerInput, error) {
+	var it command.BlockCustomerInput
 	if obj == nil {
 		return it, nil
 	}
@@ -944,7 +945,7 @@ func (ec *executionContext) unmarshalInputBlockCustomerInput(ctx context.Context
 		switch k {
 		case "providerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			data, err := ec.unmarshalNID2int64(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -975,8 +976,8 @@ func (ec *executionContext) unmarshalInputBlockCustomerInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUnblockCustomerInput(ctx context.Context, obj any) (UnblockCustomerInput, error) {
-	var it UnblockCustomerInput
+func (ec *executionContext) unmarshalInputUnblockCustomerInput(ctx context.Context, obj any) (command.BlockCustomerInput, error) {
+	var it command.BlockCustomerInput
 	if obj == nil {
 		return it, nil
 	}
@@ -995,7 +996,7 @@ func (ec *executionContext) unmarshalInputUnblockCustomerInput(ctx context.Conte
 		switch k {
 		case "providerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			data, err := ec.unmarshalNID2int64(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1009,7 +1010,7 @@ func (ec *executionContext) unmarshalInputUnblockCustomerInput(ctx context.Conte
 			it.UserID = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1523,7 +1524,7 @@ func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNBlockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockCustomerInput(ctx context.Context, v any) (BlockCustomerInput, error) {
+func (ec *executionContext) unmarshalNBlockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐBlockCustomerInput(ctx context.Context, v any) (command.BlockCustomerInput, error) {
 	res, err := ec.unmarshalInputBlockCustomerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1628,7 +1629,7 @@ func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUnblockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐUnblockCustomerInput(ctx context.Context, v any) (UnblockCustomerInput, error) {
+func (ec *executionContext) unmarshalNUnblockCustomerInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐBlockCustomerInput(ctx context.Context, v any) (command.BlockCustomerInput, error) {
 	res, err := ec.unmarshalInputUnblockCustomerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -355,8 +356,8 @@ func (ec *executionContext) fieldContext_WithdrawalClaim_awaitsApproval(_ contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Context, obj any) (ClaimWithdrawalInput, error) {
-	var it ClaimWithdrawalInput
+func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Context, obj any) (command.ClaimWithdrawalInput, error) {
+	var it command.ClaimWithdrawalInput
 	if obj == nil {
 		return it, nil
 	}
@@ -386,14 +387,14 @@ func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Conte
 			it.TrackingCode = data
 		case "takeOver":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("takeOver"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.TakeOver = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -410,8 +411,8 @@ func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputReleaseWithdrawalInput(ctx context.Context, obj any) (ReleaseWithdrawalInput, error) {
-	var it ReleaseWithdrawalInput
+func (ec *executionContext) unmarshalInputReleaseWithdrawalInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -437,7 +438,7 @@ func (ec *executionContext) unmarshalInputReleaseWithdrawalInput(ctx context.Con
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -597,7 +598,7 @@ func (ec *executionContext) _WithdrawalClaim(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNClaimWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐClaimWithdrawalInput(ctx context.Context, v any) (ClaimWithdrawalInput, error) {
+func (ec *executionContext) unmarshalNClaimWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐClaimWithdrawalInput(ctx context.Context, v any) (command.ClaimWithdrawalInput, error) {
 	res, err := ec.unmarshalInputClaimWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -606,7 +607,7 @@ func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcore
 	return ec._DeskLoad(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReleaseWithdrawalInput(ctx context.Context, v any) (ReleaseWithdrawalInput, error) {
+func (ec *executionContext) unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputReleaseWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
@@ -824,8 +825,8 @@ func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRefundDiscrepancyInput(ctx context.Context, obj any) (RefundDiscrepancyInput, error) {
-	var it RefundDiscrepancyInput
+func (ec *executionContext) unmarshalInputRefundDiscrepancyInput(ctx context.Context, obj any) (command.RefundDiscrepancyInput, error) {
+	var it command.RefundDiscrepancyInput
 	if obj == nil {
 		return it, nil
 	}
@@ -851,14 +852,14 @@ func (ec *executionContext) unmarshalInputRefundDiscrepancyInput(ctx context.Con
 			it.ID = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -875,8 +876,8 @@ func (ec *executionContext) unmarshalInputRefundDiscrepancyInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputResolveDiscrepancyInput(ctx context.Context, obj any) (ResolveDiscrepancyInput, error) {
-	var it ResolveDiscrepancyInput
+func (ec *executionContext) unmarshalInputResolveDiscrepancyInput(ctx context.Context, obj any) (command.ResolveDiscrepancyInput, error) {
+	var it command.ResolveDiscrepancyInput
 	if obj == nil {
 		return it, nil
 	}
@@ -909,14 +910,14 @@ func (ec *executionContext) unmarshalInputResolveDiscrepancyInput(ctx context.Co
 			it.Resolution = data
 		case "amount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Amount = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1342,7 +1343,7 @@ func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezn
 	return res
 }
 
-func (ec *executionContext) unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundDiscrepancyInput(ctx context.Context, v any) (RefundDiscrepancyInput, error) {
+func (ec *executionContext) unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundDiscrepancyInput(ctx context.Context, v any) (command.RefundDiscrepancyInput, error) {
 	res, err := ec.unmarshalInputRefundDiscrepancyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1364,7 +1365,7 @@ func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋco
 	return res
 }
 
-func (ec *executionContext) unmarshalNResolveDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResolveDiscrepancyInput(ctx context.Context, v any) (ResolveDiscrepancyInput, error) {
+func (ec *executionContext) unmarshalNResolveDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResolveDiscrepancyInput(ctx context.Context, v any) (command.ResolveDiscrepancyInput, error) {
 	res, err := ec.unmarshalInputResolveDiscrepancyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

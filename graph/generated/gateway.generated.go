@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
@@ -46,10 +47,10 @@ type GatewayPluginResolver interface {
 }
 
 type CreateGatewayAccountInputResolver interface {
-	Config(ctx context.Context, obj *owner1.NewAccount, data []NamedTextInput) error
+	Config(ctx context.Context, obj *owner1.NewAccount, data []command.NamedTextInput) error
 }
 type UpdateGatewayAccountInputResolver interface {
-	Config(ctx context.Context, obj *owner1.GatewayUpdate, data []NamedTextInput) error
+	Config(ctx context.Context, obj *owner1.GatewayUpdate, data []command.NamedTextInput) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -2684,7 +2685,7 @@ func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.
 			it.ApprovalFrom = data
 		case "config":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("config"))
-			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2853,7 +2854,7 @@ func (ec *executionContext) unmarshalInputUpdateGatewayAccountInput(ctx context.
 			it.ApprovalFrom = data
 		case "config":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("config"))
-			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
@@ -1201,8 +1202,8 @@ func (ec *executionContext) unmarshalInputExportDownloadInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputResendCallbackInput(ctx context.Context, obj any) (ResendCallbackInput, error) {
-	var it ResendCallbackInput
+func (ec *executionContext) unmarshalInputResendCallbackInput(ctx context.Context, obj any) (command.ResendCallbackInput, error) {
+	var it command.ResendCallbackInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1228,7 +1229,7 @@ func (ec *executionContext) unmarshalInputResendCallbackInput(ctx context.Contex
 			it.CallbackID = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1245,8 +1246,8 @@ func (ec *executionContext) unmarshalInputResendCallbackInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Context, obj any) (ResendCallbacksInput, error) {
-	var it ResendCallbacksInput
+func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Context, obj any) (command.ResendCallbacksInput, error) {
+	var it command.ResendCallbacksInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1293,7 +1294,7 @@ func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Conte
 			it.States = data
 		case "dryRun":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1310,8 +1311,8 @@ func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, obj any) (StartExportInput, error) {
-	var it StartExportInput
+func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, obj any) (command.StartExportInput, error) {
+	var it command.StartExportInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1359,7 +1360,7 @@ func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, 
 			if err != nil {
 				return it, err
 			}
-			it.Bom = data
+			it.BOM = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -2305,12 +2306,12 @@ func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcore
 	return res
 }
 
-func (ec *executionContext) unmarshalNResendCallbackInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbackInput(ctx context.Context, v any) (ResendCallbackInput, error) {
+func (ec *executionContext) unmarshalNResendCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResendCallbackInput(ctx context.Context, v any) (command.ResendCallbackInput, error) {
 	res, err := ec.unmarshalInputResendCallbackInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNResendCallbacksInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResendCallbacksInput(ctx context.Context, v any) (ResendCallbacksInput, error) {
+func (ec *executionContext) unmarshalNResendCallbacksInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResendCallbacksInput(ctx context.Context, v any) (command.ResendCallbacksInput, error) {
 	res, err := ec.unmarshalInputResendCallbacksInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2332,7 +2333,7 @@ func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋco
 	return res
 }
 
-func (ec *executionContext) unmarshalNStartExportInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStartExportInput(ctx context.Context, v any) (StartExportInput, error) {
+func (ec *executionContext) unmarshalNStartExportInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐStartExportInput(ctx context.Context, v any) (command.StartExportInput, error) {
 	res, err := ec.unmarshalInputStartExportInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

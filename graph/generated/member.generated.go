@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
@@ -492,8 +493,8 @@ func (ec *executionContext) unmarshalInputInviteStaffInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputResetStaffFactorsInput(ctx context.Context, obj any) (ResetStaffFactorsInput, error) {
-	var it ResetStaffFactorsInput
+func (ec *executionContext) unmarshalInputResetStaffFactorsInput(ctx context.Context, obj any) (command.ResetStaffFactorsInput, error) {
+	var it command.ResetStaffFactorsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -512,7 +513,7 @@ func (ec *executionContext) unmarshalInputResetStaffFactorsInput(ctx context.Con
 		switch k {
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			data, err := ec.unmarshalNID2int64(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -910,7 +911,7 @@ func (ec *executionContext) unmarshalNInviteStaffInput2githubᚗcomᚋvezneᚋve
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNResetStaffFactorsInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐResetStaffFactorsInput(ctx context.Context, v any) (ResetStaffFactorsInput, error) {
+func (ec *executionContext) unmarshalNResetStaffFactorsInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResetStaffFactorsInput(ctx context.Context, v any) (command.ResetStaffFactorsInput, error) {
 	res, err := ec.unmarshalInputResetStaffFactorsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -33,21 +33,6 @@ type AcceptInvitationInput struct {
 	Password string `json:"password"`
 }
 
-// What `adjustDifference` is asked for.
-type AdjustDifferenceInput struct {
-	// The wallet's public id.
-	WalletID string `json:"walletId"`
-	// The day.
-	Day core.Day `json:"day"`
-	// What the difference comes to, in the wallet's currency: `theirs` less `ours`, such as `-5.00` where the ledger has more. No
-	// other amount can be booked.
-	Amount string `json:"amount"`
-	// Why; at most 500 characters.
-	Reason string `json:"reason"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // A page of requests.
 type ApprovalConnection struct {
 	// The page's rows, each with its cursor.
@@ -82,50 +67,10 @@ type ApprovalPayload struct {
 	Approval *approval.Approval `json:"approval"`
 }
 
-// A rule that says when an action needs a second person.
-type ApprovalRuleInput struct {
-	// Of what; not `rules` and `staff`, whose rules are on while any other is, and not `correction`, whose rule is always on.
-	Action core.GuardedAction `json:"action"`
-	// Whether a second person is needed.
-	IsOn bool `json:"isOn"`
-	// Of `withdrawal`, `completion`, `refund`, `credit` and `wallet_adjustment`: amounts up to this one need nobody; of a payment's
-	// refunds it is what all of them come to. Where neither this nor another bound is set every amount needs somebody.
-	Above *string `json:"above,omitempty"`
-	// Of the same: what one person may do alone in a calendar day of the service's time zone. What a second person approved is not
-	// counted. Absent: of `refund` the same as `above`, of the others any amount.
-	PerDay *string `json:"perDay,omitempty"`
-	// Of `credit`: by how much the amount may differ from what the payment asks for. Absent: by any amount.
-	DiffersBy *string `json:"differsBy,omitempty"`
-	// After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day.
-	LapseAfterMinutes *int `json:"lapseAfterMinutes,omitempty"`
-}
-
 // A rule that was set.
 type ApprovalRulePayload struct {
 	// The rule as it is now.
 	ApprovalRule *approval.ApprovalRule `json:"approvalRule"`
-}
-
-// What `approveDeposit` is asked for.
-type ApproveDepositInput struct {
-	// The deposit's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// The deposit's amount as you see it, a decimal string such as `"300.50"`: when it has changed meanwhile, nothing is credited.
-	ExpectedAmount string `json:"expectedAmount"`
-	// The amount that arrived, a decimal string; absent: the expected one.
-	Amount *string `json:"amount,omitempty"`
-	// Why; at most 500 characters. Required for an exception.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `approvePayout` is asked for.
-type ApprovePayoutInput struct {
-	// The payout's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // What `approveRequest` is asked for.
@@ -214,18 +159,6 @@ type BeginTotpPayload struct {
 	OtpauthURL string `json:"otpauthUrl"`
 }
 
-// What `blockCustomer` is asked for.
-type BlockCustomerInput struct {
-	// The provider.
-	ProviderID core.ID `json:"providerId"`
-	// The customer's id in the provider's system, also of one who has no payments yet.
-	UserID string `json:"userId"`
-	// Why, at most 500 characters.
-	Reason string `json:"reason"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // A page of the block list.
 type BlockedCustomerConnection struct {
 	// The page's rows, each with its cursor.
@@ -244,18 +177,6 @@ type BlockedCustomerEdge struct {
 	Node *owner.Block `json:"node"`
 }
 
-// What `bringBackBankLine` is asked for.
-type BringBackBankLineInput struct {
-	// The public id of the line's wallet.
-	WalletID string `json:"walletId"`
-	// The line's id.
-	LineID string `json:"lineId"`
-	// Why; at most 500 characters.
-	Reason string `json:"reason"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // A callback that is sent again.
 type CallbackPayload struct {
 	// The callback as it is now.
@@ -268,104 +189,16 @@ type CancelJobInput struct {
 	ID core.ID `json:"id"`
 }
 
-// What `cancelPayout` is asked for.
-type CancelPayoutInput struct {
-	// The payout's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `cancelRefund` is asked for.
-type CancelRefundInput struct {
-	// The refund's id, as `operations` and `refundId` name it.
-	OperationID core.ID `json:"operationId"`
-	// Why, for the audit; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `cancelWithdrawal` is asked for.
-type CancelWithdrawalInput struct {
-	// The withdrawal's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // What `changePassword` is asked for.
 type ChangePasswordInput struct {
 	// The new password, of 10 characters or more.
 	Password string `json:"password"`
 }
 
-// What `claimWithdrawal` is asked for.
-type ClaimWithdrawalInput struct {
-	// The withdrawal's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid.
-	TakeOver *bool `json:"takeOver,omitempty"`
-	// What was found, for the history; at most 500 characters. Required to take over.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `completeWithdrawal` is asked for.
-type CompleteWithdrawalInput struct {
-	// The withdrawal's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `confirmPayout` is asked for.
-type ConfirmPayoutInput struct {
-	// The payout's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// The code that the gateway has sent; at most 64 characters.
-	Code string `json:"code"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // What `confirmTotp` is asked for.
 type ConfirmTotpInput struct {
 	// The six digits that the app shows.
 	Code string `json:"code"`
-}
-
-// What `correctCredit` is asked for.
-type CorrectCreditInput struct {
-	// The transaction's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// What it is to count for, a decimal string; `"0"`: nothing.
-	Amount string `json:"amount"`
-	// Its amount as you see it, a decimal string.
-	ExpectedAmount string `json:"expectedAmount"`
-	// Why; at most 500 characters.
-	Reason string `json:"reason"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `creditBankLine` is asked for.
-type CreditBankLineInput struct {
-	// The public id of the line's wallet.
-	WalletID string `json:"walletId"`
-	// The line's id.
-	LineID string `json:"lineId"`
-	// The deposit's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why this deposit, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // A customer who was blocked or unblocked.
@@ -468,26 +301,6 @@ type ExportDownloadPayload struct {
 	Path string `json:"path"`
 	// What the file is called.
 	FileName string `json:"fileName"`
-}
-
-// What `failPayout` is asked for.
-type FailPayoutInput struct {
-	// The payout's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `failWithdrawal` is asked for.
-type FailWithdrawalInput struct {
-	// The withdrawal's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // What `finishPasskey` is asked for.
@@ -648,14 +461,6 @@ type NamedText struct {
 	Value string `json:"value"`
 }
 
-// A named text.
-type NamedTextInput struct {
-	// What it is: a name is given once.
-	Name string `json:"name"`
-	// The text.
-	Value string `json:"value"`
-}
-
 // A way in to the queue library's pages.
 type OpenQueuesPayload struct {
 	// Where the browser is to go.
@@ -764,78 +569,12 @@ type ReconciliationPayload struct {
 	Reconciliation *wallet.Reconciliation `json:"reconciliation"`
 }
 
-// What `refundDiscrepancy` is asked for.
-type RefundDiscrepancyInput struct {
-	// The discrepancy's id.
-	ID core.ID `json:"id"`
-	// What the gateway asks of the payee: `refundNeeds` of its plugin.
-	Target []NamedTextInput `json:"target,omitempty"`
-	// Why, for the gateway and the audit; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `refundTransaction` is asked for.
-type RefundTransactionInput struct {
-	// The payment's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// How much, in the payment's currency, a decimal string such as `"100.00"`; absent: all that is left.
-	Amount *string `json:"amount,omitempty"`
-	// What the gateway asks of the payee: `refundNeeds` of its plugin.
-	Target []NamedTextInput `json:"target,omitempty"`
-	// Why, for the gateway and the audit; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // What `refuseRequest` is asked for.
 type RefuseRequestInput struct {
 	// The request's id.
 	ID core.ID `json:"id"`
 	// Why; at most 500 characters.
 	Reason *string `json:"reason,omitempty"`
-}
-
-// What `rejectDeposit` is asked for.
-type RejectDepositInput struct {
-	// The deposit's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `rejectPayout` is asked for.
-type RejectPayoutInput struct {
-	// The payout's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `rejectWithdrawal` is asked for.
-type RejectWithdrawalInput struct {
-	// The withdrawal's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `releaseWithdrawal` is asked for.
-type ReleaseWithdrawalInput struct {
-	// The withdrawal's tracking code.
-	TrackingCode string `json:"trackingCode"`
-	// Why, for the history; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // What `removePasskey` is asked for.
@@ -852,30 +591,6 @@ type RenamePasskeyInput struct {
 	Name string `json:"name"`
 }
 
-// What `resendCallback` is asked for.
-type ResendCallbackInput struct {
-	// The callback.
-	CallbackID core.ID `json:"callbackId"`
-	// Why, for the audit; at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `resendCallbacks` is asked for.
-type ResendCallbacksInput struct {
-	// The transactions, at most 500; absent: those of the filter.
-	TrackingCodes []string `json:"trackingCodes,omitempty"`
-	// What the transactions are narrowed to, `{}`: not at all; absent: there is a selection.
-	Filter *report.PaymentQuery `json:"filter,omitempty"`
-	// Callbacks in any of these states: failed, skipped, delivered.
-	States []payment.CallbackState `json:"states,omitempty"`
-	// Only count.
-	DryRun *bool `json:"dryRun,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
 // What an order to send callbacks again comes to.
 type ResendCallbacksPayload struct {
 	// How many callbacks are sent again.
@@ -884,26 +599,6 @@ type ResendCallbacksPayload struct {
 	IsExact bool `json:"isExact"`
 	// The job that does it; null after a dry run.
 	Job *report.Job `json:"job,omitempty"`
-}
-
-// What `resetStaffFactors` is asked for.
-type ResetStaffFactorsInput struct {
-	// The staff member's id.
-	ID core.ID `json:"id"`
-}
-
-// What `resolveDiscrepancy` is asked for.
-type ResolveDiscrepancyInput struct {
-	// The discrepancy's id.
-	ID core.ID `json:"id"`
-	// What to do about it.
-	Resolution operation.Resolution `json:"resolution"`
-	// What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less.
-	Amount *string `json:"amount,omitempty"`
-	// Why; at most 500 characters. Required to write off.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // What `revokeInvitation` is asked for.
@@ -960,26 +655,6 @@ type SessionsPayload struct {
 	Sessions []staff.Session `json:"sessions"`
 }
 
-// What `setAsideBankLine` is asked for.
-type SetAsideBankLineInput struct {
-	// The public id of the line's wallet.
-	WalletID string `json:"walletId"`
-	// The line's id.
-	LineID string `json:"lineId"`
-	// What the line is; at most 500 characters.
-	Reason string `json:"reason"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
-}
-
-// What `setWalletActive` is asked for.
-type SetWalletActiveInput struct {
-	// The wallet's public id.
-	WalletID string `json:"walletId"`
-	// Whether the dealer may use it.
-	IsActive bool `json:"isActive"`
-}
-
 // A site whose credentials were issued.
 type SiteCredentialsPayload struct {
 	// The site as it is now.
@@ -1012,20 +687,6 @@ type SiteTokenPayload struct {
 type StaffPayload struct {
 	// The staff member as they are now.
 	StaffMember *staff.Staff `json:"staffMember"`
-}
-
-// What `startExport` is asked for.
-type StartExportInput struct {
-	// What the transactions are narrowed to; absent: all that the staff member may see.
-	Filter *report.PaymentQuery `json:"filter,omitempty"`
-	// The file's format.
-	Format report.ExportFormat `json:"format"`
-	// The columns, each once, in their order; absent: all. The header is in the language of `Accept-Language`.
-	Columns []report.ExportColumn `json:"columns,omitempty"`
-	// CSV: begin with a byte order mark, by which Excel knows UTF-8.
-	Bom *bool `json:"bom,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // Statistics of transactions.
@@ -1153,18 +814,6 @@ type TransactionEvent struct {
 type TransactionPayload struct {
 	// The transaction as it is now.
 	Transaction *payment.Payment `json:"transaction"`
-}
-
-// What `unblockCustomer` is asked for.
-type UnblockCustomerInput struct {
-	// The provider.
-	ProviderID core.ID `json:"providerId"`
-	// The customer's id in the provider's system.
-	UserID string `json:"userId"`
-	// Why, at most 500 characters.
-	Reason *string `json:"reason,omitempty"`
-	// Names this request, 1 to 255 characters: asked for again with the same key it is not done again.
-	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // What `unlockStaff` is asked for.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/operation"
@@ -1591,8 +1592,8 @@ func (ec *executionContext) fieldContext_TransactionGateway_name(_ context.Conte
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputApprovePayoutInput(ctx context.Context, obj any) (ApprovePayoutInput, error) {
-	var it ApprovePayoutInput
+func (ec *executionContext) unmarshalInputApprovePayoutInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -1628,8 +1629,8 @@ func (ec *executionContext) unmarshalInputApprovePayoutInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCancelPayoutInput(ctx context.Context, obj any) (CancelPayoutInput, error) {
-	var it CancelPayoutInput
+func (ec *executionContext) unmarshalInputCancelPayoutInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -1655,7 +1656,7 @@ func (ec *executionContext) unmarshalInputCancelPayoutInput(ctx context.Context,
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1672,8 +1673,8 @@ func (ec *executionContext) unmarshalInputCancelPayoutInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCancelRefundInput(ctx context.Context, obj any) (CancelRefundInput, error) {
-	var it CancelRefundInput
+func (ec *executionContext) unmarshalInputCancelRefundInput(ctx context.Context, obj any) (command.CancelRefundInput, error) {
+	var it command.CancelRefundInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1699,7 +1700,7 @@ func (ec *executionContext) unmarshalInputCancelRefundInput(ctx context.Context,
 			it.OperationID = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1716,8 +1717,8 @@ func (ec *executionContext) unmarshalInputCancelRefundInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context, obj any) (ConfirmPayoutInput, error) {
-	var it ConfirmPayoutInput
+func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context, obj any) (command.ConfirmPayoutInput, error) {
+	var it command.ConfirmPayoutInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1760,8 +1761,8 @@ func (ec *executionContext) unmarshalInputConfirmPayoutInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputFailPayoutInput(ctx context.Context, obj any) (FailPayoutInput, error) {
-	var it FailPayoutInput
+func (ec *executionContext) unmarshalInputFailPayoutInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -1787,7 +1788,7 @@ func (ec *executionContext) unmarshalInputFailPayoutInput(ctx context.Context, o
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1804,8 +1805,8 @@ func (ec *executionContext) unmarshalInputFailPayoutInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRefundTransactionInput(ctx context.Context, obj any) (RefundTransactionInput, error) {
-	var it RefundTransactionInput
+func (ec *executionContext) unmarshalInputRefundTransactionInput(ctx context.Context, obj any) (command.RefundTransactionInput, error) {
+	var it command.RefundTransactionInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1831,21 +1832,21 @@ func (ec *executionContext) unmarshalInputRefundTransactionInput(ctx context.Con
 			it.TrackingCode = data
 		case "amount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Amount = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐNamedTextInputᚄ(ctx, v)
+			data, err := ec.unmarshalONamedTextInput2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐNamedTextInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1862,8 +1863,8 @@ func (ec *executionContext) unmarshalInputRefundTransactionInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRejectPayoutInput(ctx context.Context, obj any) (RejectPayoutInput, error) {
-	var it RejectPayoutInput
+func (ec *executionContext) unmarshalInputRejectPayoutInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -1889,7 +1890,7 @@ func (ec *executionContext) unmarshalInputRejectPayoutInput(ctx context.Context,
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2574,27 +2575,27 @@ func (ec *executionContext) _TransactionGateway(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNApprovePayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovePayoutInput(ctx context.Context, v any) (ApprovePayoutInput, error) {
+func (ec *executionContext) unmarshalNApprovePayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputApprovePayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCancelPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelPayoutInput(ctx context.Context, v any) (CancelPayoutInput, error) {
+func (ec *executionContext) unmarshalNCancelPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputCancelPayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCancelRefundInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelRefundInput(ctx context.Context, v any) (CancelRefundInput, error) {
+func (ec *executionContext) unmarshalNCancelRefundInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCancelRefundInput(ctx context.Context, v any) (command.CancelRefundInput, error) {
 	res, err := ec.unmarshalInputCancelRefundInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNConfirmPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐConfirmPayoutInput(ctx context.Context, v any) (ConfirmPayoutInput, error) {
+func (ec *executionContext) unmarshalNConfirmPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐConfirmPayoutInput(ctx context.Context, v any) (command.ConfirmPayoutInput, error) {
 	res, err := ec.unmarshalInputConfirmPayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNFailPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailPayoutInput(ctx context.Context, v any) (FailPayoutInput, error) {
+func (ec *executionContext) unmarshalNFailPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputFailPayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2673,12 +2674,12 @@ func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) unmarshalNRefundTransactionInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefundTransactionInput(ctx context.Context, v any) (RefundTransactionInput, error) {
+func (ec *executionContext) unmarshalNRefundTransactionInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundTransactionInput(ctx context.Context, v any) (command.RefundTransactionInput, error) {
 	res, err := ec.unmarshalInputRefundTransactionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectPayoutInput(ctx context.Context, v any) (RejectPayoutInput, error) {
+func (ec *executionContext) unmarshalNRejectPayoutInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputRejectPayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	wallet1 "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/ledger"
@@ -968,8 +969,8 @@ func (ec *executionContext) fieldContext_ReconciliationPayload_reconciliation(_ 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAdjustDifferenceInput(ctx context.Context, obj any) (AdjustDifferenceInput, error) {
-	var it AdjustDifferenceInput
+func (ec *executionContext) unmarshalInputAdjustDifferenceInput(ctx context.Context, obj any) (command.AdjustDifferenceInput, error) {
+	var it command.AdjustDifferenceInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1002,7 +1003,7 @@ func (ec *executionContext) unmarshalInputAdjustDifferenceInput(ctx context.Cont
 			it.Day = data
 		case "amount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐDecimal(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1635,7 +1636,7 @@ func (ec *executionContext) _ReconciliationPayload(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNAdjustDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAdjustDifferenceInput(ctx context.Context, v any) (AdjustDifferenceInput, error) {
+func (ec *executionContext) unmarshalNAdjustDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐAdjustDifferenceInput(ctx context.Context, v any) (command.AdjustDifferenceInput, error) {
 	res, err := ec.unmarshalInputAdjustDifferenceInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

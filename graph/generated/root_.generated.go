@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	owner1 "github.com/vezne/vezne/app/owner"
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
@@ -820,26 +821,26 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptInvitation          func(childComplexity int, input AcceptInvitationInput) int
-		AdjustDifference          func(childComplexity int, input AdjustDifferenceInput) int
-		ApproveDeposit            func(childComplexity int, input ApproveDepositInput) int
-		ApprovePayout             func(childComplexity int, input ApprovePayoutInput) int
+		AdjustDifference          func(childComplexity int, input command.AdjustDifferenceInput) int
+		ApproveDeposit            func(childComplexity int, input command.ApproveDepositInput) int
+		ApprovePayout             func(childComplexity int, input command.Decision) int
 		ApproveRequest            func(childComplexity int, input ApproveRequestInput) int
 		BeginPasskey              func(childComplexity int) int
 		BeginPasskeyLogin         func(childComplexity int, input *BeginPasskeyLoginInput) int
 		BeginPasskeyStepUp        func(childComplexity int) int
 		BeginTotp                 func(childComplexity int) int
-		BlockCustomer             func(childComplexity int, input BlockCustomerInput) int
-		BringBackBankLine         func(childComplexity int, input BringBackBankLineInput) int
+		BlockCustomer             func(childComplexity int, input command.BlockCustomerInput) int
+		BringBackBankLine         func(childComplexity int, input command.LineDecision) int
 		CancelJob                 func(childComplexity int, input CancelJobInput) int
-		CancelPayout              func(childComplexity int, input CancelPayoutInput) int
-		CancelRefund              func(childComplexity int, input CancelRefundInput) int
-		CancelWithdrawal          func(childComplexity int, input CancelWithdrawalInput) int
+		CancelPayout              func(childComplexity int, input command.Decision) int
+		CancelRefund              func(childComplexity int, input command.CancelRefundInput) int
+		CancelWithdrawal          func(childComplexity int, input command.Decision) int
 		ChangePassword            func(childComplexity int, input ChangePasswordInput) int
-		ClaimWithdrawal           func(childComplexity int, input ClaimWithdrawalInput) int
-		CompleteWithdrawal        func(childComplexity int, input CompleteWithdrawalInput) int
-		ConfirmPayout             func(childComplexity int, input ConfirmPayoutInput) int
+		ClaimWithdrawal           func(childComplexity int, input command.ClaimWithdrawalInput) int
+		CompleteWithdrawal        func(childComplexity int, input command.Decision) int
+		ConfirmPayout             func(childComplexity int, input command.ConfirmPayoutInput) int
 		ConfirmTotp               func(childComplexity int, input ConfirmTotpInput) int
-		CorrectCredit             func(childComplexity int, input CorrectCreditInput) int
+		CorrectCredit             func(childComplexity int, input command.CorrectCreditInput) int
 		CreateAccount             func(childComplexity int, input owner.NewAccount) int
 		CreateDealer              func(childComplexity int, input owner1.NewDealer) int
 		CreateGatewayAccount      func(childComplexity int, input owner1.NewAccount) int
@@ -847,11 +848,11 @@ type ComplexityRoot struct {
 		CreateSite                func(childComplexity int, input owner1.NewSite) int
 		CreateSiteToken           func(childComplexity int, input owner1.NewSiteToken) int
 		CreateWallet              func(childComplexity int, input wallet.NewWallet) int
-		CreditBankLine            func(childComplexity int, input CreditBankLineInput) int
+		CreditBankLine            func(childComplexity int, input command.CreditBankLineInput) int
 		ExplainDifference         func(childComplexity int, input ExplainDifferenceInput) int
 		ExportDownload            func(childComplexity int, input ExportDownloadInput) int
-		FailPayout                func(childComplexity int, input FailPayoutInput) int
-		FailWithdrawal            func(childComplexity int, input FailWithdrawalInput) int
+		FailPayout                func(childComplexity int, input command.Decision) int
+		FailWithdrawal            func(childComplexity int, input command.Decision) int
 		FinishPasskey             func(childComplexity int, input FinishPasskeyInput) int
 		InviteStaff               func(childComplexity int, input staff1.NewInvitation) int
 		Login                     func(childComplexity int, input LoginInput) int
@@ -861,20 +862,20 @@ type ComplexityRoot struct {
 		NewRecoveryCodes          func(childComplexity int) int
 		OpenQueues                func(childComplexity int) int
 		ReconcileDay              func(childComplexity int, input ReconcileDayInput) int
-		RefundDiscrepancy         func(childComplexity int, input RefundDiscrepancyInput) int
-		RefundTransaction         func(childComplexity int, input RefundTransactionInput) int
+		RefundDiscrepancy         func(childComplexity int, input command.RefundDiscrepancyInput) int
+		RefundTransaction         func(childComplexity int, input command.RefundTransactionInput) int
 		RefuseRequest             func(childComplexity int, input RefuseRequestInput) int
-		RejectDeposit             func(childComplexity int, input RejectDepositInput) int
-		RejectPayout              func(childComplexity int, input RejectPayoutInput) int
-		RejectWithdrawal          func(childComplexity int, input RejectWithdrawalInput) int
-		ReleaseWithdrawal         func(childComplexity int, input ReleaseWithdrawalInput) int
+		RejectDeposit             func(childComplexity int, input command.Decision) int
+		RejectPayout              func(childComplexity int, input command.Decision) int
+		RejectWithdrawal          func(childComplexity int, input command.Decision) int
+		ReleaseWithdrawal         func(childComplexity int, input command.Decision) int
 		RemovePasskey             func(childComplexity int, input RemovePasskeyInput) int
 		RemoveTotp                func(childComplexity int) int
 		RenamePasskey             func(childComplexity int, input RenamePasskeyInput) int
-		ResendCallback            func(childComplexity int, input ResendCallbackInput) int
-		ResendCallbacks           func(childComplexity int, input ResendCallbacksInput) int
-		ResetStaffFactors         func(childComplexity int, input ResetStaffFactorsInput) int
-		ResolveDiscrepancy        func(childComplexity int, input ResolveDiscrepancyInput) int
+		ResendCallback            func(childComplexity int, input command.ResendCallbackInput) int
+		ResendCallbacks           func(childComplexity int, input command.ResendCallbacksInput) int
+		ResetStaffFactors         func(childComplexity int, input command.ResetStaffFactorsInput) int
+		ResolveDiscrepancy        func(childComplexity int, input command.ResolveDiscrepancyInput) int
 		RevokeInvitation          func(childComplexity int, input RevokeInvitationInput) int
 		RevokeOtherSessions       func(childComplexity int) int
 		RevokeSession             func(childComplexity int, input RevokeSessionInput) int
@@ -885,14 +886,14 @@ type ComplexityRoot struct {
 		RotateSiteTokenCredential func(childComplexity int, input owner1.KeyRotation) int
 		SaveRouteRule             func(childComplexity int, input owner1.RuleUpdate) int
 		SendTestCallback          func(childComplexity int, input owner1.TestCallback) int
-		SetApprovalRule           func(childComplexity int, input ApprovalRuleInput) int
-		SetAsideBankLine          func(childComplexity int, input SetAsideBankLineInput) int
-		SetWalletActive           func(childComplexity int, input SetWalletActiveInput) int
-		StartExport               func(childComplexity int, input StartExportInput) int
+		SetApprovalRule           func(childComplexity int, input command.SetApprovalRuleInput) int
+		SetAsideBankLine          func(childComplexity int, input command.LineDecision) int
+		SetWalletActive           func(childComplexity int, input command.SetWalletActiveInput) int
+		StartExport               func(childComplexity int, input command.StartExportInput) int
 		StepUp                    func(childComplexity int, input StepUpInput) int
 		TakeApprovalResult        func(childComplexity int, input TakeApprovalResultInput) int
 		TestGatewayAccount        func(childComplexity int, input TestGatewayAccountInput) int
-		UnblockCustomer           func(childComplexity int, input UnblockCustomerInput) int
+		UnblockCustomer           func(childComplexity int, input command.BlockCustomerInput) int
 		UnlockStaff               func(childComplexity int, input UnlockStaffInput) int
 		UpdateAccount             func(childComplexity int, input owner1.AccountUpdate) int
 		UpdateDealer              func(childComplexity int, input owner1.DealerUpdate) int
@@ -4357,7 +4358,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["input"].(AdjustDifferenceInput)), true
+		return e.ComplexityRoot.Mutation.AdjustDifference(childComplexity, args["input"].(command.AdjustDifferenceInput)), true
 	case "Mutation.approveDeposit":
 		if e.ComplexityRoot.Mutation.ApproveDeposit == nil {
 			break
@@ -4368,7 +4369,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["input"].(ApproveDepositInput)), true
+		return e.ComplexityRoot.Mutation.ApproveDeposit(childComplexity, args["input"].(command.ApproveDepositInput)), true
 	case "Mutation.approvePayout":
 		if e.ComplexityRoot.Mutation.ApprovePayout == nil {
 			break
@@ -4379,7 +4380,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["input"].(ApprovePayoutInput)), true
+		return e.ComplexityRoot.Mutation.ApprovePayout(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.approveRequest":
 		if e.ComplexityRoot.Mutation.ApproveRequest == nil {
 			break
@@ -4430,7 +4431,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["input"].(BlockCustomerInput)), true
+		return e.ComplexityRoot.Mutation.BlockCustomer(childComplexity, args["input"].(command.BlockCustomerInput)), true
 	case "Mutation.bringBackBankLine":
 		if e.ComplexityRoot.Mutation.BringBackBankLine == nil {
 			break
@@ -4441,7 +4442,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["input"].(BringBackBankLineInput)), true
+		return e.ComplexityRoot.Mutation.BringBackBankLine(childComplexity, args["input"].(command.LineDecision)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -4463,7 +4464,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["input"].(CancelPayoutInput)), true
+		return e.ComplexityRoot.Mutation.CancelPayout(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.cancelRefund":
 		if e.ComplexityRoot.Mutation.CancelRefund == nil {
 			break
@@ -4474,7 +4475,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelRefund(childComplexity, args["input"].(CancelRefundInput)), true
+		return e.ComplexityRoot.Mutation.CancelRefund(childComplexity, args["input"].(command.CancelRefundInput)), true
 	case "Mutation.cancelWithdrawal":
 		if e.ComplexityRoot.Mutation.CancelWithdrawal == nil {
 			break
@@ -4485,7 +4486,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["input"].(CancelWithdrawalInput)), true
+		return e.ComplexityRoot.Mutation.CancelWithdrawal(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.changePassword":
 		if e.ComplexityRoot.Mutation.ChangePassword == nil {
 			break
@@ -4507,7 +4508,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["input"].(ClaimWithdrawalInput)), true
+		return e.ComplexityRoot.Mutation.ClaimWithdrawal(childComplexity, args["input"].(command.ClaimWithdrawalInput)), true
 	case "Mutation.completeWithdrawal":
 		if e.ComplexityRoot.Mutation.CompleteWithdrawal == nil {
 			break
@@ -4518,7 +4519,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["input"].(CompleteWithdrawalInput)), true
+		return e.ComplexityRoot.Mutation.CompleteWithdrawal(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.confirmPayout":
 		if e.ComplexityRoot.Mutation.ConfirmPayout == nil {
 			break
@@ -4529,7 +4530,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["input"].(ConfirmPayoutInput)), true
+		return e.ComplexityRoot.Mutation.ConfirmPayout(childComplexity, args["input"].(command.ConfirmPayoutInput)), true
 	case "Mutation.confirmTotp":
 		if e.ComplexityRoot.Mutation.ConfirmTotp == nil {
 			break
@@ -4551,7 +4552,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CorrectCredit(childComplexity, args["input"].(CorrectCreditInput)), true
+		return e.ComplexityRoot.Mutation.CorrectCredit(childComplexity, args["input"].(command.CorrectCreditInput)), true
 	case "Mutation.createAccount":
 		if e.ComplexityRoot.Mutation.CreateAccount == nil {
 			break
@@ -4639,7 +4640,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["input"].(CreditBankLineInput)), true
+		return e.ComplexityRoot.Mutation.CreditBankLine(childComplexity, args["input"].(command.CreditBankLineInput)), true
 	case "Mutation.explainDifference":
 		if e.ComplexityRoot.Mutation.ExplainDifference == nil {
 			break
@@ -4672,7 +4673,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FailPayout(childComplexity, args["input"].(FailPayoutInput)), true
+		return e.ComplexityRoot.Mutation.FailPayout(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.failWithdrawal":
 		if e.ComplexityRoot.Mutation.FailWithdrawal == nil {
 			break
@@ -4683,7 +4684,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["input"].(FailWithdrawalInput)), true
+		return e.ComplexityRoot.Mutation.FailWithdrawal(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.finishPasskey":
 		if e.ComplexityRoot.Mutation.FinishPasskey == nil {
 			break
@@ -4778,7 +4779,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["input"].(RefundDiscrepancyInput)), true
+		return e.ComplexityRoot.Mutation.RefundDiscrepancy(childComplexity, args["input"].(command.RefundDiscrepancyInput)), true
 	case "Mutation.refundTransaction":
 		if e.ComplexityRoot.Mutation.RefundTransaction == nil {
 			break
@@ -4789,7 +4790,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["input"].(RefundTransactionInput)), true
+		return e.ComplexityRoot.Mutation.RefundTransaction(childComplexity, args["input"].(command.RefundTransactionInput)), true
 	case "Mutation.refuseRequest":
 		if e.ComplexityRoot.Mutation.RefuseRequest == nil {
 			break
@@ -4811,7 +4812,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["input"].(RejectDepositInput)), true
+		return e.ComplexityRoot.Mutation.RejectDeposit(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.rejectPayout":
 		if e.ComplexityRoot.Mutation.RejectPayout == nil {
 			break
@@ -4822,7 +4823,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["input"].(RejectPayoutInput)), true
+		return e.ComplexityRoot.Mutation.RejectPayout(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.rejectWithdrawal":
 		if e.ComplexityRoot.Mutation.RejectWithdrawal == nil {
 			break
@@ -4833,7 +4834,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["input"].(RejectWithdrawalInput)), true
+		return e.ComplexityRoot.Mutation.RejectWithdrawal(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.releaseWithdrawal":
 		if e.ComplexityRoot.Mutation.ReleaseWithdrawal == nil {
 			break
@@ -4844,7 +4845,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["input"].(ReleaseWithdrawalInput)), true
+		return e.ComplexityRoot.Mutation.ReleaseWithdrawal(childComplexity, args["input"].(command.Decision)), true
 	case "Mutation.removePasskey":
 		if e.ComplexityRoot.Mutation.RemovePasskey == nil {
 			break
@@ -4883,7 +4884,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["input"].(ResendCallbackInput)), true
+		return e.ComplexityRoot.Mutation.ResendCallback(childComplexity, args["input"].(command.ResendCallbackInput)), true
 	case "Mutation.resendCallbacks":
 		if e.ComplexityRoot.Mutation.ResendCallbacks == nil {
 			break
@@ -4894,7 +4895,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["input"].(ResendCallbacksInput)), true
+		return e.ComplexityRoot.Mutation.ResendCallbacks(childComplexity, args["input"].(command.ResendCallbacksInput)), true
 	case "Mutation.resetStaffFactors":
 		if e.ComplexityRoot.Mutation.ResetStaffFactors == nil {
 			break
@@ -4905,7 +4906,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResetStaffFactors(childComplexity, args["input"].(ResetStaffFactorsInput)), true
+		return e.ComplexityRoot.Mutation.ResetStaffFactors(childComplexity, args["input"].(command.ResetStaffFactorsInput)), true
 	case "Mutation.resolveDiscrepancy":
 		if e.ComplexityRoot.Mutation.ResolveDiscrepancy == nil {
 			break
@@ -4916,7 +4917,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["input"].(ResolveDiscrepancyInput)), true
+		return e.ComplexityRoot.Mutation.ResolveDiscrepancy(childComplexity, args["input"].(command.ResolveDiscrepancyInput)), true
 	case "Mutation.revokeInvitation":
 		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
@@ -5032,7 +5033,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetApprovalRule(childComplexity, args["input"].(ApprovalRuleInput)), true
+		return e.ComplexityRoot.Mutation.SetApprovalRule(childComplexity, args["input"].(command.SetApprovalRuleInput)), true
 	case "Mutation.setAsideBankLine":
 		if e.ComplexityRoot.Mutation.SetAsideBankLine == nil {
 			break
@@ -5043,7 +5044,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["input"].(SetAsideBankLineInput)), true
+		return e.ComplexityRoot.Mutation.SetAsideBankLine(childComplexity, args["input"].(command.LineDecision)), true
 	case "Mutation.setWalletActive":
 		if e.ComplexityRoot.Mutation.SetWalletActive == nil {
 			break
@@ -5054,7 +5055,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetWalletActive(childComplexity, args["input"].(SetWalletActiveInput)), true
+		return e.ComplexityRoot.Mutation.SetWalletActive(childComplexity, args["input"].(command.SetWalletActiveInput)), true
 	case "Mutation.startExport":
 		if e.ComplexityRoot.Mutation.StartExport == nil {
 			break
@@ -5065,7 +5066,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["input"].(StartExportInput)), true
+		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["input"].(command.StartExportInput)), true
 	case "Mutation.stepUp":
 		if e.ComplexityRoot.Mutation.StepUp == nil {
 			break
@@ -5109,7 +5110,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["input"].(UnblockCustomerInput)), true
+		return e.ComplexityRoot.Mutation.UnblockCustomer(childComplexity, args["input"].(command.BlockCustomerInput)), true
 	case "Mutation.unlockStaff":
 		if e.ComplexityRoot.Mutation.UnlockStaff == nil {
 			break
@@ -7664,14 +7665,14 @@ input ApprovalRuleInput {
   Of ` + "`" + `withdrawal` + "`" + `, ` + "`" + `completion` + "`" + `, ` + "`" + `refund` + "`" + `, ` + "`" + `credit` + "`" + ` and ` + "`" + `wallet_adjustment` + "`" + `: amounts up to this one need nobody; of a payment's
   refunds it is what all of them come to. Where neither this nor another bound is set every amount needs somebody.
   """
-  above: String
+  above: Decimal
   """
   Of the same: what one person may do alone in a calendar day of the service's time zone. What a second person approved is not
   counted. Absent: of ` + "`" + `refund` + "`" + ` the same as ` + "`" + `above` + "`" + `, of the others any amount.
   """
-  perDay: String
+  perDay: Decimal
   "Of ` + "`" + `credit` + "`" + `: by how much the amount may differ from what the payment asks for. Absent: by any amount."
-  differsBy: String
+  differsBy: Decimal
   "After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day."
   lapseAfterMinutes: Int
 }
@@ -9013,7 +9014,7 @@ input ResolveDiscrepancyInput {
   "What to do about it."
   resolution: Resolution!
   "What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less."
-  amount: String
+  amount: Decimal
   "Why; at most 500 characters. Required to write off."
   reason: String
   "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
@@ -10578,7 +10579,7 @@ input RefundTransactionInput {
   "The payment's tracking code."
   trackingCode: String!
   "How much, in the payment's currency, a decimal string such as ` + "`" + `\"100.00\"` + "`" + `; absent: all that is left."
-  amount: String
+  amount: Decimal
   "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
   target: [NamedTextInput!]
   "Why, for the gateway and the audit; at most 500 characters."
@@ -11128,7 +11129,7 @@ input AdjustDifferenceInput {
   What the difference comes to, in the wallet's currency: ` + "`" + `theirs` + "`" + ` less ` + "`" + `ours` + "`" + `, such as ` + "`" + `-5.00` + "`" + ` where the ledger has more. No
   other amount can be booked.
   """
-  amount: String!
+  amount: Decimal!
   "Why; at most 500 characters."
   reason: String!
   "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
@@ -12165,9 +12166,9 @@ input ApproveDepositInput {
   "The deposit's tracking code."
   trackingCode: String!
   "The deposit's amount as you see it, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `: when it has changed meanwhile, nothing is credited."
-  expectedAmount: String!
+  expectedAmount: Decimal!
   "The amount that arrived, a decimal string; absent: the expected one."
-  amount: String
+  amount: Decimal
   "Why; at most 500 characters. Required for an exception."
   reason: String
   "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
@@ -12179,9 +12180,9 @@ input CorrectCreditInput {
   "The transaction's tracking code."
   trackingCode: String!
   "What it is to count for, a decimal string; ` + "`" + `\"0\"` + "`" + `: nothing."
-  amount: String!
+  amount: Decimal!
   "Its amount as you see it, a decimal string."
-  expectedAmount: String!
+  expectedAmount: Decimal!
   "Why; at most 500 characters."
   reason: String!
   "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -2823,8 +2824,8 @@ func (ec *executionContext) fieldContext_TransactionSite_name(_ context.Context,
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputApproveDepositInput(ctx context.Context, obj any) (ApproveDepositInput, error) {
-	var it ApproveDepositInput
+func (ec *executionContext) unmarshalInputApproveDepositInput(ctx context.Context, obj any) (command.ApproveDepositInput, error) {
+	var it command.ApproveDepositInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2850,21 +2851,21 @@ func (ec *executionContext) unmarshalInputApproveDepositInput(ctx context.Contex
 			it.TrackingCode = data
 		case "expectedAmount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedAmount"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.ExpectedAmount = data
 		case "amount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalODecimal2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Amount = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2881,8 +2882,8 @@ func (ec *executionContext) unmarshalInputApproveDepositInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Context, obj any) (CancelWithdrawalInput, error) {
-	var it CancelWithdrawalInput
+func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -2908,7 +2909,7 @@ func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Cont
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2925,8 +2926,8 @@ func (ec *executionContext) unmarshalInputCancelWithdrawalInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Context, obj any) (CompleteWithdrawalInput, error) {
-	var it CompleteWithdrawalInput
+func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -2962,8 +2963,8 @@ func (ec *executionContext) unmarshalInputCompleteWithdrawalInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCorrectCreditInput(ctx context.Context, obj any) (CorrectCreditInput, error) {
-	var it CorrectCreditInput
+func (ec *executionContext) unmarshalInputCorrectCreditInput(ctx context.Context, obj any) (command.CorrectCreditInput, error) {
+	var it command.CorrectCreditInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2989,14 +2990,14 @@ func (ec *executionContext) unmarshalInputCorrectCreditInput(ctx context.Context
 			it.TrackingCode = data
 		case "amount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Amount = data
 		case "expectedAmount":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedAmount"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3020,8 +3021,8 @@ func (ec *executionContext) unmarshalInputCorrectCreditInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputFailWithdrawalInput(ctx context.Context, obj any) (FailWithdrawalInput, error) {
-	var it FailWithdrawalInput
+func (ec *executionContext) unmarshalInputFailWithdrawalInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -3047,7 +3048,7 @@ func (ec *executionContext) unmarshalInputFailWithdrawalInput(ctx context.Contex
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3064,8 +3065,8 @@ func (ec *executionContext) unmarshalInputFailWithdrawalInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRejectDepositInput(ctx context.Context, obj any) (RejectDepositInput, error) {
-	var it RejectDepositInput
+func (ec *executionContext) unmarshalInputRejectDepositInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -3091,7 +3092,7 @@ func (ec *executionContext) unmarshalInputRejectDepositInput(ctx context.Context
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3108,8 +3109,8 @@ func (ec *executionContext) unmarshalInputRejectDepositInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRejectWithdrawalInput(ctx context.Context, obj any) (RejectWithdrawalInput, error) {
-	var it RejectWithdrawalInput
+func (ec *executionContext) unmarshalInputRejectWithdrawalInput(ctx context.Context, obj any) (command.Decision, error) {
+	var it command.Decision
 	if obj == nil {
 		return it, nil
 	}
@@ -3135,7 +3136,7 @@ func (ec *executionContext) unmarshalInputRejectWithdrawalInput(ctx context.Cont
 			it.TrackingCode = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -5160,7 +5161,7 @@ func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcor
 	return res
 }
 
-func (ec *executionContext) unmarshalNApproveDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApproveDepositInput(ctx context.Context, v any) (ApproveDepositInput, error) {
+func (ec *executionContext) unmarshalNApproveDepositInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐApproveDepositInput(ctx context.Context, v any) (command.ApproveDepositInput, error) {
 	res, err := ec.unmarshalInputApproveDepositInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -5249,17 +5250,17 @@ func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezne�
 	return res
 }
 
-func (ec *executionContext) unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCancelWithdrawalInput(ctx context.Context, v any) (CancelWithdrawalInput, error) {
+func (ec *executionContext) unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputCancelWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCompleteWithdrawalInput(ctx context.Context, v any) (CompleteWithdrawalInput, error) {
+func (ec *executionContext) unmarshalNCompleteWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputCompleteWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNCorrectCreditInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCorrectCreditInput(ctx context.Context, v any) (CorrectCreditInput, error) {
+func (ec *executionContext) unmarshalNCorrectCreditInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐCorrectCreditInput(ctx context.Context, v any) (command.CorrectCreditInput, error) {
 	res, err := ec.unmarshalInputCorrectCreditInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -5305,17 +5306,17 @@ func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcore
 	return ec._Customer(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNFailWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐFailWithdrawalInput(ctx context.Context, v any) (FailWithdrawalInput, error) {
+func (ec *executionContext) unmarshalNFailWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputFailWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNRejectDepositInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectDepositInput(ctx context.Context, v any) (RejectDepositInput, error) {
+func (ec *executionContext) unmarshalNRejectDepositInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputRejectDepositInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNRejectWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRejectWithdrawalInput(ctx context.Context, v any) (RejectWithdrawalInput, error) {
+func (ec *executionContext) unmarshalNRejectWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputRejectWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vezne/vezne/app/command"
 	wallet1 "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
@@ -1762,8 +1763,8 @@ func (ec *executionContext) unmarshalInputCreateWalletInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSetWalletActiveInput(ctx context.Context, obj any) (SetWalletActiveInput, error) {
-	var it SetWalletActiveInput
+func (ec *executionContext) unmarshalInputSetWalletActiveInput(ctx context.Context, obj any) (command.SetWalletActiveInput, error) {
+	var it command.SetWalletActiveInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2706,7 +2707,7 @@ func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezne
 	return res
 }
 
-func (ec *executionContext) unmarshalNSetWalletActiveInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐSetWalletActiveInput(ctx context.Context, v any) (SetWalletActiveInput, error) {
+func (ec *executionContext) unmarshalNSetWalletActiveInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐSetWalletActiveInput(ctx context.Context, v any) (command.SetWalletActiveInput, error) {
 	res, err := ec.unmarshalInputSetWalletActiveInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

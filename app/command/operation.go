@@ -1,0 +1,201 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/once"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// NamedTextInput is what a gateway asks of a payee.
+type NamedTextInput struct{ Name, Value string }
+
+// RefundTransactionInput gives money of a payment back.
+type RefundTransactionInput struct {
+	Decision
+	Amount *money.Amount // nil: all that is left
+	Target []NamedTextInput
+}
+
+// ConfirmPayoutInput sends a payout's second factor to its gateway.
+type ConfirmPayoutInput struct {
+	Decision
+	Code string
+}
+
+// CancelRefundInput cancels a refund that has not left.
+type CancelRefundInput struct {
+	OperationID core.ID
+	Said
+}
+
+// ResolveDiscrepancyInput decides about money that differs.
+type ResolveDiscrepancyInput struct {
+	ID         core.ID
+	Resolution operation.Resolution
+	Amount     *money.Amount // that counts; nil: what was seen
+	Said
+}
+
+// RefundDiscrepancyInput gives money that differs back.
+type RefundDiscrepancyInput struct {
+	ID     core.ID
+	Target []NamedTextInput
+	Said
+}
+
+type operationCommands struct {
+	RefundTransaction  Command[RefundTransactionInput, payment.Payment]
+	CancelRefund       Command[CancelRefundInput, payment.Payment]
+	ApprovePayout      Command[Decision, payment.Payment]
+	RejectPayout       Command[Decision, payment.Payment]
+	CancelPayout       Command[Decision, payment.Payment]
+	FailPayout         Command[Decision, payment.Payment]
+	ConfirmPayout      Command[ConfirmPayoutInput, payment.Payment]
+	ResolveDiscrepancy Command[ResolveDiscrepancyInput, discrepancy.Discrepancy]
+	RefundDiscrepancy  Command[RefundDiscrepancyInput, discrepancy.Discrepancy]
+}
+
+func newOperation(s Services) operationCommands {
+	return operationCommands{
+		RefundTransaction: decision(s, "refundTransaction", staff.RefundPayments,
+			func(ctx context.Context, move app.StaffMove, in RefundTransactionInput) (payment.Payment, error) {
+				back, err := atLeast(in.Amount, money.New(1, money.TRY))
+				if err != nil {
+					return payment.Payment{}, err
+				}
+				payee, err := byName(in.Target)
+				if err != nil {
+					return payment.Payment{}, err
+				}
+				return s.Operations.Refund(ctx, move, back, payee)
+			}),
+		CancelRefund: Command[CancelRefundInput, payment.Payment]{
+			Name: "cancelRefund", Permission: staff.RefundPayments,
+			Do: func(ctx context.Context, by app.Request, in CancelRefundInput) (payment.Payment, error) {
+				return s.Operations.CancelRefund(ctx, app.StaffMove{Request: by}, in.OperationID)
+			},
+			Again: func(ctx context.Context, by app.Request, in CancelRefundInput, _ once.Answer) (payment.Payment, error) {
+				o, err := s.Operations.Operations.OperationBy(ctx, operation.OperationKey{ID: in.OperationID})
+				if err != nil {
+					return payment.Payment{}, err
+				}
+				return s.Backoffice.Transaction(ctx, by.Staff, o.TrackingCode)
+			},
+		},
+		ApprovePayout: decided(s, "approvePayout", staff.DecideWithdrawal, s.Operations.ApprovePayout),
+		RejectPayout:  decided(s, "rejectPayout", staff.DecideWithdrawal, s.Operations.RejectPayout),
+		CancelPayout:  decided(s, "cancelPayout", staff.DecideWithdrawal, s.Operations.CancelPayout),
+		FailPayout:    decided(s, "failPayout", staff.DecideWithdrawal, s.Operations.FailPayout),
+		ConfirmPayout: decision(s, "confirmPayout", staff.DecideWithdrawal,
+			func(ctx context.Context, move app.StaffMove, in ConfirmPayoutInput) (payment.Payment, error) {
+				code, err := checkFactor(in.Code)
+				if err != nil {
+					return payment.Payment{}, err
+				}
+				move.Permission = staff.DecideWithdrawal
+				return s.Operations.ConfirmPayout(ctx, move, code)
+			}),
+		ResolveDiscrepancy: Command[ResolveDiscrepancyInput, discrepancy.Discrepancy]{
+			Name: "resolveDiscrepancy", Permission: staff.ResolveDiscrepancies,
+			Do: func(ctx context.Context, by app.Request, in ResolveDiscrepancyInput) (discrepancy.Discrepancy, error) {
+				counts, err := in.check()
+				if err != nil {
+					return discrepancy.Discrepancy{}, err
+				}
+				return s.Operations.Resolve(ctx, app.StaffMove{Request: by}, in.ID, in.Resolution, counts)
+			},
+			Again: func(ctx context.Context, by app.Request, in ResolveDiscrepancyInput, _ once.Answer) (discrepancy.Discrepancy, error) {
+				return s.discrepancy(ctx, by, in.ID)
+			},
+		},
+		RefundDiscrepancy: Command[RefundDiscrepancyInput, discrepancy.Discrepancy]{
+			Name: "refundDiscrepancy", Permission: staff.ResolveDiscrepancies,
+			Do: func(ctx context.Context, by app.Request, in RefundDiscrepancyInput) (discrepancy.Discrepancy, error) {
+				if err := CheckID(in.ID); err != nil {
+					return discrepancy.Discrepancy{}, err
+				}
+				payee, err := byName(in.Target)
+				if err != nil {
+					return discrepancy.Discrepancy{}, err
+				}
+				return s.Operations.RefundDiscrepancy(ctx, app.StaffMove{Request: by}, in.ID, payee)
+			},
+			Again: func(ctx context.Context, by app.Request, in RefundDiscrepancyInput, _ once.Answer) (discrepancy.Discrepancy, error) {
+				return s.discrepancy(ctx, by, in.ID)
+			},
+		},
+	}
+}
+
+// check reads the amount that counts. Faults: Invalid, NotFound.
+func (in ResolveDiscrepancyInput) check() (money.Amount, error) {
+	var form core.Form
+	if known := []operation.Resolution{operation.AcceptMoney, operation.WriteOff}; !slices.Contains(known, in.Resolution) {
+		form.Fail("resolution", "field.choice", fmt.Sprint(known))
+	}
+	if err := form.Err("command.ResolveDiscrepancy.check"); err != nil {
+		return money.Amount{}, err
+	}
+	if err := CheckID(in.ID); err != nil {
+		return money.Amount{}, err
+	}
+	return atLeast(in.Amount, money.New(1, money.TRY))
+}
+
+func (s Services) discrepancy(ctx context.Context, by app.Request, id core.ID) (discrepancy.Discrepancy, error) {
+	list, _, err := s.Gateways.Discrepancies(ctx, by.Staff, discrepancy.DiscrepancyQuery{ID: id, Limit: 1})
+	if err == nil && len(list) == 0 {
+		err = fault.New("command.discrepancy", fault.NotFound)
+	}
+	if err != nil {
+		return discrepancy.Discrepancy{}, err
+	}
+	return list[0], nil
+}
+
+// CheckID keeps what names nothing from the store. Fault: NotFound.
+func CheckID(id core.ID) error {
+	if !core.IsID(string(id)) {
+		return fault.New("command.CheckID", fault.NotFound)
+	}
+	return nil
+}
+
+// byName makes a map of named texts, each of which may be given once. Fault: Invalid.
+func byName(list []NamedTextInput) (map[string]string, error) {
+	texts := make(map[string]string, len(list))
+	for _, text := range list {
+		texts[text.Name] = text.Value
+	}
+	var form core.Form
+	if len(texts) < len(list) {
+		form.Fail("target", "field.pattern")
+	}
+	return texts, form.Err("command.byName")
+}
+
+// maxFactorChars bounds a second factor: gateways send a few digits, or a short text.
+const maxFactorChars = 64
+
+// checkFactor reads a second factor that a gateway has sent. Fault: Invalid.
+func checkFactor(text string) (string, error) {
+	var form core.Form
+	code := form.Text("code", core.Input{Kind: core.TextInput, Text: text}, maxFactorChars)
+	if err := form.Err("command.checkFactor"); err != nil {
+		return "", err
+	}
+	if code == "" {
+		form.Fail("code", "field.required")
+	}
+	return code, form.Err("command.checkFactor")
+}

@@ -1,0 +1,117 @@
+package command
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/once"
+	payments "github.com/vezne/vezne/app/payment"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// Decision is asked about the payment with a tracking code.
+type Decision struct {
+	TrackingCode string
+	Said
+}
+
+// ApproveDepositInput credits a deposit by hand.
+type ApproveDepositInput struct {
+	Decision
+	ExpectedAmount money.Amount  // as the staff member sees it
+	Amount         *money.Amount // that arrived; nil: the expected one
+}
+
+// CorrectCreditInput puts a wrong credit right.
+type CorrectCreditInput struct {
+	Decision
+	Amount         money.Amount // what it is to count for
+	ExpectedAmount money.Amount // as the staff member sees it
+}
+
+// ClaimWithdrawalInput claims a withdrawal to be paid.
+type ClaimWithdrawalInput struct {
+	Decision
+	TakeOver bool // a claim of somebody else that has lapsed
+}
+
+type paymentCommands struct {
+	ApproveDeposit     Command[ApproveDepositInput, payment.Payment]
+	CorrectCredit      Command[CorrectCreditInput, payment.Payment]
+	RejectDeposit      Command[Decision, payment.Payment]
+	ClaimWithdrawal    Command[ClaimWithdrawalInput, payment.Payment]
+	ReleaseWithdrawal  Command[Decision, payment.Payment]
+	CompleteWithdrawal Command[Decision, payment.Payment]
+	RejectWithdrawal   Command[Decision, payment.Payment]
+	FailWithdrawal     Command[Decision, payment.Payment]
+	CancelWithdrawal   Command[Decision, payment.Payment]
+}
+
+func newPayment(s Services) paymentCommands {
+	return paymentCommands{
+		ApproveDeposit: decision(s, "approveDeposit", staff.DecideDeposits,
+			func(ctx context.Context, move app.StaffMove, in ApproveDepositInput) (payment.Payment, error) {
+				arrived, err := atLeast(in.Amount, core.MinAmount(money.TRY))
+				if err != nil {
+					return payment.Payment{}, err
+				}
+				return s.Deposits.Approve(ctx, move, payments.Seen{Amount: arrived, Expected: in.ExpectedAmount})
+			}),
+		CorrectCredit: decision(s, "correctCredit", staff.ResolveDiscrepancies,
+			func(ctx context.Context, move app.StaffMove, in CorrectCreditInput) (payment.Payment, error) {
+				return s.Credits.Correct(ctx, move, payments.Correction{Amount: in.Amount, Expected: in.ExpectedAmount})
+			}),
+		RejectDeposit: decided(s, "rejectDeposit", staff.DecideDeposits, s.Deposits.Reject),
+		ClaimWithdrawal: decision(s, "claimWithdrawal", staff.DecideWithdrawal,
+			func(ctx context.Context, move app.StaffMove, in ClaimWithdrawalInput) (payment.Payment, error) {
+				return s.Withdrawals.Claim(ctx, move, in.TakeOver)
+			}),
+		ReleaseWithdrawal:  decided(s, "releaseWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Release),
+		CompleteWithdrawal: decided(s, "completeWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Complete),
+		RejectWithdrawal:   decided(s, "rejectWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Reject),
+		FailWithdrawal:     decided(s, "failWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Fail),
+		CancelWithdrawal:   decided(s, "cancelWithdrawal", staff.DecideWithdrawal, s.Withdrawals.Cancel),
+	}
+}
+
+func (d Decision) trackingCode() string { return d.TrackingCode }
+
+// decision is a command about one payment.
+func decision[I interface{ trackingCode() string }](
+	s Services, name string, permission staff.Permission,
+	do func(context.Context, app.StaffMove, I) (payment.Payment, error),
+) Command[I, payment.Payment] {
+	return Command[I, payment.Payment]{
+		Name: name, Permission: permission,
+		Do: func(ctx context.Context, by app.Request, in I) (payment.Payment, error) {
+			return do(ctx, app.StaffMove{Request: by, TrackingCode: in.trackingCode()}, in)
+		},
+		Again: func(ctx context.Context, by app.Request, in I, _ once.Answer) (payment.Payment, error) {
+			return s.Backoffice.Transaction(ctx, by.Staff, in.trackingCode())
+		},
+	}
+}
+
+// decided is a decision that takes nothing but the payment and a reason.
+func decided(
+	s Services, name string, permission staff.Permission, do func(context.Context, app.StaffMove) (payment.Payment, error),
+) Command[Decision, payment.Payment] {
+	return decision(s, name, permission, func(ctx context.Context, move app.StaffMove, _ Decision) (payment.Payment, error) {
+		return do(ctx, move)
+	})
+}
+
+// atLeast reads an amount that may be absent, which is zero. Fault: Invalid.
+func atLeast(amount *money.Amount, low money.Amount) (money.Amount, error) {
+	if amount == nil {
+		return money.Amount{}, nil
+	}
+	var form core.Form
+	if amount.Less(low) {
+		form.Fail("amount", "field.min", low.String())
+	}
+	return *amount, form.Err("command.atLeast")
+}

@@ -1,0 +1,89 @@
+package command
+
+import (
+	"context"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/app/once"
+	reports "github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/lang"
+	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// ResendCallbackInput sends a callback again.
+type ResendCallbackInput struct {
+	CallbackID core.ID
+	Said
+}
+
+// ResendCallbacksInput sends the callbacks of many payments again.
+type ResendCallbacksInput struct {
+	TrackingCodes []string
+	Filter        *report.PaymentQuery
+	States        []payment.CallbackState
+	DryRun        bool
+	Said
+}
+
+// StartExportInput writes a file of transactions.
+type StartExportInput struct {
+	Filter   *report.PaymentQuery
+	Format   report.ExportFormat
+	Columns  []report.ExportColumn // none: all
+	BOM      *bool                 // whether CSV begins with a byte order mark; nil: it does
+	Language lang.Tag              // of the header
+	Said
+}
+
+type reportCommands struct {
+	ResendCallback  Command[ResendCallbackInput, payment.Callback]
+	ResendCallbacks Command[ResendCallbacksInput, reports.Ordered]
+	StartExport     Command[StartExportInput, report.Job]
+}
+
+func newReport(s Services) reportCommands {
+	return reportCommands{
+		ResendCallback: Command[ResendCallbackInput, payment.Callback]{
+			Name: "resendCallback", Permission: staff.ResendCallbacks,
+			Do: func(ctx context.Context, by app.Request, in ResendCallbackInput) (payment.Callback, error) {
+				if err := CheckID(in.CallbackID); err != nil {
+					return payment.Callback{}, err
+				}
+				return s.Jobs.ResendOne(ctx, by, in.CallbackID)
+			},
+			Again: func(ctx context.Context, by app.Request, in ResendCallbackInput, _ once.Answer) (payment.Callback, error) {
+				return s.Jobs.Callback(ctx, by.Staff, in.CallbackID)
+			},
+		},
+		ResendCallbacks: Command[ResendCallbacksInput, reports.Ordered]{
+			Name: "resendCallbacks", Permission: staff.ResendCallbacks,
+			Do: func(ctx context.Context, by app.Request, in ResendCallbacksInput) (reports.Ordered, error) {
+				return s.Jobs.Resend(ctx, by, reports.Resend{
+					Codes: in.TrackingCodes, Filter: in.Filter, States: in.States, IsDryRun: in.DryRun,
+				})
+			},
+			Again: func(ctx context.Context, by app.Request, _ ResendCallbacksInput, first once.Answer) (reports.Ordered, error) {
+				j, err := s.Jobs.Job(ctx, by.Staff, first.Find(once.JobRow))
+				return reports.Ordered{Count: j.Total, IsExact: j.IsTotalExact, Job: j}, err
+			},
+		},
+		StartExport: Command[StartExportInput, report.Job]{
+			Name: "startExport", Permission: staff.ReadTransactions,
+			Do: func(ctx context.Context, by app.Request, in StartExportInput) (report.Job, error) {
+				order := reports.Export{
+					Format: in.Format, Columns: in.Columns, Language: in.Language, HasBOM: in.BOM == nil || *in.BOM,
+				}
+				if in.Filter != nil {
+					order.Filter = *in.Filter
+				}
+				return s.Jobs.StartExport(ctx, by, order)
+			},
+			Again: func(ctx context.Context, by app.Request, _ StartExportInput, first once.Answer) (report.Job, error) {
+				return s.Jobs.Job(ctx, by.Staff, first.Find(once.JobRow))
+			},
+		},
+	}
+}

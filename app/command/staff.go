@@ -1,0 +1,71 @@
+package command
+
+import (
+	"context"
+	"time"
+
+	"github.com/vezne/vezne/app"
+	directory "github.com/vezne/vezne/app/owner"
+	access "github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/staff"
+)
+
+// ResetStaffFactorsInput takes a member's second factors away.
+type ResetStaffFactorsInput struct{ ID int64 }
+
+// SetApprovalRuleInput says when an action needs a second person.
+type SetApprovalRuleInput struct {
+	Action                   core.GuardedAction
+	IsOn                     bool
+	Above, PerDay, DiffersBy money.Amount // zero: not set
+	LapseAfterMinutes        *int         // nil: approval.DefaultLapse
+}
+
+type staffCommands struct {
+	InviteStaff       Command[access.NewInvitation, access.Invited]
+	UpdateStaff       Command[access.MemberUpdate, staff.Staff]
+	ResetStaffFactors Command[ResetStaffFactorsInput, staff.Staff]
+	SetApprovalRule   Command[SetApprovalRuleInput, approval.ApprovalRule]
+}
+
+func newStaff(s Services) staffCommands {
+	return staffCommands{
+		InviteStaff: Command[access.NewInvitation, access.Invited]{
+			Name: "inviteStaff", Permission: staff.EditStaff, Do: s.Staff.Invite,
+			Issued: func(invited access.Invited) []directory.IssuedKey {
+				return []directory.IssuedKey{{Credential: owner.InvitationLink, Key: core.NewSecret(invited.Link)}}
+			},
+		},
+		UpdateStaff: Command[access.MemberUpdate, staff.Staff]{
+			Name: "updateStaff", Permission: staff.EditStaff, Do: s.Staff.UpdateMember,
+		},
+		ResetStaffFactors: Command[ResetStaffFactorsInput, staff.Staff]{
+			Name: "resetStaffFactors", Permission: staff.EditStaff,
+			Do: func(ctx context.Context, by app.Request, in ResetStaffFactorsInput) (staff.Staff, error) {
+				return s.Staff.ResetFactors(ctx, by, in.ID)
+			},
+		},
+		SetApprovalRule: Command[SetApprovalRuleInput, approval.ApprovalRule]{
+			Name: "setApprovalRule", Permission: staff.ConfigureApprovals,
+			Do: func(ctx context.Context, by app.Request, in SetApprovalRuleInput) (approval.ApprovalRule, error) {
+				return s.Approvals.SetRule(ctx, by, in.rule())
+			},
+		},
+	}
+}
+
+func (in SetApprovalRuleInput) rule() approval.ApprovalRule {
+	rule := approval.ApprovalRule{
+		Action: in.Action, IsOn: in.IsOn, Above: in.Above, PerDay: in.PerDay, DiffersBy: in.DiffersBy,
+		LapseAfter: approval.DefaultLapse,
+	}
+	if in.LapseAfterMinutes != nil {
+		minutes := min(max(*in.LapseAfterMinutes, 0), int(approval.MaxLapse/time.Minute)+1) // no more fits a duration
+		rule.LapseAfter = time.Duration(minutes) * time.Minute
+	}
+	return rule
+}
