@@ -38,8 +38,8 @@ func TestStaffGoThroughTheRulesForThem(t *testing.T) {
 	var taken ways
 	d := &app.Desk{Commits: &taken, Staff: way{"rules", &taken}}
 	member := app.Request{Staff: staff.Staff{ID: 1}}
-	byStaff := core.Changeset{core.AuditEntry{By: core.Actor{Kind: core.ByStaff, ID: "1"}}}
-	bySystem := core.Changeset{core.AuditEntry{By: core.System}}
+	byStaff := core.Changeset{core.AuditEntry{Actor: core.Actor{Kind: core.ByStaff, ID: "1"}}}
+	bySystem := core.Changeset{core.AuditEntry{Actor: core.System}}
 	for name, c := range map[string]struct {
 		commit func(context.Context) error
 		want   ways
