@@ -299,7 +299,7 @@ var matrix = map[string]row{
 				state } } }`, about: missing, may: refunders,
 	},
 	"mutation adjustDifference": {
-		query: `mutation($wallet: String!, $past: Date!, $amount: String!) {
+		query: `mutation($wallet: String!, $past: Date!, $amount: Decimal!) {
 			adjustDifference(input: {walletId: $wallet, day: $past, amount: $amount, reason: "why"}) { reconciliation { state } entry { kind } } }`,
 		about: unsettled, may: bookers,
 	},

@@ -12,7 +12,7 @@ import (
 )
 
 // approve expects a deposit of 250.00, unless it is told otherwise.
-const approve = `mutation($code: String!, $amount: String, $expected: String! = "250.00") {
+const approve = `mutation($code: String!, $amount: Decimal, $expected: Decimal! = "250.00") {
 	approveDeposit(input: {trackingCode: $code, expectedAmount: $expected, reason: "seen", amount: $amount}) { transaction { trackingCode status amount } }
 }`
 

@@ -21,7 +21,7 @@ const (
 	listDiscrepancies = `query($filter: DiscrepancyFilter, $first: Int, $after: String) {
 		discrepancies(filter: $filter, first: $first, after: $after) {
 			edges { cursor node { id } } nodes ` + discrepancyFields + ` pageInfo { hasNextPage endCursor } } }`
-	resolve = `mutation($id: ID!, $resolution: Resolution!, $amount: String, $reason: String) {
+	resolve = `mutation($id: ID!, $resolution: Resolution!, $amount: Decimal, $reason: String) {
 		resolveDiscrepancy(input: {id: $id, resolution: $resolution, amount: $amount, reason: $reason}) { discrepancy ` + discrepancyFields + ` } }`
 	refundDiscrepancy = `mutation($id: ID!, $target: [NamedTextInput!], $reason: String) {
 		refundDiscrepancy(input: {id: $id, target: $target, reason: $reason}) { discrepancy ` + discrepancyFields + ` } }`

@@ -177,7 +177,7 @@ func TestARepeatedMutationIsDoneOnce(t *testing.T) {
 	}
 }
 
-const refundTwenty = `mutation($code: String!, $key: String, $amount: String!) {
+const refundTwenty = `mutation($code: String!, $key: String, $amount: Decimal!) {
 	refundTransaction(input: {trackingCode: $code, amount: $amount, idempotencyKey: $key, reason: "twice"}) { transaction { trackingCode status } } }`
 
 // refundedOf sums what is given back of a payment, or about to be.

@@ -22,7 +22,7 @@ const (
 			reason { code rawCode rawText } proof confirmations checks nextAt createdAt startedAt endedAt isHeld }
 		gatewayCalls { id gateway { id code name } operationId name at durationMs isOk outcome effect detail }
 		discrepancies ` + discrepancyFields
-	refund = `mutation($code: String!, $amount: String, $target: [NamedTextInput!], $reason: String) {
+	refund = `mutation($code: String!, $amount: Decimal, $target: [NamedTextInput!], $reason: String) {
 		refundTransaction(input: {trackingCode: $code, amount: $amount, target: $target, reason: $reason}) { transaction { status refundedAmount } } }`
 	confirm = `mutation($code: String!, $factor: String!) { confirmPayout(input: {trackingCode: $code, code: $factor}) { transaction { status } } }`
 )

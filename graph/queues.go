@@ -35,7 +35,7 @@ func (r queuesResolver) Work(ctx context.Context, _ *generated.Queues) ([]core.D
 }
 
 func (m mutationResolver) OpenQueues(ctx context.Context) (*generated.OpenQueuesPayload, error) {
-	by, err := acting(ctx, nil)
+	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
 	}

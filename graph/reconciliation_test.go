@@ -45,7 +45,7 @@ func TestGoldenReconciledDay(t *testing.T) {
 	}
 }
 
-const adjust = `mutation($wallet: String!, $day: Date!, $amount: String!, $reason: String!) {
+const adjust = `mutation($wallet: String!, $day: Date!, $amount: Decimal!, $reason: String!) {
 	adjustDifference(input: {walletId: $wallet, day: $day, amount: $amount, reason: $reason}) {
 		reconciliation {` + dayFields + `} entry { id kind at available reserved outside lineId note day
 			bookedBy { kind name address } transaction { trackingCode } } } }`

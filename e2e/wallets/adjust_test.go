@@ -26,7 +26,7 @@ type adjusted struct {
 
 func adjust(s harness.Staff, walletID, day, amount string) (adjusted, error) {
 	var data struct{ AdjustDifference adjusted }
-	err := s.Ask(`mutation($id: String!, $day: Date!, $amount: String!) {
+	err := s.Ask(`mutation($id: String!, $day: Date!, $amount: Decimal!) {
 		adjustDifference(input: {walletId: $id, day: $day, amount: $amount, reason: "yıllık hesap ücreti"}) {
 			reconciliation { state adjusted ledgerClosing bankClosing differences { kind } }
 			entry { kind available outside lineId note day bookedBy { name } } } }`,

@@ -135,7 +135,7 @@ func TestACreditIsCorrected(t *testing.T) {
 		operator.Must(t, "approveDeposit", p.TrackingCode)
 		to.Callback(t, p)
 		correct := func(s harness.Staff, expected string) error {
-			return s.Ask(`mutation($code: String!, $expected: String!) { correctCredit(input: {trackingCode: $code, amount: "30.50",
+			return s.Ask(`mutation($code: String!, $expected: Decimal!) { correctCredit(input: {trackingCode: $code, amount: "30.50",
 				expectedAmount: $expected, reason: "a zero too many"}) { transaction { status } } }`,
 				map[string]any{"code": p.TrackingCode, "expected": expected}, &struct{}{})
 		}

@@ -78,7 +78,7 @@ func TestNobodyAcceptsMoreThanWasSeen(t *testing.T) {
 		p.Must(t, harness.Press("begin"))
 		short := s.Operator.Discrepancy(t, p, "short")
 		accept := func(amount string) error {
-			return s.Operator.Ask(`mutation($id: ID!, $amount: String!) {
+			return s.Operator.Ask(`mutation($id: ID!, $amount: Decimal!) {
 				resolveDiscrepancy(input: {id: $id, resolution: accept, amount: $amount, reason: "bakıldı"}) { discrepancy { state } } }`,
 				map[string]any{"id": short.ID, "amount": amount}, &struct{}{})
 		}
