@@ -58,7 +58,7 @@ func TestApproveRefusesBadAmounts(t *testing.T) {
 	a := newAPI(t)
 	p := a.StartDeposit(t, payment.ManualDeposit, lira(25000))
 	for amount, want := range map[string]string{
-		"": "required", " ": "required", "abc": "must be a number", "300,50": "must be a number", "-5": "at least 1.00",
+		"": "required", " ": "required", "abc": "must be a number", "300,50": "must be a number", "-5": "at least 0.00",
 		"0": "at least 1.00", "0.99": "at least 1.00", "1.005": "at most 2 decimals", "1e3": "must be a number",
 		"1000000000": "at most 999999999.99", "NaN": "must be a number", "0x10": "must be a number", "١٢": "must be a number",
 		strings.Repeat("9", 5000): "at most 999999999.99", "٫5": "must be a number", "+5": "must be a number",

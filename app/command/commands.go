@@ -97,7 +97,10 @@ func (all *Commands) Approved(ctx context.Context, requester app.Request, a core
 		list[i] = issued{k.Credential, k.Key.Reveal()}
 	}
 	text, err := json.Marshal(list)
-	return string(text), fault.E(op, fault.Internal, err)
+	if err != nil {
+		return "", fault.E(op, fault.Internal, err)
+	}
+	return string(text), nil
 }
 
 // issued is a credential as a request keeps it for whoever asked, sealed.

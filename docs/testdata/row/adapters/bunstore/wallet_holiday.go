@@ -13,14 +13,14 @@ import (
 type holidayRow struct {
 	bun.BaseModel `bun:"table:holidays"`
 
-	Day       core.Day `bun:"day,pk"`
-	Version   int      `bun:"version"`
-	Name      string   `bun:"name"`
-	UpdatedAt stamp    `bun:"updated_at,type:timestamptz"`
+	Day       core.Day  `bun:"day,pk"`
+	Version   int       `bun:"version"`
+	Name      string    `bun:"name"`
+	UpdatedAt timestamp `bun:"updated_at,type:timestamptz"`
 }
 
 func holidayRowOf(h wallet.Holiday) holidayRow {
-	return holidayRow{Day: h.Day, Version: h.Version, Name: h.Name, UpdatedAt: stamp(h.UpdatedAt)}
+	return holidayRow{Day: h.Day, Version: h.Version, Name: h.Name, UpdatedAt: timestamp(h.UpdatedAt)}
 }
 
 func (r holidayRow) holiday() (wallet.Holiday, error) {
