@@ -44,7 +44,7 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 		Staff: w.Staff, Directory: w.Directory, Withdrawals: w.Withdrawals, Backoffice: w.Backoffice,
 		Gateways: w.GatewayAdmin, Wallets: w.Wallets, Statements: w.Statements,
 		Audit: w.Audit, Queues: w.Queues, Jobs: w.Jobs, Live: w.Live, Statistics: w.Statistics, Approvals: w.Approvals,
-		Commands: w.Commands(), Clock: w.Clock,
+		Clock:      w.Clock,
 		Log:        slog.New(slog.NewTextHandler(w.Logs, nil)),
 		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 		RequestID:  func(r *http.Request) string { return r.Header.Get("X-Request-Id") },
@@ -52,6 +52,8 @@ func newAPI(t testing.TB, set ...func(*graph.Config)) *api {
 	for _, s := range set {
 		s(&c)
 	}
+	w.Staff = c.Staff
+	c.Commands = w.Commands()
 	a := &api{World: w, Handler: graph.New(c), tokens: map[staff.Role]string{}, refreshing: &sync.Mutex{}}
 	a.signIn(t)
 	return a
