@@ -73,7 +73,7 @@ func New(s Services) *Commands {
 	} {
 		fields := reflect.ValueOf(subject)
 		for i := range fields.NumField() {
-			c := fields.Field(i).Interface().(approvable) //nolint:errcheck,forcetypeassert // each is a Command
+			c := fields.Field(i).Interface().(approvable) //nolint:forcetypeassert // each is a Command
 			all.byName[c.name()] = c
 		}
 	}
