@@ -100,7 +100,7 @@ func takenNames(w *world) {
 	names := map[core.Table][]string{
 		"payments": {"TrackingCode", "Token"}, "providers": {"APIKey"}, "dealers": {"APIKey"}, "site_tokens": {"Token"},
 		"sites": {"CredentialFingerprint"}, "staff": {"Email"}, "sessions": {"Fingerprint"}, "operations": {"Reference", "ReturnToken"},
-		"gateway_accounts": {"Code", "HookToken"}, "notifications": {"GatewayID Key"}, "wallets": {"GatewayID BankAccount", "WalletID", "IBAN"},
+		"gateway_accounts": {"Code", "HookToken"}, "notifications": {"GatewayID Key"}, "wallets": {"GatewayID BankAccountID", "WalletID", "IBAN"},
 		"ledger_entries": {"Kind PaymentID", "WalletID LineID"}, "passkeys": {"CredentialID"}, "invitations": {"Fingerprint"},
 		"callbacks": {"PaymentID Sequence"},
 	}

@@ -57,7 +57,7 @@ func (k kind) bare(w *world, f *filling, given core.Row) core.Row {
 
 // always are the fields that every row has a value in that has them at all.
 var always = []string{
-	"Version", "CreatedAt", "UpdatedAt", "At", "ReconciledAt", "ReceivedAt", "BookedAt", "ImportedAt", "ExpiresAt",
+	"Version", "CreatedAt", "UpdatedAt", "At", "BlockedAt", "ReconciledAt", "ReceivedAt", "BookedAt", "ImportedAt", "ExpiresAt",
 }
 
 // changed is the row with a change, as the store takes it.
