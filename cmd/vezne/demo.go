@@ -12,6 +12,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vezne/vezne/adapters/inbox"
+	"github.com/vezne/vezne/cmd/vezne/demofile"
+	"github.com/vezne/vezne/cmd/vezne/signing"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
@@ -46,38 +48,26 @@ func prepareDemo(ctx context.Context, t terminal, s *service, router chi.Router)
 	router.Method(http.MethodGet, "/", http.RedirectHandler(inbox.Path, http.StatusFound))
 	here := "http://" + localAddress(s.address)
 	inboxURL := here + inbox.Path
-	d, known := readDemo(s.set.DataDir)
-	if known {
-		known, err = s.isSeeded(ctx, d)
+	d, err := demofile.Read(s.set.DataDir)
+	isSeeded := err == nil
+	if isSeeded {
+		if isSeeded, err = s.isSeeded(ctx, d); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	if !known {
+	if !isSeeded {
 		if d, err = s.seed(ctx, inboxURL, here+sandboxPath); err != nil {
 			return err
 		}
 	} else if err := s.moveInbox(ctx, d, inboxURL); err != nil {
 		return err
 	}
-	if d.Sandbox.GatewayID == 0 { // seeded by a version that had none
-		m := &seeder{service: s, sandboxURL: here + sandboxPath}
-		if d.Sandbox = m.sandbox(ctx); m.err != nil {
-			return m.err
-		}
-	}
-	if len(d.Wallets) == 0 { // seeded by a version that had none
-		m := &seeder{service: s}
-		if d.Wallets = m.wallets(ctx, d.Sandbox, map[string]int64{"marmara": d.Dealer.ID}); m.err != nil {
-			return m.err
-		}
-	}
 	if err := s.serveSandbox(ctx, router, &d.Sandbox, here+sandboxPath); err != nil {
 		return err
 	}
 	d.BaseURL = s.baseURL
-	if err := d.write(s.set.DataDir); err != nil {
-		return fmt.Errorf("writing %s: %w", demoFile, err)
+	if err := d.Write(s.set.DataDir); err != nil {
+		return fmt.Errorf("writing %s: %w", demofile.Name, err)
 	}
 	return printDemo(t, s, d)
 }
@@ -103,7 +93,7 @@ func (s *service) receiver(ctx context.Context, apiKey string) (inbox.Receiver, 
 }
 
 // isSeeded reports whether the provider of an earlier demo.json is in this database.
-func (s *service) isSeeded(ctx context.Context, d demoData) (bool, error) {
+func (s *service) isSeeded(ctx context.Context, d demofile.File) (bool, error) {
 	_, err := s.owners.ProviderByAPIKey(ctx, d.Provider.APIKey)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil
@@ -112,7 +102,7 @@ func (s *service) isSeeded(ctx context.Context, d demoData) (bool, error) {
 }
 
 // moveInbox points the demo's providers and dealer at this run's receiver, where they still point at an earlier run's.
-func (s *service) moveInbox(ctx context.Context, d demoData, inboxURL string) error {
+func (s *service) moveInbox(ctx context.Context, d demofile.File, inboxURL string) error {
 	for _, id := range []int64{d.Provider.ID, d.OtherProvider.ID, d.InactiveProvider.ID} {
 		p, err := s.owners.Provider(ctx, id)
 		if err != nil {
@@ -145,11 +135,11 @@ func moved(urls *owner.CallbackURLs, inboxURL string) bool {
 	return *urls != before
 }
 
-func printDemo(t terminal, s *service, d demoData) error {
-	curl := signCommand{
+func printDemo(t terminal, s *service, d demofile.File) error {
+	curl := signing.Command{
 		BaseURL: d.BaseURL, APIKey: d.Provider.APIKey, SecretKey: d.Provider.SecretKey,
 		Key: d.Sites[0].CredentialKey, Timestamp: s.clock.Now().Unix(),
-	}.curl(endpoints["start-manual-deposit"])
+	}.Example("start-manual-deposit")
 	var staff strings.Builder
 	for _, m := range d.Staff {
 		fmt.Fprintf(&staff, "    %-10s %s  %s\n", m.Role, m.Email, m.Password)
@@ -171,7 +161,7 @@ Create a deposit (signed just now, valid for five minutes), then open its paymen
 
 Sign further calls:  vezne sign start-manual-deposit --demo %[3]s
 As a dealer:         vezne sign dealer-eibans --demo %[3]s
-`, d.BaseURL, inbox.Path, s.set.DataDir, os.PathSeparator, demoFile, staff.String(), curl)
+`, d.BaseURL, inbox.Path, s.set.DataDir, os.PathSeparator, demofile.Name, staff.String(), curl)
 	return err
 }
 

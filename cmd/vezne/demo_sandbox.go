@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/operation"
 	directory "github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -23,20 +24,8 @@ import (
 // sandboxPath is where the demo serves the gateway's own side.
 const sandboxPath = "/sandbox"
 
-// demoSandbox is the simulated gateway of the demo: its keys, and the account through which Vezne reaches it.
-type demoSandbox struct {
-	GatewayID    int64  `json:"gateway_id"`
-	URL          string `json:"url"`
-	AdminKey     string `json:"admin_key"`
-	APIKey       string `json:"api_key"`
-	APISecret    string `json:"api_secret"`
-	NotifySecret string `json:"notify_secret"`
-	WalletSecret string `json:"wallet_secret"`
-	Branch       string `json:"branch,omitempty"` // what its account numbers begin with
-}
-
 // newSandbox issues the keys of a sandbox, and the number of its branch.
-func (m *seeder) newSandbox() (d demoSandbox) {
+func (m *seeder) newSandbox() (d demofile.Sandbox) {
 	for _, key := range []*string{&d.AdminKey, &d.APIKey, &d.APISecret, &d.NotifySecret, &d.WalletSecret} {
 		m.try("a sandbox key", func() (err error) {
 			*key, err = core.NewKey("sim-", m.desk.Random)
@@ -52,12 +41,12 @@ func (m *seeder) newSandbox() (d demoSandbox) {
 }
 
 // sandbox makes the gateway account of the demo. A code that an earlier seeding of the database took gets a number.
-func (m *seeder) sandbox(ctx context.Context) demoSandbox {
+func (m *seeder) sandbox(ctx context.Context) demofile.Sandbox {
 	d := m.newSandbox()
 	d.URL = m.sandboxURL
 	m.try("the sandbox gateway", func() (err error) {
 		for i := 1; i < 100; i++ {
-			account := d.account()
+			account := sandboxAccount(d)
 			if i > 1 {
 				*account.Code, *account.Name = fmt.Sprintf("sandbox%d", i), fmt.Sprintf("Vezne Sandbox %d", i)
 			}
@@ -72,15 +61,15 @@ func (m *seeder) sandbox(ctx context.Context) demoSandbox {
 	return d
 }
 
-func (d demoSandbox) account() directory.NewAccount {
+func sandboxAccount(d demofile.Sandbox) directory.NewAccount {
 	code, name, about := "sandbox", "Vezne Sandbox", "Simulated: no money moves."
 	yes, approval := true, money.New(1_000_00, money.TRY)
 	return directory.NewAccount{Plugin: "sandbox", Environment: gateway.Sandbox, GatewayPatch: owner.GatewayPatch{
-		Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: d.config(),
+		Code: &code, Name: &name, Description: &about, IsEnabled: &yes, ApprovalFrom: &approval, Config: sandboxConfig(d),
 	}}
 }
 
-func (d demoSandbox) config() map[string]string {
+func sandboxConfig(d demofile.Sandbox) map[string]string {
 	return map[string]string{
 		"base_url": d.URL, "api_key": d.APIKey, "api_secret": d.APISecret, "notify_secret": d.NotifySecret,
 		"wallet_secret": d.WalletSecret,
@@ -89,7 +78,7 @@ func (d demoSandbox) config() map[string]string {
 
 // serveSandbox starts the gateway's side at this run's address, and has the account follow it there. A demo that was
 // seeded before there was a sandbox gets one.
-func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSandbox, address string) error {
+func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demofile.Sandbox, address string) error {
 	if d.GatewayID == 0 {
 		m := &seeder{service: s, sandboxURL: address}
 		if *d = m.sandbox(ctx); m.err != nil {
@@ -111,7 +100,7 @@ func (s *service) serveSandbox(ctx context.Context, router chi.Router, d *demoSa
 		return err
 	}
 	b := bank.New(bank.Config{
-		Accounts: d.accounts(), Books: books, HasBranch: true,
+		Accounts: sandboxAccounts(*d), Books: books, HasBranch: true,
 		APIKey: d.APIKey, APISecret: d.APISecret, AdminKey: d.AdminKey, NotifySecret: d.NotifySecret,
 		WalletSecret: d.WalletSecret, PublicURL: s.baseURL + sandboxPath, Now: s.clock.Now, Log: s.log,
 		NotifyURL: "http://" + localAddress(s.address) + operation.NotifyPath + account.HookToken,
@@ -135,8 +124,8 @@ func (s *service) sandboxAccount(ctx context.Context, id int64) (owner.GatewayAc
 	return owner.GatewayAccount{}, fmt.Errorf("the sandbox's gateway account %d is gone", id)
 }
 
-func (s *service) moveSandbox(ctx context.Context, a owner.GatewayAccount, d demoSandbox) error {
-	config, err := owner.ConfigSecret(d.config())
+func (s *service) moveSandbox(ctx context.Context, a owner.GatewayAccount, d demofile.Sandbox) error {
+	config, err := owner.ConfigSecret(sandboxConfig(d))
 	if err != nil {
 		return fmt.Errorf("moving the sandbox: %w", err)
 	}

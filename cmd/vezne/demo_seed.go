@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	access "github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/fault"
@@ -24,7 +25,7 @@ type seeder struct {
 }
 
 // seed fills an empty database and gives what demo.json says.
-func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demoData, error) {
+func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demofile.File, error) {
 	m := &seeder{service: s, inbox: inbox, sandboxURL: sandboxURL}
 	marmara := m.dealer(ctx, "Marmara Finans")
 	ege := m.dealer(ctx, "Ege Ödeme")
@@ -35,17 +36,17 @@ func (s *service) seed(ctx context.Context, inbox, sandboxURL string) (demoData,
 	provider := m.provider(ctx, "Acme Pay", lang.TR)
 	other := m.provider(ctx, "Globex Payments", lang.EN)
 	inactive := m.provider(ctx, "Dormant Pay", lang.TR)
-	d := demoData{
-		Provider:         demoProviderOf(provider),
-		OtherProvider:    sitedProvider{demoProvider: demoProviderOf(other)},
-		InactiveProvider: sitedProvider{demoProvider: demoProviderOf(inactive)},
-		Dealer:           demoDealer{ID: marmara.ID, APIKey: marmara.APIKey, SecretKey: marmara.SecretKey.Reveal()},
-		Sites: []demoSite{
+	d := demofile.File{
+		Provider:         demofile.ProviderOf(provider),
+		OtherProvider:    demofile.SitedProvider{Provider: demofile.ProviderOf(other)},
+		InactiveProvider: demofile.SitedProvider{Provider: demofile.ProviderOf(inactive)},
+		Dealer:           demofile.Dealer{ID: marmara.ID, APIKey: marmara.APIKey, SecretKey: marmara.SecretKey.Reveal()},
+		Sites: []demofile.Site{
 			m.site(ctx, provider.ID, marmara.ID, "acme.example"), m.site(ctx, provider.ID, ege.ID, "acme-oyun.example"),
 		},
 	}
-	d.OtherProvider.Sites = []demoSite{m.site(ctx, other.ID, ege.ID, "globex.example")}
-	d.InactiveProvider.Sites = []demoSite{m.site(ctx, inactive.ID, ege.ID, "dormant.example")}
+	d.OtherProvider.Sites = []demofile.Site{m.site(ctx, other.ID, ege.ID, "globex.example")}
+	d.InactiveProvider.Sites = []demofile.Site{m.site(ctx, inactive.ID, ege.ID, "dormant.example")}
 	m.deactivate(ctx, inactive)
 	d.SiteToken = m.siteToken(ctx, marmara.ID)
 	d.Staff = m.staff(ctx, marmara.ID, provider.ID)
@@ -95,21 +96,21 @@ func (m *seeder) deactivate(ctx context.Context, p owner.Provider) {
 	})
 }
 
-func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name string) (d demoSite) {
+func (m *seeder) site(ctx context.Context, providerID, dealerID int64, name string) (d demofile.Site) {
 	m.try("site "+name, func() error {
 		s, key, err := m.directory.CreateSite(ctx, app.BySystem, owner.Site{
 			ProviderID: providerID, DealerID: dealerID, Name: name,
 		})
-		d = demoSite{ID: s.ID, Name: s.Name, CredentialKey: key}
+		d = demofile.Site{ID: s.ID, Name: s.Name, CredentialKey: key}
 		return err
 	})
 	return d
 }
 
-func (m *seeder) siteToken(ctx context.Context, dealerID int64) (d demoSiteToken) {
+func (m *seeder) siteToken(ctx context.Context, dealerID int64) (d demofile.SiteToken) {
 	m.try("a site token", func() error {
 		t, err := m.directory.CreateSiteToken(ctx, app.BySystem, owner.SiteToken{DealerID: dealerID, Name: "marmara.example"})
-		d = demoSiteToken{Token: t.Token, SecretKey: t.SecretKey.Reveal()}
+		d = demofile.SiteToken{Token: t.Token, SecretKey: t.SecretKey.Reveal()}
 		return err
 	})
 	return d
@@ -158,7 +159,7 @@ func (m *seeder) fourEyes(ctx context.Context) {
 }
 
 // staff makes one member of each role. An email that an earlier seeding took gets a number.
-func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demoStaff) {
+func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []demofile.Staff) {
 	for _, role := range append(staff.Roles(), staff.Admin) { // two admins: some of what one does needs the other
 		n := access.NewStaff{Role: role}
 		switch role {
@@ -183,7 +184,7 @@ func (m *seeder) staff(ctx context.Context, dealerID, providerID int64) (list []
 					break
 				}
 			}
-			list = append(list, demoStaff{Email: n.Email, Password: n.Password, Role: string(role)})
+			list = append(list, demofile.Staff{Email: n.Email, Password: n.Password, Role: string(role)})
 			return err
 		})
 	}

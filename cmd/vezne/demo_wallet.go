@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -35,11 +35,11 @@ const demoBankName = "SIM Bank"
 const demoPast = 48 * time.Hour
 
 // accounts are the sandbox's accounts.
-func (d demoSandbox) accounts() []bank.Account {
+func sandboxAccounts(d demofile.Sandbox) []bank.Account {
 	var list []bank.Account
 	for i, a := range demoBank {
 		list = append(list, bank.Account{
-			ID: a.id, IBAN: d.iban(i), Bank: demoBankName, Holder: a.holder, IsOpen: true,
+			ID: a.id, IBAN: sandboxIBAN(d, i), Bank: demoBankName, Holder: a.holder, IsOpen: true,
 			Opening: bank.Money{Value: lira(a.opening).Decimal(), Currency: money.TRY.Code},
 		})
 	}
@@ -47,12 +47,14 @@ func (d demoSandbox) accounts() []bank.Account {
 }
 
 // iban is that of one of demoBank's accounts. Demos that share a database have different ones.
-func (d demoSandbox) iban(i int) string { return bank.TurkishIBAN("99998", d.Branch+fmt.Sprint(i+1)) }
+func sandboxIBAN(d demofile.Sandbox, i int) string {
+	return bank.TurkishIBAN("99998", d.Branch+fmt.Sprint(i+1))
+}
 
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
 
 // wallets makes a wallet of each account that a dealer owns. The sandbox does not run yet: what it would say is known.
-func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[string]int64) (list []demoWallet) {
+func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers map[string]int64) (list []demofile.Wallet) {
 	for i, a := range demoBank {
 		if dealers[a.owner] == 0 {
 			continue
@@ -75,14 +77,14 @@ func (m *seeder) wallets(ctx context.Context, sandbox demoSandbox, dealers map[s
 			change, err := wallet.DecideWallet(wallet.NewWallet{
 				DealerID: dealers[a.owner], GatewayID: sandbox.GatewayID, Min: lira(1), Max: lira(100_000), DailyLimit: lira(5_000_000),
 				Account: gateway.BankAccount{
-					ID: a.id, IBAN: sandbox.iban(i), BankName: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
+					ID: a.id, IBAN: sandboxIBAN(sandbox, i), BankName: demoBankName, Holder: a.holder, Asset: gateway.TRY, IsOpen: true,
 				},
 				Balance: gateway.Balance{Total: lira(a.opening).Decimal(), Available: lira(a.opening).Decimal(), Asset: gateway.TRY, At: birth.At.Add(-demoPast)},
 			}, birth)
 			if err != nil {
 				return err
 			}
-			list = append(list, demoWallet{DealerID: dealers[a.owner], WalletID: birth.WalletID, IBAN: sandbox.iban(i)})
+			list = append(list, demofile.Wallet{DealerID: dealers[a.owner], WalletID: birth.WalletID, IBAN: sandboxIBAN(sandbox, i)})
 			return m.desk.Commit(ctx, change)
 		})
 	}
@@ -121,7 +123,7 @@ func (s *service) keepBooks(ctx context.Context, b *bank.Bank) (end func() error
 		if lines == kept {
 			return nil
 		}
-		if err := writeFile(s.set.DataDir, booksFile, books); err != nil {
+		if err := demofile.WriteJSON(s.set.DataDir, booksFile, books); err != nil {
 			return fmt.Errorf("keeping the sandbox's statements: %w", err)
 		}
 		kept = lines
@@ -146,25 +148,4 @@ func (s *service) keepBooks(ctx context.Context, b *bank.Bank) (end func() error
 		keeping.Wait()
 		return keep()
 	}
-}
-
-// writeFile puts a file of JSON in place whole: readers see the old one or the new one.
-func writeFile(dir, name string, content any) error {
-	data, err := json.MarshalIndent(content, "", "  ")
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, name+".*")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }()
-	_, err = tmp.Write(append(data, '\n'))
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if err = cmp.Or(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), filepath.Join(dir, name))
 }

@@ -11,6 +11,9 @@ import (
 	_ "time/tzdata" // the configured time zone must be known on any machine
 
 	"github.com/alecthomas/kong"
+
+	"github.com/vezne/vezne/cmd/vezne/newplugin"
+	"github.com/vezne/vezne/cmd/vezne/signing"
 )
 
 // version is set by the build.
@@ -28,16 +31,16 @@ func main() {
 
 // commands is the command line.
 type commands struct {
-	Serve     serveCommand     `cmd:"" help:"Serve the API, the payment page, GraphQL and the worker."`
-	Demo      demoCommand      `cmd:"" help:"Serve with data to try everything with; needs no configuration."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the database's schema up or down, or show where it stands."`
-	Staff     staffCommand     `cmd:"" help:"Create staff members."`
-	Audit     auditCommand     `cmd:"" help:"Check the audit log's chain, or print its end."`
-	Seed      seedCommand      `cmd:"" help:"Fill an empty or a demo's database with made-up transactions, to measure and to show."`
-	Sign      signCommand      `cmd:"" help:"Print an endpoint's hash and a ready curl command."`
-	Doctor    doctorCommand    `cmd:"" help:"Check configuration, database, Redis, clock and keys, and say what is wrong."`
-	NewPlugin newPluginCommand `cmd:"" help:"Write the folder of a new gateway plugin, into a checkout of Vezne."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Serve     serveCommand      `cmd:"" help:"Serve the API, the payment page, GraphQL and the worker."`
+	Demo      demoCommand       `cmd:"" help:"Serve with data to try everything with; needs no configuration."`
+	Migrate   migrateCommand    `cmd:"" help:"Bring the database's schema up or down, or show where it stands."`
+	Staff     staffCommand      `cmd:"" help:"Create staff members."`
+	Audit     auditCommand      `cmd:"" help:"Check the audit log's chain, or print its end."`
+	Seed      seedCommand       `cmd:"" help:"Fill an empty or a demo's database with made-up transactions, to measure and to show."`
+	Sign      signing.Command   `cmd:"" help:"Print an endpoint's hash and a ready curl command."`
+	Doctor    doctorCommand     `cmd:"" help:"Check configuration, database, Redis, clock and keys, and say what is wrong."`
+	NewPlugin newplugin.Command `cmd:"" help:"Write the folder of a new gateway plugin, into a checkout of Vezne."`
+	Version   versionCommand    `cmd:"" help:"Print the version."`
 }
 
 // terminal is where a command prints.
@@ -52,6 +55,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		kong.Writers(out, errs),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(terminal{out: out, err: errs}),
+		kong.BindTo(out, (*io.Writer)(nil)),
 	)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vezne/vezne/adapters/bunstore"
+	"github.com/vezne/vezne/cmd/vezne/crowd"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/lang"
@@ -70,7 +71,7 @@ func (s *service) seedCrowd(ctx context.Context, t terminal, c seedCommand) erro
 	if err != nil {
 		return err
 	}
-	if err := bunstore.Load(ctx, config, people.changes(c, began)); err != nil {
+	if err := bunstore.Load(ctx, config, people.Changes(crowd.Order{Transactions: c.Transactions, Days: c.Days, IsBare: c.Bare}, began)); err != nil {
 		return fmt.Errorf("writing transactions: %w", err)
 	}
 	if err := s.database.ForgetStatistics(ctx); err != nil { // they look for what has changed lately, not for a past made up
@@ -112,15 +113,15 @@ func (s *service) mayBeSeeded(ctx context.Context) error {
 const seedStaff = "seed@demo.vezne.local"
 
 // crowd makes the owners of made-up transactions.
-func (m *seeder) crowd(ctx context.Context, random uint64) *crowd {
+func (m *seeder) crowd(ctx context.Context, random uint64) *crowd.Crowd {
 	m.try("the mark", func() error { return m.markSeeded(ctx) })
 	var dealers []owner.Dealer
 	for i := range seedDealers {
-		dealers = append(dealers, m.dealer(ctx, fmt.Sprintf("%s Finans", lastNames[i])))
+		dealers = append(dealers, m.dealer(ctx, fmt.Sprintf("%s Finans", crowd.LastNames[i])))
 	}
 	var sites []owner.Site
 	for i := range seedProviders {
-		p := m.provider(ctx, fmt.Sprintf("%s Pay", lastNames[len(lastNames)-1-i]), lang.TR)
+		p := m.provider(ctx, fmt.Sprintf("%s Pay", crowd.LastNames[len(crowd.LastNames)-1-i]), lang.TR)
 		for j := range 1 + i%sitesEach {
 			name := fmt.Sprintf("site-%d-%d.example", p.ID, j+1)
 			made := m.site(ctx, p.ID, dealers[(i*7+j*3)%seedDealers].ID, name)
@@ -138,7 +139,7 @@ func (m *seeder) crowd(ctx context.Context, random uint64) *crowd {
 	if m.err != nil {
 		return nil
 	}
-	return newCrowd(random, sites, dealers, gateways, m.set.zone)
+	return crowd.New(random, sites, dealers, gateways, m.set.zone)
 }
 
 // seedGateway makes an account that is switched off: it only gives made-up operations a name.

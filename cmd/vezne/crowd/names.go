@@ -1,8 +1,8 @@
-package main
+package crowd
 
 import "strings"
 
-// Names that generated customers have, the commonest first.
+// Names that made-up customers have, the commonest first. Owners are named after the last names.
 var (
 	firstNames = strings.Fields(`Mehmet Mustafa Ahmet Ali Hüseyin Fatma Ayşe Emine Hatice Zeynep Hasan İbrahim İsmail
 		Osman Yusuf Murat Ömer Ramazan Halil Elif Meryem Şerife Zehra Sultan Hanife Merve Havva Özlem Yasemin Hülya Emre
@@ -10,7 +10,7 @@ var (
 		Çağrı Işık Gül Sevgi Songül Aysel Dilek Gülşen Nurcan Esra Büşra Kübra Tuğba Ebru Derya Pınar Sibel Çiğdem
 		Bahar Deniz Ece İrem Melis Beyza Sude Nehir Asya Defne Azra Ela Kerem Arda Kaan Efe Mert Berk Ozan Barış Tolga
 		Onur Caner Umut Selim Cem Alper Levent Orhan Turgut Nihat Necati Rıza Şükrü Vedat Zafer`)
-	lastNames = strings.Fields(`Yılmaz Kaya Demir Çelik Şahin Yıldız Yıldırım Öztürk Aydın Özdemir Arslan Doğan Kılıç Aslan
+	LastNames = strings.Fields(`Yılmaz Kaya Demir Çelik Şahin Yıldız Yıldırım Öztürk Aydın Özdemir Arslan Doğan Kılıç Aslan
 		Çetin Kara Koç Kurt Özkan Şimşek Polat Korkmaz Özcan Çakır Erdoğan Güneş Aksoy Avcı Tekin Güler Turan Ünal
 		Keskin Işık Yavuz Can Acar Şen Coşkun Tunç Aktaş Bulut Ateş Gündüz Duman Güven Toprak Taş Kaplan Bozkurt Tuna
 		Sönmez Karaca Ekinci Uçar Sarı Uysal Sezer Başaran Durmaz Gül Akın Deniz Erol Ay Pehlivan Toker Altun Bayram

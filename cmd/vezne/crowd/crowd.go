@@ -1,4 +1,5 @@
-package main
+// Package crowd makes up transactions, to measure with and to show.
+package crowd
 
 import (
 	"bufio"
@@ -56,8 +57,8 @@ const (
 	maxSeedMinutes = 55 // until a decision
 )
 
-// crowd makes up transactions with a realistic spread: of methods, statuses, owners, customers, amounts and hours.
-type crowd struct {
+// Crowd makes up transactions with a realistic spread: of methods, statuses, owners, customers, amounts and hours.
+type Crowd struct {
 	random   *rand.Rand
 	bytes    io.Reader // of IDs and codes, which are others each time
 	sites    []owner.Site
@@ -68,11 +69,12 @@ type crowd struct {
 	customer *rand.Zipf
 }
 
-func newCrowd(seed uint64, sites []owner.Site, dealers []owner.Dealer, gateways []owner.GatewayAccount, zone *time.Location) *crowd {
+// New makes a crowd of the customers of some sites. The same seed makes the same spread.
+func New(seed uint64, sites []owner.Site, dealers []owner.Dealer, gateways []owner.GatewayAccount, zone *time.Location) *Crowd {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
 	r := rand.New(rand.NewChaCha8(key)) //nolint:gosec // made-up transactions need no secrecy
-	return &crowd{
+	return &Crowd{
 		random: r, bytes: bufio.NewReader(unique.Reader), sites: sites, dealers: dealers, gateways: gateways, zone: zone,
 		site:     among(r, 2, len(sites)),
 		customer: rand.NewZipf(r, customerSkew, 20, seedCustomers-1),
@@ -84,8 +86,14 @@ func among(r *rand.Rand, flat float64, length int) *rand.Zipf {
 	return rand.NewZipf(r, ownerSkew, flat, uint64(length-1)) //nolint:gosec // lists are not empty
 }
 
-// changes returns the transactions that were ordered, up to a moment, oldest first.
-func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Changeset, error] {
+// Order says how many transactions are made up, over how many days.
+type Order struct {
+	Transactions, Days int
+	IsBare             bool // without histories and callbacks
+}
+
+// Changes returns the transactions that were ordered, up to a moment, oldest first.
+func (c *Crowd) Changes(ordered Order, until time.Time) iter.Seq2[core.Changeset, error] {
 	return func(yield func(core.Changeset, error) bool) {
 		var chunk core.Changeset
 		for at := range c.moments(ordered.Transactions, ordered.Days, until) {
@@ -93,7 +101,7 @@ func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Cha
 				yield(core.Changeset{}, err)
 				return
 			}
-			if ordered.Bare {
+			if ordered.IsBare {
 				chunk = core.Without[payment.Move](core.Without[payment.Callback](core.Without[payment.Attempt](chunk)))
 			}
 			if len(core.RowsOf[payment.Payment](chunk)) == seedChunk {
@@ -110,7 +118,7 @@ func (c *crowd) changes(ordered seedCommand, until time.Time) iter.Seq2[core.Cha
 }
 
 // moments are when transactions are created, in order: more in the evening, and on days nearer to the end.
-func (c *crowd) moments(count, days int, until time.Time) iter.Seq[time.Time] {
+func (c *Crowd) moments(count, days int, until time.Time) iter.Seq[time.Time] {
 	hours := days * 24
 	begin := until.Add(-time.Duration(hours) * time.Hour)
 	weight := func(hour int) int {
@@ -145,7 +153,7 @@ func (c *crowd) moments(count, days int, until time.Time) iter.Seq[time.Time] {
 	}
 }
 
-func pick[T any](c *crowd, shares []share[T]) T {
+func pick[T any](c *Crowd, shares []share[T]) T {
 	total := 0
 	for _, s := range shares {
 		total += s.weight
@@ -160,7 +168,7 @@ func pick[T any](c *crowd, shares []share[T]) T {
 }
 
 // amount is from 50 to some 100,000, each time twice as much half as often, mostly in round numbers.
-func (c *crowd) amount() money.Amount {
+func (c *Crowd) amount() money.Amount {
 	base := int64(50)
 	for base < 50_000 && c.random.IntN(5) < 3 {
 		base *= 2
@@ -175,11 +183,11 @@ func (c *crowd) amount() money.Amount {
 }
 
 // person is a customer of a provider: the same number is always the same person.
-func (c *crowd) person(providerID int64) owner.Customer {
+func (c *Crowd) person(providerID int64) owner.Customer {
 	n := c.customer.Uint64()
 	pick := rand.New(rand.NewPCG(n, uint64(providerID))) //nolint:gosec // as above
 	zipf := func(size int) uint64 { return among(pick, 12, size).Uint64() }
-	first, last := firstNames[zipf(len(firstNames))], lastNames[zipf(len(lastNames))]
+	first, last := firstNames[zipf(len(firstNames))], LastNames[zipf(len(LastNames))]
 	name := first + " " + last
 	if n%7 == 0 {
 		name = first + " " + firstNames[zipf(len(firstNames))] + " " + last
@@ -190,7 +198,7 @@ func (c *crowd) person(providerID int64) owner.Customer {
 }
 
 // ibanOf is a made-up IBAN of a person; its check digits are right.
-func (c *crowd) ibanOf(person owner.Customer) string {
+func (c *Crowd) ibanOf(person owner.Customer) string {
 	var digits [24]byte
 	r := rand.New(rand.NewPCG(uint64(len(person.UserID)), hashOf(person.UserID))) //nolint:gosec // as above
 	for i := range digits {
@@ -214,7 +222,7 @@ func hashOf(text string) uint64 {
 }
 
 // add puts a transaction of a moment into a changeset, with its history and its callback.
-func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
+func (c *Crowd) add(change *core.Changeset, at, now time.Time) error {
 	at = at.UTC()
 	ids, err := core.NewIDs(at, c.bytes)
 	if err != nil {
@@ -257,7 +265,7 @@ func (c *crowd) add(change *core.Changeset, at, now time.Time) error {
 }
 
 // delay is the time to a decision: half of all within some minutes, few within the hour.
-func (c *crowd) delay() time.Duration {
+func (c *Crowd) delay() time.Duration {
 	minutes := 1
 	for minutes < maxSeedMinutes && c.random.IntN(3) > 0 {
 		minutes += 1 + c.random.IntN(4)
@@ -266,7 +274,7 @@ func (c *crowd) delay() time.Duration {
 }
 
 // dress returns a payment what its method has beyond others.
-func (c *crowd) dress(p *payment.Payment) {
+func (c *Crowd) dress(p *payment.Payment) {
 	switch kind := p.Method.Kind(); {
 	case kind == payment.Withdrawal, kind == payment.Transfer, p.Method == payment.BankWithdrawal:
 		p.IBAN = c.ibanOf(p.Customer)
@@ -283,7 +291,7 @@ func (c *crowd) dress(p *payment.Payment) {
 }
 
 // finish ends a payment: its moves, its operation at a gateway, and the callback that reports it.
-func (c *crowd) finish(change *core.Changeset, p *payment.Payment, end payment.Status, at time.Time, ids *core.IDs) {
+func (c *Crowd) finish(change *core.Changeset, p *payment.Payment, end payment.Status, at time.Time, ids *core.IDs) {
 	move := func(command payment.Command, to payment.Status, at time.Time, by core.Actor) {
 		*change = append(*change, payment.Move{
 			ID: ids.Next(), PaymentID: p.ID, At: at, Actor: by, Command: command, From: p.Status, To: to, Amount: p.Amount,
@@ -356,7 +364,7 @@ func credited(p payment.Payment, o operation.Operation, by core.Actor, ids *core
 }
 
 // operation is the closed one at the gateway that moved the money.
-func (c *crowd) operation(p payment.Payment, end payment.Status, at time.Time, ids *core.IDs) operation.Operation {
+func (c *Crowd) operation(p payment.Payment, end payment.Status, at time.Time, ids *core.IDs) operation.Operation {
 	kind, state := operation.DepositOperation, string(gateway.Paid)
 	if p.Method.Kind() == payment.Payout {
 		kind, state = operation.PayoutOperation, string(gateway.PayoutDone)
@@ -374,7 +382,7 @@ func (c *crowd) operation(p payment.Payment, end payment.Status, at time.Time, i
 }
 
 // report adds the callback with its attempts. Nothing is left waiting.
-func (c *crowd) report(change *core.Changeset, p payment.Payment, kind payment.CallbackKind, at time.Time, ids *core.IDs) {
+func (c *Crowd) report(change *core.Changeset, p payment.Payment, kind payment.CallbackKind, at time.Time, ids *core.IDs) {
 	cb := payment.Callback{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID, Kind: kind,
 		Receiver: fmt.Sprintf("provider/%d/%s", p.ProviderID, kind), State: payment.Delivered, CreatedAt: at,

@@ -1,19 +1,20 @@
-package main
+// Package signing prints how a call of the APIs, or a callback, is signed.
+package signing
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/vezne/vezne/cmd/vezne/demofile"
 	"github.com/vezne/vezne/core/sign"
 )
 
-type signCommand struct {
+// Command is `vezne sign`.
+type Command struct {
 	Endpoint string `arg:"" help:"Which call to sign, by name, clause (E1 to E17, D1 to D8) or path: welcome, sites, start-manual-deposit, credit-card-payment, bank-gateways, dealer-settings, dealer-send-money, …, or callback, dealer-callback."`
 
 	Demo          string `help:"Take keys and address from this demo directory's demo.json." placeholder:"DIR"`
@@ -33,7 +34,7 @@ type signCommand struct {
 }
 
 // Run prints the hash input, the hash, and a curl command that can be pasted.
-func (c signCommand) Run(t terminal) error {
+func (c Command) Run(out io.Writer) error {
 	if c.Demo != "" {
 		if err := c.takeDemo(); err != nil {
 			return err
@@ -49,7 +50,7 @@ func (c signCommand) Run(t terminal) error {
 		if c.SiteToken {
 			return errors.New("callbacks are signed with the API key, not with a site token")
 		}
-		return c.printHash(t, c.TrackingCode+c.Status, "tracking_code + status")
+		return c.printHash(out, c.TrackingCode+c.Status, "tracking_code + status")
 	}
 	e, ok := findEndpoint(c.Endpoint)
 	if !ok {
@@ -59,15 +60,15 @@ func (c signCommand) Run(t terminal) error {
 	if err := c.checkNeeds(e); err != nil {
 		return err
 	}
-	if err := c.printHash(t, c.hashed(e), e.header); err != nil {
+	if err := c.printHash(out, c.hashed(e), e.header); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(t.out, "\n%s\n", c.curl(e))
+	_, err := fmt.Fprintf(out, "\n%s\n", c.curl(e))
 	return err
 }
 
 // checkNeeds tells what an endpoint can't be called without.
-func (c signCommand) checkNeeds(e endpoint) error {
+func (c Command) checkNeeds(e endpoint) error {
 	example := e.body + e.query
 	if c.Body+c.Query != "" {
 		example = ""
@@ -90,7 +91,7 @@ func (c signCommand) checkNeeds(e endpoint) error {
 }
 
 // printHash shows how the hash is made: the parts in their order, without separators.
-func (c signCommand) printHash(t terminal, middle, middleName string) error {
+func (c Command) printHash(out io.Writer, middle, middleName string) error {
 	stamp := strconv.FormatInt(c.Timestamp, 10)
 	secret := "<SECRET_KEY>"
 	if c.ShowSecretKey {
@@ -105,14 +106,14 @@ func (c signCommand) printHash(t terminal, middle, middleName string) error {
 		parts = keys + middleName + " + timestamp"
 	}
 	hash := sign.Hash(c.APIKey, c.SecretKey, middle, stamp)
-	if _, err := fmt.Fprintf(t.out, "parts  %s\ninput  %s\nX-Timestamp  %s\nX-Hash       %s\n",
+	if _, err := fmt.Fprintf(out, "parts  %s\ninput  %s\nX-Timestamp  %s\nX-Hash       %s\n",
 		parts, c.APIKey+secret+middle+stamp, stamp, hash); err != nil {
 		return err
 	}
 	if c.CheckHash == "" {
 		return nil
 	}
-	_, err := fmt.Fprintln(t.out, c.explain(middle, stamp))
+	_, err := fmt.Fprintln(out, c.explain(middle, stamp))
 	return err
 }
 
@@ -123,7 +124,7 @@ type mistake struct {
 }
 
 // explain names the mistake behind a hash that does not match, by trying the usual ones.
-func (c signCommand) explain(middle, stamp string) string {
+func (c Command) explain(middle, stamp string) string {
 	a, s := c.APIKey, c.SecretKey
 	mistakes := []mistake{
 		{[]string{a, s, middle, stamp}, "The hash matches."},
@@ -157,14 +158,17 @@ func (c signCommand) explain(middle, stamp string) string {
 }
 
 // hashed is the part of the hash between secret key and timestamp.
-func (c signCommand) hashed(e endpoint) string {
+func (c Command) hashed(e endpoint) string {
 	if e.header == "" {
 		return ""
 	}
 	return c.Key
 }
 
-func (c signCommand) curl(e endpoint) string {
+// Example returns the curl command of a call by its name, with the example's body.
+func (c Command) Example(name string) string { return c.curl(endpoints[name]) }
+
+func (c Command) curl(e endpoint) string {
 	stamp := strconv.FormatInt(c.Timestamp, 10)
 	method := "POST"
 	if e.isGet {
@@ -195,7 +199,7 @@ func (c signCommand) curl(e endpoint) string {
 }
 
 // filled is what was given, or else the example with its marks filled in.
-func (c signCommand) filled(given, example string) string {
+func (c Command) filled(given, example string) string {
 	if given != "" {
 		return given
 	}
@@ -203,13 +207,9 @@ func (c signCommand) filled(given, example string) string {
 	return strings.NewReplacer(keyMark, c.Key, codeMark, c.TrackingCode, walletMark, c.WalletID, dayMark, day).Replace(example)
 }
 
-func (c *signCommand) takeDemo() error {
-	data, err := os.ReadFile(filepath.Join(c.Demo, demoFile))
+func (c *Command) takeDemo() error {
+	d, err := demofile.Read(c.Demo)
 	if err != nil {
-		return fmt.Errorf("reading the demo's keys: %w", err)
-	}
-	var d demoData
-	if err := json.Unmarshal(data, &d); err != nil {
 		return fmt.Errorf("reading the demo's keys: %w", err)
 	}
 	e, _ := findEndpoint(c.Endpoint) // an unknown one is told later
