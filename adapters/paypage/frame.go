@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vezne/vezne/adapters/paypage/sentences"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/lang"
 	"github.com/vezne/vezne/core/money"
@@ -68,7 +69,7 @@ type words struct {
 }
 
 // T returns a sentence; an unknown key fails the page, which tests would see.
-func (w words) T(key string, args ...any) (string, error) { return sentence(w.Lang, key, args...) }
+func (w words) T(key string, args ...any) (string, error) { return sentences.Say(w.Lang, key, args...) }
 
 // Money writes an amount for reading.
 func (w words) Money(a money.Amount) string { return formatAmount(a, w.Lang) }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vezne/vezne/adapters/paypage/sentences"
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
@@ -239,7 +240,7 @@ func (p gatewayPage) LabelOf(f field) (string, error) {
 	switch {
 	case f.Name == "option":
 		return p.T("pick.option")
-	case hasSentence(key):
+	case sentences.Has(key):
 		return p.T(key)
 	case f.Label != "":
 		return f.Label, nil
@@ -250,7 +251,7 @@ func (p gatewayPage) LabelOf(f field) (string, error) {
 
 // WhyOf says what is wrong with a field.
 func (p gatewayPage) WhyOf(f field) (string, error) {
-	if key := "wrong." + f.wrong; hasSentence(key) {
+	if key := "wrong." + f.wrong; sentences.Has(key) {
 		return p.T(key)
 	}
 	return p.T("wrong.other")

@@ -1,4 +1,5 @@
-package paypage
+// Package sentences has everything that the payment page says, in Turkish and English.
+package sentences
 
 import (
 	"fmt"
@@ -6,8 +7,8 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-// sentence returns a customer's sentence in a language.
-func sentence(t lang.Tag, key string, args ...any) (string, error) {
+// Say returns a sentence in a language.
+func Say(t lang.Tag, key string, args ...any) (string, error) {
 	s, ok := sentences[key]
 	if !ok {
 		return "", fmt.Errorf("paypage: no sentence for %q", key)
@@ -22,7 +23,17 @@ func sentence(t lang.Tag, key string, args ...any) (string, error) {
 	return fmt.Sprintf(text, args...), nil
 }
 
-func hasSentence(key string) bool { _, ok := sentences[key]; return ok }
+// Has reports whether there is a sentence of a key.
+func Has(key string) bool { _, ok := sentences[key]; return ok }
+
+// All returns each key with its Turkish and its English.
+func All() map[string][2]string {
+	all := make(map[string][2]string, len(sentences))
+	for key, s := range sentences {
+		all[key] = [2]string{s.tr, s.en}
+	}
+	return all
+}
 
 // sentences is everything that the page says, by key. They are for people in a hurry: short, polite (siz), no jargon,
 // and never a promise that Vezne cannot keep.
