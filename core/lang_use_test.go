@@ -36,7 +36,7 @@ func TestEveryReasonAndDiscrepancyIsSaid(t *testing.T) {
 	t.Parallel()
 	m := moduleTree(t)
 	reasons := constantsOf(m, "core/gateway", "ReasonCode")
-	kinds := constantsOf(m, "core/discrepancy", "DiscrepancyKind")
+	kinds := constantsOf(m, "core/discrepancy", "Kind")
 	if len(reasons) < 15 || len(kinds) < 10 {
 		t.Fatalf("found only the reasons %q and the discrepancies %q", reasons, kinds)
 	}

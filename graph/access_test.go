@@ -24,12 +24,12 @@ func TestLogin(t *testing.T) {
 	var login struct{ Token string }
 	a.as(t, "", loginMutation, vars{"email": " Admin@Vezne.test ", "password": apptest.Password}).into(t, "login", &login)
 	answer := a.send(t, request(t, login.Token, `{ me { email role dealerId permissions } }`, nil))
-	want := `{"data":{"me":{"email":"admin@vezne.test","role":"admin","dealerId":null,` +
-		`"permissions":["transactions_read","deposits_decide","withdrawals_decide","providers_edit",` +
-		`"payments_refund","discrepancies_resolve","gateways_read","gateways_edit","wallets_read","wallets_edit",` +
-		`"audit_read","queues_read","queues_enter",` +
-		`"providers_read","dealers_read","dealers_edit","accounts_edit","keys_rotate","callbacks_test","customers_read",` +
-		`"customers_block","callbacks_resend","staff_read","staff_edit","approvals_read","approvals_decide","approvals_configure","statistics_read","wallets_adjust"]}}}`
+	want := `{"data":{"me":{"email":"admin@vezne.test","role":"ADMIN","dealerId":null,` +
+		`"permissions":["TRANSACTIONS_READ","DEPOSITS_DECIDE","WITHDRAWALS_DECIDE","PROVIDERS_EDIT",` +
+		`"PAYMENTS_REFUND","DISCREPANCIES_RESOLVE","GATEWAYS_READ","GATEWAYS_EDIT","WALLETS_READ","WALLETS_EDIT",` +
+		`"AUDIT_READ","QUEUES_READ","QUEUES_ENTER",` +
+		`"PROVIDERS_READ","DEALERS_READ","DEALERS_EDIT","ACCOUNTS_EDIT","KEYS_ROTATE","CALLBACKS_TEST","CUSTOMERS_READ",` +
+		`"CUSTOMERS_BLOCK","CALLBACKS_RESEND","STAFF_READ","STAFF_EDIT","APPROVALS_READ","APPROVALS_DECIDE","APPROVALS_CONFIGURE","STATISTICS_READ","WALLETS_ADJUST"]}}}`
 	if answer.Raw != want {
 		t.Errorf("me: got %s, want %s", answer.Raw, want)
 	}
@@ -242,16 +242,16 @@ var matrix = map[string]row{
 	},
 	"query discrepancies": {query: `{ discrepancies { nodes { kind } } }`, about: overpaidCard, may: staff.Roles()},
 	"mutation resolveDiscrepancy": {
-		query: `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: accept}) { discrepancy { state } } }`, about: overpaidCard, may: refunders,
+		query: `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: ACCEPT}) { discrepancy { status } } }`, about: overpaidCard, may: refunders,
 	},
-	"mutation refundDiscrepancy": {query: `mutation($id: ID!) { refundDiscrepancy(input: {id: $id}) { discrepancy { state } } }`, about: overpaidCard, may: refunders},
+	"mutation refundDiscrepancy": {query: `mutation($id: ID!) { refundDiscrepancy(input: {id: $id}) { discrepancy { status } } }`, about: overpaidCard, may: refunders},
 	"query gatewayPlugins":       {query: `{ gatewayPlugins { code } }`, about: fresh(payment.CreditCard), may: readers},
 	"query gatewayAccounts":      {query: `{ gatewayAccounts { code health { isFailing } config { isSet } } }`, about: fresh(payment.CreditCard), may: readers},
 	"query gatewayAccount":       {query: `{ gatewayAccount(id: 1) { code } }`, about: fresh(payment.CreditCard), may: readers},
-	"query gatewayNotifications": {query: `{ gatewayNotifications { nodes { state } } }`, about: fresh(payment.CreditCard), may: readers},
+	"query gatewayNotifications": {query: `{ gatewayNotifications { nodes { status } } }`, about: fresh(payment.CreditCard), may: readers},
 	"query routeRules":           {query: `{ routeRules { name } }`, about: fresh(payment.CreditCard), may: readers},
 	"mutation createGatewayAccount": {
-		query: `mutation { createGatewayAccount(input: {plugin: "till", environment: production, code: "till-3", name: "Third",
+		query: `mutation { createGatewayAccount(input: {plugin: "till", environment: PRODUCTION, code: "till-3", name: "Third",
 			config: [{name: "api_key", value: "x"}]}) { gatewayAccount { notificationUrl } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
 	"mutation updateGatewayAccount": {
@@ -262,16 +262,16 @@ var matrix = map[string]row{
 		query: `mutation { saveRouteRule(input: {name: "all", gatewayId: 1}) { routeRule { id } } }`, about: fresh(payment.CreditCard), may: editors,
 	},
 	"query wallets": {query: `{ wallets { iban feed { readUntil } entries { nodes { kind } } } }`, about: doubtful, may: bankers},
-	"query statistics": {query: `{ statistics(by: [provider, dealer, gateway], from: "2026-03-02T00:00:00Z", to: "2026-03-03T00:00:00Z") {
-			rows { count provider { id } dealerName gateway { name } } } }`, about: paidCard, may: dealerReaders},
+	"query statistics": {query: `{ statistics(by: [PROVIDER, DEALER, GATEWAY], from: "2026-03-02T00:00:00Z", until: "2026-03-03T00:00:00Z") {
+			rows { count provider { id } dealer { name } gateway { name } } } }`, about: paidCard, may: dealerReaders},
 	"query wallet": {
-		query: `query($wallet: String!, $day: Date!) { wallet(walletId: $wallet) { balance days { nodes { state } }
-			statement(from: $day, to: $day) { lines { text } } } }`, about: doubtful, may: bankers,
+		query: `query($wallet: ID!, $day: Date!) { wallet(id: $wallet) { balance days { nodes { status } }
+			statement(from: $day, until: $day) { lines { text } } } }`, about: doubtful, may: bankers,
 	},
 	"query bankAccounts": {query: `{ bankAccounts(gatewayId: 3) { iban } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation createWallet": {
 		query: `mutation($account: String!) { createWallet(input: {dealerId: 1, gatewayId: 3, bankAccountId: $account, min: 1, max: 9}) { wallet {
-			walletId } } }`, about: openAccount, may: editors,
+			id } } }`, about: openAccount, may: editors,
 	},
 	"mutation setWalletActive": {
 		query: `mutation($wallet: String!) { setWalletActive(input: {walletId: $wallet, isActive: true}) { wallet { isActive } } }`, about: fresh(payment.ManualDeposit), may: editors,
@@ -279,28 +279,28 @@ var matrix = map[string]row{
 	"query bankLines": {query: `{ bankLines { nodes { text candidates { score } } } }`, about: doubtful, may: bankers},
 	"mutation creditBankLine": {
 		query: `mutation($wallet: String!, $line: String!, $code: String!) {
-			creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code}) { bankLine { state } } }`, about: doubtful, may: deciders,
+			creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code}) { bankLine { status } } }`, about: doubtful, may: deciders,
 	},
 	"mutation setAsideBankLine": {
 		query: `mutation($wallet: String!, $line: String!) {
-			setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: "why"}) { bankLine { state } } }`, about: doubtful, may: deciders,
+			setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: "why"}) { bankLine { status } } }`, about: doubtful, may: deciders,
 	},
 	"mutation bringBackBankLine": {
 		query: `mutation($wallet: String!, $line: String!) {
-			bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: "why"}) { bankLine { state } } }`, about: aside, may: deciders,
+			bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: "why"}) { bankLine { status } } }`, about: aside, may: deciders,
 	},
-	"query reconciliations": {query: `{ reconciliations { nodes { state differences { kind } } } }`, about: missing, may: bankers},
+	"query reconciliations": {query: `{ reconciliations { nodes { status differences { kind } } } }`, about: missing, may: bankers},
 	"mutation reconcileDay": {
-		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(input: {walletId: $wallet, day: $day}) { reconciliation { state } } }`, about: fresh(payment.ManualDeposit), may: refunders,
+		query: `mutation($wallet: String!, $day: Date!) { reconcileDay(input: {walletId: $wallet, day: $day}) { reconciliation { status } } }`, about: fresh(payment.ManualDeposit), may: refunders,
 	},
 	"mutation explainDifference": {
 		query: `mutation($wallet: String!, $day: Date!, $line: String!, $entry: ID!) {
-			explainDifference(input: {walletId: $wallet, day: $day, kind: missing_there, lineId: $line, entryId: $entry, reason: "why"}) { reconciliation {
-				state } } }`, about: missing, may: refunders,
+			explainDifference(input: {walletId: $wallet, day: $day, kind: MISSING_THERE, lineId: $line, entryId: $entry, reason: "why"}) { reconciliation {
+				status } } }`, about: missing, may: refunders,
 	},
 	"mutation adjustDifference": {
 		query: `mutation($wallet: String!, $past: Date!, $amount: Decimal!) {
-			adjustDifference(input: {walletId: $wallet, day: $past, amount: $amount, reason: "why"}) { reconciliation { state } entry { kind } } }`,
+			adjustDifference(input: {walletId: $wallet, day: $past, amount: $amount, reason: "why"}) { reconciliation { status } entry { kind } } }`,
 		about: unsettled, may: bookers,
 	},
 	"query withdrawalDesk":     {query: `{ withdrawalDesk { waitingCount } }`, about: fresh(payment.ManualWithdrawal), may: staff.Roles()},
@@ -309,11 +309,11 @@ var matrix = map[string]row{
 	"query queues":             {query: `{ queues { taskQueues { size } work { dueCount } } }`, about: fresh(payment.ManualDeposit), may: auditors},
 	"mutation openQueues":      {query: `mutation { openQueues { url } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"query jobs":               {query: `{ jobs { nodes { percent failures { code } } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
-	"query job":                {query: `query($job: ID!) { job(id: $job) { state } }`, about: exported, may: editors},
-	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(input: {id: $job}) { job { state } } }`, about: exporting, may: editors},
+	"query job":                {query: `query($job: ID!) { job(id: $job) { status } }`, about: exported, may: editors},
+	"mutation cancelJob":       {query: `mutation($job: ID!) { cancelJob(input: {id: $job}) { job { status } } }`, about: exporting, may: editors},
 	"mutation exportDownload":  {query: `mutation($job: ID!) { exportDownload(input: {jobId: $job}) { path } }`, about: exported, may: editors},
-	"mutation startExport":     {query: `mutation { startExport(input: {format: csv}) { job { state } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
-	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(input: {callbackId: $callback}) { callback { state } } }`, about: undelivered, may: senders},
+	"mutation startExport":     {query: `mutation { startExport(input: {format: CSV}) { job { status } } }`, about: fresh(payment.ManualDeposit), may: staff.Roles()},
+	"mutation resendCallback":  {query: `mutation($callback: ID!) { resendCallback(input: {callbackId: $callback}) { callback { status } } }`, about: undelivered, may: senders},
 	"mutation resendCallbacks": {query: `mutation($code: String!) { resendCallbacks(input: {trackingCodes: [$code]}) { count } }`, about: undelivered, may: senders},
 
 	"query providers":                    {query: `{ providers { nodes { name sites { name } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
@@ -323,30 +323,30 @@ var matrix = map[string]row{
 	"query customer":                     {query: `{ customer(providerId: 1, userId: "u-1001") { paymentCount transactions { nodes { status } } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"query blockedCustomers":             {query: `{ blockedCustomers { nodes { reason } } }`, about: fresh(payment.ManualDeposit), may: watchers},
 	"mutation createProvider":            {query: `mutation { createProvider(input: {name: "New"}) { credentials { credential } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation rotateProviderCredential":  {query: `mutation { rotateProviderCredential(input: {id: 1, credential: SECRET_KEY, endsGrace: true}) { provider { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation createSite":                {query: `mutation { createSite(input: {providerId: 1, dealerId: 1, name: "New"}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation updateSite":                {query: `mutation { updateSite(input: {id: 1, }) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: credential_key, endsGrace: true}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: deposit}) { isAccepted } }`, about: fresh(payment.ManualDeposit), may: helpers},
+	"mutation rotateSiteCredential":      {query: `mutation { rotateSiteCredential(input: {id: 2, credential: CREDENTIAL_KEY, endsGrace: true}) { site { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation sendTestCallback":          {query: `mutation { sendTestCallback(input: {providerId: 1, kind: DEPOSIT}) { isAccepted } }`, about: fresh(payment.ManualDeposit), may: helpers},
 	"mutation createDealer":              {query: `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation updateDealer":              {query: `mutation { updateDealer(input: {id: 1, }) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
-	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: api_key, endsGrace: true}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation rotateDealerCredential":    {query: `mutation { rotateDealerCredential(input: {id: 1, credential: API_KEY, endsGrace: true}) { dealer { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation createSiteToken":           {query: `mutation { createSiteToken(input: {dealerId: 1, name: "New"}) { siteToken { name } } }`, about: fresh(payment.ManualDeposit), may: editors},
 	"mutation updateSiteToken":           {query: `mutation { updateSiteToken(input: {id: 1, }) { siteToken { name } } }`, about: withSiteToken, may: editors},
-	"mutation rotateSiteTokenCredential": {query: `mutation { rotateSiteTokenCredential(input: {id: 1, credential: site_token, endsGrace: true}) { siteToken { name } } }`, about: withSiteToken, may: editors},
-	"mutation createAccount": {query: `mutation($account: String!) { createAccount(input: {dealerId: 1, kind: manual, iban: $account, bankName: "B", holder: "H",
+	"mutation rotateSiteTokenCredential": {query: `mutation { rotateSiteTokenCredential(input: {id: 1, credential: SITE_TOKEN, endsGrace: true}) { siteToken { name } } }`, about: withSiteToken, may: editors},
+	"mutation createAccount": {query: `mutation($account: String!) { createAccount(input: {dealerId: 1, kind: MANUAL, iban: $account, bankName: "B", holder: "H",
 			min: "1", max: "9"}) { ibanAccount { iban } } }`, about: newIBAN, may: operators},
 	"mutation updateAccount":      {query: `mutation { updateAccount(input: {id: 1, }) { ibanAccount { iban } } }`, about: fresh(payment.ManualDeposit), may: operators},
 	"mutation blockCustomer":      {query: `mutation { blockCustomer(input: {providerId: 1, userId: "bad", reason: "why"}) { customer { userId } } }`, about: unblocked, may: operators},
 	"mutation unblockCustomer":    {query: `mutation { unblockCustomer(input: {providerId: 1, userId: "bad"}) { customer { userId } } }`, about: blocked, may: operators},
-	"query approvals":             {query: `{ approvals { nodes { state } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
-	"query approval":              {query: `query($id: ID!) { approval(id: $id) { state } }`, about: waitingRequest, may: dealerReaders},
+	"query approvals":             {query: `{ approvals { nodes { status } } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
+	"query approval":              {query: `query($id: ID!) { approval(id: $id) { status } }`, about: waitingRequest, may: dealerReaders},
 	"query approvalRules":         {query: `{ approvalRules { isOn } }`, about: fresh(payment.ManualDeposit), may: dealerReaders},
-	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(input: {id: $id}) { approval { state } } }`, about: waitingRequest, may: deciders},
-	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { state } } }`, about: waitingRequest, may: deciders},
-	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(input: {id: $id}) { approval { state } } }`, about: waitingRequest, may: dealerReaders},
+	"mutation approveRequest":     {query: `mutation($id: ID!) { approveRequest(input: {id: $id}) { approval { status } } }`, about: waitingRequest, may: deciders},
+	"mutation refuseRequest":      {query: `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { status } } }`, about: waitingRequest, may: deciders},
+	"mutation withdrawRequest":    {query: `mutation($id: ID!) { withdrawRequest(input: {id: $id}) { approval { status } } }`, about: waitingRequest, may: dealerReaders},
 	"mutation takeApprovalResult": {query: `mutation($id: ID!) { takeApprovalResult(input: {id: $id}) { credentials { value } } }`, about: waitingRequest, may: dealerReaders},
-	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: withdrawal, isOn: false}) { approvalRule { isOn } } }`, about: fresh(payment.ManualDeposit), may: editors},
+	"mutation setApprovalRule":    {query: `mutation { setApprovalRule(input: {action: WITHDRAWAL, isOn: false}) { approvalRule { isOn } } }`, about: fresh(payment.ManualDeposit), may: editors},
 }
 
 func TestWhoMayDoWhat(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	coreapproval "github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
 )
 
@@ -19,27 +20,35 @@ type (
 
 func (r resolvers) Approval() generated.ApprovalResolver       { return approvalResolver(r) }
 func (resolvers) ApprovalRule() generated.ApprovalRuleResolver { return approvalRuleResolver{} }
-func (r approvalResolver) State(_ context.Context, a *coreapproval.Approval) (coreapproval.ApprovalState, error) {
-	return a.StateAt(r.Clock.Now()), nil
+func (r approvalResolver) Status(_ context.Context, a *coreapproval.Approval) (coreapproval.Status, error) {
+	return a.StatusAt(r.Clock.Now()), nil
 }
 
-func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval.ApprovalRule) (int, error) {
+func (approvalResolver) RequestedBy(_ context.Context, a *coreapproval.Approval) (*core.Actor, error) {
+	by := staff.Staff{ID: a.RequesterID, Email: a.RequesterName}.Actor(a.RequesterAddr)
+	return &by, nil
+}
+
+func (approvalResolver) DecidedBy(_ context.Context, a *coreapproval.Approval) (*core.Actor, error) {
+	by := staff.Staff{ID: a.DecidedBy, Email: a.DecidedByName}.Actor("")
+	if a.DecidedBy == 0 {
+		return nil, nil //nolint:nilnil // null: nobody has, or the clock did
+	}
+	return &by, nil
+}
+
+func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval.Rule) (int, error) {
 	return int(r.LapseAfter / time.Minute), nil
 }
 
 func (q queryResolver) Approvals(
-	ctx context.Context, state []coreapproval.ApprovalState, first *int, after *string,
+	ctx context.Context, filter *coreapproval.Query, first *int, after *string,
 ) (*generated.ApprovalConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var form core.Form
-	checkWords(&form, "state", state, coreapproval.ApprovalStates())
-	if err := form.Err("graph.Approvals"); err != nil {
-		return nil, err
-	}
-	query := coreapproval.ApprovalQuery{States: state}
+	query := valueOf(filter)
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
@@ -67,7 +76,7 @@ func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.
 	return &a, err
 }
 
-func (q queryResolver) ApprovalRules(ctx context.Context) ([]coreapproval.ApprovalRule, error) {
+func (q queryResolver) ApprovalRules(ctx context.Context) ([]coreapproval.Rule, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -80,7 +89,7 @@ func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) 
 	if err != nil {
 		return nil, err
 	}
-	all, err := t.Config.Approvals.Approvals(ctx, staff, coreapproval.ApprovalQuery{
+	all, err := t.Config.Approvals.Approvals(ctx, staff, coreapproval.Query{
 		Subject: "payment/" + p.TrackingCode, Limit: core.MaxPage,
 	})
 	return append([]coreapproval.Approval{}, all...), err // none is an empty list

@@ -122,8 +122,8 @@ func TestACodeThatHasGoneStaleIsGivenAnew(t *testing.T) {
 	if got := a.as(t, staff.Admin, approveIt, vars{"id": stale}).code(); got != "GATEWAY_FAILED" {
 		t.Fatalf("a code that is stale: %q", got)
 	}
-	if o := a.operationsOf(t, s.Payment)[0]; o.State != string(gateway.PayoutNeedsApproval) {
-		t.Errorf("the payout is %s", o.State)
+	if o := a.operationsOf(t, s.Payment)[0]; o.Status != string(gateway.PayoutNeedsApproval) {
+		t.Errorf("the payout is %s", o.Status)
 	}
 	if got := a.as(t, staff.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_DECIDED" {
 		t.Errorf("approving what was tried: %q", got)
@@ -135,8 +135,8 @@ func TestACodeThatHasGoneStaleIsGivenAnew(t *testing.T) {
 	if got := a.as(t, staff.Admin, approveIt, vars{"id": fresh}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	if o := a.operationsOf(t, s.Payment)[0]; o.State == string(gateway.PayoutNeedsApproval) {
-		t.Errorf("the payout is %s", o.State)
+	if o := a.operationsOf(t, s.Payment)[0]; o.Status == string(gateway.PayoutNeedsApproval) {
+		t.Errorf("the payout is %s", o.Status)
 	}
 }
 

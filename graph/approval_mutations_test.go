@@ -68,8 +68,8 @@ var partly = map[string]string{
 	`updateAccount(input: {id: 1, max: "77"}) { ibanAccount { iban } }`:                                           "limits",
 	`updateGatewayAccount(input: {id: 1, approvalFrom: "99999"}) { gatewayAccount { code } }`:                     "limits",
 	`updateGatewayAccount(input: {id: 1, config: [{name: "api_key", value: "new"}]}) { gatewayAccount { code } }`: "keys",
-	`updateStaff(input: {id: 3, role: admin}) { staffMember { role } }`:                                           "staff",
-	`updateStaff(input: {id: 3, role: dealer, dealerId: 1}) { staffMember { role } }`:                             "staff",
+	`updateStaff(input: {id: 3, role: ADMIN}) { staffMember { role } }`:                                           "staff",
+	`updateStaff(input: {id: 3, role: DEALER, dealerId: 1}) { staffMember { role } }`:                             "staff",
 }
 
 // TestNoMutationGoesRoundIt: with all rules on, every mutation of the schema either waits for a second person, for the
@@ -219,7 +219,7 @@ func TestRefundsAreNotSplitOverWindows(t *testing.T) {
 func TestNobodyWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on}) { approvalRule { isOn } } }`
+	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: LIMITS, isOn: $on}) { approvalRule { isOn } } }`
 	if got := a.as(t, staff.Admin, set, vars{"on": true}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}

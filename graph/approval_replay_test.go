@@ -75,14 +75,14 @@ func TestAnEndedDepositIsCreditedByTwo(t *testing.T) {
 	}
 	v := vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode, "reason": "the bank was late"}
 	const credit = `mutation($wallet: String!, $line: String!, $code: String!, $reason: String) {
-		creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason}) { bankLine { state } } }`
+		creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason}) { bankLine { status } } }`
 	a.wantGuard(t, "creditBankLine", "completion", a.as(t, staff.Admin, credit, v))
-	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status == payment.Completed || l.State == wallet.LineMatched {
-		t.Errorf("before anybody approves it is %s, and the line %s", p.Status, l.State)
+	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status == payment.Completed || l.Status == wallet.LineMatched {
+		t.Errorf("before anybody approves it is %s, and the line %s", p.Status, l.Status)
 	}
 	a.approved(t, credit, v)
-	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status != payment.Completed || l.State != wallet.LineMatched {
-		t.Errorf("approved, it is %s, and the line %s", p.Status, l.State)
+	if p, l := a.Reload(t, s.Payment), a.line(t, a.Wallet, s.line); p.Status != payment.Completed || l.Status != wallet.LineMatched {
+		t.Errorf("approved, it is %s, and the line %s", p.Status, l.Status)
 	}
 }
 
@@ -129,8 +129,8 @@ func TestAnApprovedDealerIsMadeAndItsKeysGoToWhoAsked(t *testing.T) {
 	a.allRules(t)
 	id := a.approved(t, `mutation { createDealer(input: {name: "New"}) { dealer { name } } }`, nil)
 	keys := a.issued(t, id)
-	dealer, err := a.Store.DealerByAPIKey(t.Context(), keys["api_key"])
-	if err != nil || dealer.Name != "New" || !dealer.SecretKey.Equal(keys["secret_key"]) {
+	dealer, err := a.Store.DealerByAPIKey(t.Context(), keys["API_KEY"])
+	if err != nil || dealer.Name != "New" || !dealer.SecretKey.Equal(keys["SECRET_KEY"]) {
 		t.Errorf("the keys are of %+v (%v)", dealer, err)
 	}
 }
@@ -151,9 +151,9 @@ func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
 	a := newAPI(t)
 	a.setUp(t, staff.Operator)
 	const (
-		invite = `mutation($email: String!) { inviteStaff(input: {email: $email, role: admin}) { link } }`
+		invite = `mutation($email: String!) { inviteStaff(input: {email: $email, role: ADMIN}) { link } }`
 		off    = `mutation($id: ID!) { updateStaff(input: {id: $id, isActive: false}) { __typename } }`
-		demote = `mutation($id: ID!) { updateStaff(input: {id: $id, role: viewer}) { __typename } }`
+		demote = `mutation($id: ID!) { updateStaff(input: {id: $id, role: VIEWER}) { __typename } }`
 		reset  = `mutation($id: ID!) { resetStaffFactors(input: {id: $id}) { __typename } }`
 	)
 	one, other := vars{"email": "one@vezne.test"}, vars{"email": "other@vezne.test"}
@@ -183,7 +183,7 @@ func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
 		t.Errorf("the only admin again: %s", got.Raw)
 	}
 	a.rule(t, core.GuardLimits, 0) // with another admin
-	admins, err := a.Store.ListStaff(t.Context(), staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: 9})
+	admins, err := a.Store.ListStaff(t.Context(), staff.Query{Role: staff.Admin, IsActive: new(true), Limit: 9})
 	if err != nil || len(admins) != 2 {
 		t.Fatalf("there are %+v (%v)", admins, err)
 	}
@@ -220,19 +220,19 @@ func TestTwoOfADealerAreOne(t *testing.T) {
 func TestNobodyMakesThemselvesASecondPerson(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	const invite = `mutation { inviteStaff(input: {email: "new@vezne.test", role: admin}) { link } }`
-	if got := a.as(t, staff.Admin, `mutation { inviteStaff(input: {email: "old@vezne.test", role: viewer}) { link } }`, nil); got.code() != "" {
+	const invite = `mutation { inviteStaff(input: {email: "new@vezne.test", role: ADMIN}) { link } }`
+	if got := a.as(t, staff.Admin, `mutation { inviteStaff(input: {email: "old@vezne.test", role: VIEWER}) { link } }`, nil); got.code() != "" {
 		t.Fatalf("while no rule is on: %s", got.Raw)
 	}
 	a.rule(t, core.GuardLimits, 0)
 	a.wantGuard(t, "inviteStaff", "staff", a.as(t, staff.Admin, invite, nil))
 	id := a.approved(t, invite, nil)
-	link := a.issued(t, id)["invitation_link"]
+	link := a.issued(t, id)["INVITATION_LINK"]
 	_, token, _ := strings.Cut(link, "#")
 	v := vars{"token": token, "password": apptest.Password}
 	var in struct{ Token string }
 	a.as(t, "", acceptInvitation, v).into(t, "acceptInvitation", &in)
-	if got := a.send(t, request(t, in.Token, `{ me { email role } }`, nil)).Raw; got != `{"data":{"me":{"email":"new@vezne.test","role":"admin"}}}` {
+	if got := a.send(t, request(t, in.Token, `{ me { email role } }`, nil)).Raw; got != `{"data":{"me":{"email":"new@vezne.test","role":"ADMIN"}}}` {
 		t.Errorf("accepted, it is %s", got)
 	}
 	if got := a.as(t, staff.Admin, takeIt, vars{"id": id}).code(); got != "NOT_FOUND" {

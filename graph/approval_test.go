@@ -59,14 +59,14 @@ func waitingRequest(a *api, t *testing.T) subject {
 // rule turns the rule of an action on, as the command line would; there is a second admin then.
 func (a *api) rule(t *testing.T, action core.GuardedAction, above int64) {
 	t.Helper()
-	admins, err := a.Store.ListStaff(t.Context(), staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: 2})
+	admins, err := a.Store.ListStaff(t.Context(), staff.Query{Role: staff.Admin, IsActive: new(true), Limit: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(admins) < 2 {
 		a.colleague(t, staff.Admin)
 	}
-	_, err = a.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.ApprovalRule{
+	_, err = a.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.Rule{
 		Action: action, IsOn: true, Above: lira(above), LapseAfter: time.Hour,
 	})
 	if err != nil {
@@ -101,9 +101,9 @@ func waits(t *testing.T, got reply) string {
 const (
 	claimIt    = `mutation($code: String!) { claimWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`
 	completeIt = `mutation($code: String!) { completeWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`
-	approveIt  = `mutation($id: ID!) { approveRequest(input: {id: $id, reason: "checked"}) { approval { state decidedByName decisionReason } } }`
-	readIt     = `query($id: ID!) { approval(id: $id) { state action permission guards { action subject amount { amount asset } }
-		subject amount { amount asset } before after requesterName reason createdAt expiresAt decidedByName decidedAt
+	approveIt  = `mutation($id: ID!) { approveRequest(input: {id: $id, reason: "checked"}) { approval { status decidedBy { name } decisionReason } } }`
+	readIt     = `query($id: ID!) { approval(id: $id) { status action permission guards { action subject amount { amount asset } }
+		subject amount { amount asset } before after requestedBy { name } reason createdAt expiresAt decidedBy { name } decidedAt
 		decisionReason hasResult } }`
 )
 
@@ -131,9 +131,9 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 		t.Errorf("somebody else claims it: %s", got.Raw)
 	}
 	const look = `query($code: String!) { transaction(trackingCode: $code) { awaitsApproval claim { isOwn isHeld awaitsApproval }
-		approvals { state decidedByName } } withdrawalDesk { claimedCount awaitingApprovalCount } }`
+		approvals { status decidedBy { name } } } withdrawalDesk { claimedCount awaitingApprovalCount } }`
 	want := `{"data":{"transaction":{"awaitsApproval":true,"claim":{"isOwn":false,"isHeld":true,"awaitsApproval":true},` +
-		`"approvals":[{"state":"waiting","decidedByName":null}]},"withdrawalDesk":[{"claimedCount":1,"awaitingApprovalCount":1}]}}`
+		`"approvals":[{"status":"WAITING","decidedBy":null}]},"withdrawalDesk":[{"claimedCount":1,"awaitingApprovalCount":1}]}}`
 	if got := a.as(t, staff.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
 		t.Errorf("who looks sees %s, want %s", got.Raw, want)
 	}
@@ -158,14 +158,14 @@ func TestAWithdrawalAboveAnAmountNeedsASecondPerson(t *testing.T) {
 		t.Errorf("who completed it, and who approved that: %+v (%v)", moves, err)
 	}
 	want = `{"data":{"transaction":{"awaitsApproval":false,"claim":{"isOwn":false,"isHeld":false,"awaitsApproval":false},` +
-		`"approvals":[{"state":"approved","decidedByName":"admin@vezne.test"}]},"withdrawalDesk":[]}}`
+		`"approvals":[{"status":"APPROVED","decidedBy":{"name":"admin@vezne.test"}}]},"withdrawalDesk":[]}}`
 	if got := a.as(t, staff.Admin, look, vars{"code": large.TrackingCode}); got.Raw != want {
 		t.Errorf("afterwards who looks sees %s, want %s", got.Raw, want)
 	}
 }
 
 // whoDid names who made the last move of a command.
-func whoDid(moves []payment.Move, command payment.Command) (name string) {
+func whoDid(moves []payment.Transition, command payment.Command) (name string) {
 	for _, m := range moves {
 		if m.Command == command {
 			name = m.Actor.Name
@@ -178,8 +178,8 @@ func TestATransactionShowsWhatWaitsForASecondPerson(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := waitingRequest(a, t)
-	const query = `query($code: String!) { transaction(trackingCode: $code) { approvals { id state } } }`
-	want := `{"data":{"transaction":{"approvals":[{"id":"` + string(s.discrepancy) + `","state":"waiting"}]}}}`
+	const query = `query($code: String!) { transaction(trackingCode: $code) { approvals { id status } } }`
+	want := `{"data":{"transaction":{"approvals":[{"id":"` + string(s.discrepancy) + `","status":"WAITING"}]}}}`
 	if got := a.as(t, staff.DealerStaff, query, vars{"code": s.TrackingCode}); got.Raw != want {
 		t.Errorf("got %s, want %s", got.Raw, want)
 	}
@@ -190,7 +190,7 @@ func TestATransactionShowsWhatWaitsForASecondPerson(t *testing.T) {
 	if err := a.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want = `{"data":{"transaction":{"approvals":[{"id":"` + string(s.discrepancy) + `","state":"lapsed"}]}}}`
+	want = `{"data":{"transaction":{"approvals":[{"id":"` + string(s.discrepancy) + `","status":"LAPSED"}]}}}`
 	if got := a.as(t, staff.DealerStaff, query, vars{"code": s.TrackingCode}); got.Raw != want {
 		t.Errorf("got %s, want %s", got.Raw, want)
 	}
@@ -236,7 +236,7 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	a.rule(t, core.GuardKeys, 0)
 	second := a.colleague(t, staff.Admin)
 	token := a.session(t, second)
-	id := waits(t, a.as(t, staff.Admin, `mutation { rotateProviderCredential(input: {id: 1, credential: secret_key}) {
+	id := waits(t, a.as(t, staff.Admin, `mutation { rotateProviderCredential(input: {id: 1, credential: SECRET_KEY}) {
 		credentials { value } } }`, nil))
 	if got := a.as(t, staff.Operator, approveIt, vars{"id": id}).code(); got != "FORBIDDEN" {
 		t.Errorf("approving what one may not do oneself: %q", got)
@@ -253,7 +253,7 @@ func TestRotatedKeysAreShownToWhoAskedOnce(t *testing.T) {
 	if got := a.send(t, request(t, token, take, vars{"id": id})).code(); got != "NOT_FOUND" {
 		t.Errorf("the approver takes the key: %q", got)
 	}
-	want := `{"data":{"takeApprovalResult":{"credentials":[{"credential":"secret_key","value":"` +
+	want := `{"data":{"takeApprovalResult":{"credentials":[{"credential":"SECRET_KEY","value":"` +
 		provider.SecretKey.Reveal() + `"}]}}}`
 	if got := a.as(t, staff.Admin, take, vars{"id": id}); got.Raw != want {
 		t.Errorf("whoever asked gets %s", got.Raw)
@@ -267,7 +267,7 @@ func TestTheRulesAreGuardedOnceOneIsOn(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.colleague(t, staff.Admin)
-	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: limits, isOn: $on, lapseAfterMinutes: 5}) { approvalRule { isOn } } }`
+	const set = `mutation($on: Boolean!) { setApprovalRule(input: {action: LIMITS, isOn: $on, lapseAfterMinutes: 5}) { approvalRule { isOn } } }`
 	if got := a.as(t, staff.Admin, set, vars{"on": true}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
@@ -280,10 +280,10 @@ func TestWhatARuleMustNotBe(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	for _, input := range []string{
-		`{action: rules, isOn: true}`, `{action: correction, isOn: true}`, `{action: routing, isOn: true, perDay: "5"}`,
-		`{action: refund, isOn: true, differsBy: "5"}`, `{action: credit, isOn: true, perDay: "-1"}`,
-		`{action: keys, isOn: true, above: "5"}`, `{action: refund, isOn: true, above: "-5"}`,
-		`{action: refund, isOn: true, lapseAfterMinutes: 0}`, `{action: refund, isOn: true, lapseAfterMinutes: 2000000000}`,
+		`{action: RULES, isOn: true}`, `{action: CORRECTION, isOn: true}`, `{action: ROUTING, isOn: true, perDay: "5"}`,
+		`{action: REFUND, isOn: true, differsBy: "5"}`, `{action: CREDIT, isOn: true, perDay: "-1"}`,
+		`{action: KEYS, isOn: true, above: "5"}`, `{action: REFUND, isOn: true, above: "-5"}`,
+		`{action: REFUND, isOn: true, lapseAfterMinutes: 0}`, `{action: REFUND, isOn: true, lapseAfterMinutes: 2000000000}`,
 	} {
 		if got := a.as(t, staff.Admin, `mutation { setApprovalRule(input: `+input+`) { approvalRule { isOn } } }`, nil).code(); got != "INVALID" {
 			t.Errorf("%s: %q", input, got)

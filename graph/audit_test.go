@@ -56,7 +56,7 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 		Action string
 	}
 	var got []core.ID
-	filter := vars{"actorKind": "staff", "actorId": "1", "action": "updateProvider", "target": "provider/1", "from": from, "until": a.Clock.Now()}
+	filter := vars{"actorKind": "STAFF", "actorId": "1", "action": "updateProvider", "target": "provider/1", "from": from, "until": a.Clock.Now()}
 	for v := (vars{"first": 2, "filter": filter}); v != nil; {
 		var page struct {
 			Nodes    []entry
@@ -80,8 +80,8 @@ func TestAuditLogPagesAndFilters(t *testing.T) {
 	code := a.StartWithdrawal(t, payment.EIBANWithdrawal, lira(99999)).TrackingCode
 	a.as(t, staff.Operator, `mutation($code: String!) { rejectWithdrawal(input: {trackingCode: $code}) { transaction { status } } }`, vars{"code": code})
 	for text, want := range map[string]int{
-		`{action: "updateProvider"}`: 5, `{action: "log"}`: 0, `{actorKind: staff, actorId: 2}`: 1, `{actorKind: gateway}`: 0,
-		`{target: "provider/1"}`: 6, `{actorKind: system, target: "provider/1"}`: 1,
+		`{action: "updateProvider"}`: 5, `{action: "log"}`: 0, `{actorKind: STAFF, actorId: 2}`: 1, `{actorKind: GATEWAY}`: 0,
+		`{target: "provider/1"}`: 6, `{actorKind: SYSTEM, target: "provider/1"}`: 1,
 	} {
 		var page struct{ Nodes []entry }
 		a.as(t, staff.Admin, `{ auditLog(filter: `+text+`) { nodes { id action } } }`, nil).into(t, "auditLog", &page)

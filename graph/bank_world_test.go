@@ -65,8 +65,8 @@ func doubtful(a *api, t *testing.T) subject {
 	t.Helper()
 	p := a.shown(t, lira(25000))
 	l := a.receive(t, a.Wallet, lira(25000), "Mehmet Demir", "havale")
-	if l.State != wallet.LineDoubtful {
-		t.Fatalf("the line is %s: %s", l.State, l.Note)
+	if l.Status != wallet.LineDoubtful {
+		t.Fatalf("the line is %s: %s", l.Status, l.Note)
 	}
 	return subject{Payment: p, line: l.LineID}
 }

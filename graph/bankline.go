@@ -19,13 +19,8 @@ func (q queryResolver) BankLines(
 	}
 	query, walletID := wallet.LineQuery{}, ""
 	if filter != nil {
-		query.States = filter.State
+		query.Statuses = filter.Status
 		walletID = textOf(filter.WalletID)
-	}
-	var form core.Form
-	checkWords(&form, "state", query.States, wallet.LineStates())
-	if err := form.Err("graph.BankLines"); err != nil {
-		return nil, err
 	}
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err

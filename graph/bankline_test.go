@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	lineFields = ` lineId wallet { walletId } direction amount currency bookedAt importedAt text counterpartyName
-		counterpartyIban endToEndId reversesLineId state note transaction { trackingCode status }
+	lineFields = ` lineId wallet { id } direction amount currency bookedAt importedAt text counterpartyName
+		counterpartyIban endToEndId reversesLineId status note transaction { trackingCode status }
 		candidates { transaction { trackingCode amount customer { fullname } } score evidence } `
 	listLines = `query($filter: BankLineFilter, $first: Int, $after: String) {
 		bankLines(filter: $filter, first: $first, after: $after) {
@@ -23,9 +23,9 @@ const (
 	credit = `mutation($wallet: String!, $line: String!, $code: String!, $reason: String) {
 		creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code, reason: $reason}) { bankLine {` + lineFields + `} } }`
 	setAside = `mutation($wallet: String!, $line: String!, $reason: String!) {
-		setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: $reason}) { bankLine { lineId state note } } }`
+		setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: $reason}) { bankLine { lineId status note } } }`
 	bringBack = `mutation($wallet: String!, $line: String!, $reason: String!) {
-		bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: $reason}) { bankLine { lineId state note candidates { score } } } }`
+		bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: $reason}) { bankLine { lineId status note candidates { score } } } }`
 )
 
 func TestGoldenBankLines(t *testing.T) {
@@ -41,8 +41,8 @@ func TestGoldenBankLines(t *testing.T) {
 	checkScrubbed(t, "bank-lines", a.as(t, staff.Operator, listLines, nil).Raw)
 	v := vars{"wallet": a.Wallet.WalletID, "line": l.LineID, "code": first.TrackingCode, "reason": " by  phone "}
 	checkScrubbed(t, "bank-line-credited", a.as(t, staff.DealerStaff, credit, v).Raw)
-	query := `query($code: String!) { transaction(trackingCode: $code) { status amount reason bankLines { lineId state amount }
-		history { command from to reason actor { kind name } } callbacks { kind state } } }`
+	query := `query($code: String!) { transaction(trackingCode: $code) { status amount reason bankLines { lineId status amount }
+		history { command from to reason actor { kind name } } callbacks { kind status } } }`
 	checkScrubbed(t, "deposit-credited", a.as(t, staff.DealerStaff, query, vars{"code": first.TrackingCode}).Raw)
 	checkScrubbed(t, "deposit-matched", a.as(t, staff.DealerStaff, query, vars{"code": certain.TrackingCode}).Raw)
 }
@@ -66,7 +66,7 @@ func TestALineIsCreditedOnce(t *testing.T) {
 	for code := range codes {
 		got[code]++
 	}
-	if got[""] != 1 || got["NOT_ALLOWED_IN_STATUS"] != 29 {
+	if got[""] != 1 || got["NOT_ALLOWED_IN_STATUS"]+got["ALREADY_FINAL"] != 29 {
 		t.Errorf("thirty credits of one line were answered %v", got)
 	}
 	done := 0
@@ -75,8 +75,8 @@ func TestALineIsCreditedOnce(t *testing.T) {
 			done++
 		}
 	}
-	if l := a.line(t, a.Wallet, s.line); done != 1 || l.State != wallet.LineMatched {
-		t.Errorf("%d deposits are completed, the line is %s", done, l.State)
+	if l := a.line(t, a.Wallet, s.line); done != 1 || l.Status != wallet.LineMatched {
+		t.Errorf("%d deposits are completed, the line is %s", done, l.Status)
 	}
 	if again := a.as(t, staff.Admin, credit, vars{"wallet": a.Wallet.WalletID, "line": s.line, "code": s.TrackingCode}); again.code() != "NOT_ALLOWED_IN_STATUS" {
 		t.Errorf("credited a second time: %s", again.Raw)
@@ -94,8 +94,8 @@ func TestTwoLinesForOneDeposit(t *testing.T) {
 			t.Errorf("%s: got %s", c.line, answer.Raw)
 		}
 	}
-	if l := a.line(t, a.Wallet, second.LineID); l.State == wallet.LineMatched || a.Reload(t, s.Payment).Amount != lira(25000) {
-		t.Errorf("the second line is %s", l.State)
+	if l := a.line(t, a.Wallet, second.LineID); l.Status == wallet.LineMatched || a.Reload(t, s.Payment).Amount != lira(25000) {
+		t.Errorf("the second line is %s", l.Status)
 	}
 }
 
@@ -112,8 +112,8 @@ func TestALineIsSetAsideAndBroughtBack(t *testing.T) {
 	for i, step := range steps {
 		answer := a.as(t, staff.DealerStaff, step.query, v)
 		l := a.line(t, a.Wallet, s.line)
-		if answer.code() != step.code || string(l.State) != step.state || step.code == "" && l.Note != "the dealer's own money" {
-			t.Errorf("step %d: the line is %s, %q: %s", i, l.State, l.Note, answer.Raw)
+		if answer.code() != step.code || string(l.Status) != step.state || step.code == "" && l.Note != "the dealer's own money" {
+			t.Errorf("step %d: the line is %s, %q: %s", i, l.Status, l.Note, answer.Raw)
 		}
 	}
 	if answer := a.as(t, staff.DealerStaff, credit, v); answer.code() != "" {
@@ -164,8 +164,8 @@ func TestDecisionsAboutLinesRefuse(t *testing.T) {
 			t.Errorf("%s: got %s", name, answer.Raw)
 		}
 	}
-	if l := a.line(t, a.Wallet, s.line); l.State != wallet.LineDoubtful || a.Reload(t, s.Payment).Version != s.Version {
-		t.Errorf("what was refused left the line %s", l.State)
+	if l := a.line(t, a.Wallet, s.line); l.Status != wallet.LineDoubtful || a.Reload(t, s.Payment).Version != s.Version {
+		t.Errorf("what was refused left the line %s", l.Status)
 	}
 }
 
@@ -185,18 +185,18 @@ func TestBankLinePagesAndFilters(t *testing.T) {
 		want   []string
 	}{
 		"all":                {nil, want},
-		"set aside":          {vars{"state": []string{"set_aside"}}, want[1:2]},
-		"what waits":         {vars{"state": []string{"unmatched", "doubtful"}}, append(want[:1:1], want[2:]...)},
+		"set aside":          {vars{"status": []string{"SET_ASIDE"}}, want[1:2]},
+		"what waits":         {vars{"status": []string{"UNMATCHED", "DOUBTFUL"}}, append(want[:1:1], want[2:]...)},
 		"of the wallet":      {vars{"walletId": a.Wallet.WalletID}, want},
 		"of another wallet":  {vars{"walletId": a.OtherWallet.WalletID}, nil},
-		"matched, of either": {vars{"walletId": a.Wallet.WalletID, "state": "matched"}, nil},
+		"matched, of either": {vars{"walletId": a.Wallet.WalletID, "status": "MATCHED"}, nil},
 	} {
 		if got := a.lineIDs(t, staff.Operator, vars{"filter": c.filter}); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
 	for name, v := range map[string]vars{
-		"first": {"first": -1}, "after": {"after": "x"}, "state": {"filter": vars{"state": "MATCHED"}},
+		"first": {"first": -1}, "after": {"after": "x"}, "status": {"filter": vars{"status": "matched"}},
 	} {
 		answer := a.as(t, staff.Admin, listLines, v)
 		if field, _ := answer.field(); answer.code() != "INVALID" || field != name {

@@ -30,16 +30,13 @@ func (q queryResolver) Customer(ctx context.Context, providerID core.ID, userID 
 }
 
 func (q queryResolver) BlockedCustomers(
-	ctx context.Context, providerID *core.ID, first *int, after *string,
+	ctx context.Context, filter *owner.BlockQuery, first *int, after *string,
 ) (*generated.BlockedCustomerConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var query owner.BlockQuery
-	if query.ProviderID, err = orEvery("providerId", providerID); err != nil {
-		return nil, err
-	}
+	query := valueOf(filter)
 	if query.After, err = readBlockCursor(after); err != nil {
 		return nil, err
 	}

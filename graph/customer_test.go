@@ -20,7 +20,7 @@ const (
 	oneCustomer = `query($provider: ID!, $user: String!) { customer(providerId: $provider, userId: $user) {` + customerFields + `
 		transactions(first: 2) { nodes { method amount provider { id } customer { userId } } pageInfo { hasNextPage } } } }`
 	listBlocked = `query($provider: ID, $first: Int, $after: String) {
-		blockedCustomers(providerId: $provider, first: $first, after: $after) {
+		blockedCustomers(filter: {providerId: $provider}, first: $first, after: $after) {
 			edges { cursor node { userId } } nodes {` + blockFields + `} pageInfo { hasNextPage endCursor } } }`
 	blockCustomer = `mutation($provider: ID!, $user: String!, $reason: String!) {
 		blockCustomer(input: {providerId: $provider, userId: $user, reason: $reason}) { customer {` + customerFields + `} } }`

@@ -12,13 +12,13 @@ import (
 )
 
 func (q queryResolver) Dealers(
-	ctx context.Context, name *string, isActive *bool, first *int, after *string,
+	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string,
 ) (*generated.DealerConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query owner.OwnerQuery) ([]owner.Dealer, error) {
+	rows, hasNext, err := ownersOf(filter, first, after, func(query owner.OwnerQuery) ([]owner.Dealer, error) {
 		return q.Directory.Dealers(ctx, staff, query)
 	})
 	page := &generated.DealerConnection{Nodes: rows}
@@ -127,11 +127,6 @@ func (r dealerResolver) Accounts(ctx context.Context, d *owner.Dealer, kind *own
 	var asked owner.AccountKind
 	if kind != nil {
 		asked = *kind
-		var form core.Form
-		checkWords(&form, "kind", []owner.AccountKind{asked}, []owner.AccountKind{owner.ManualAccount, owner.EIBANAccount})
-		if err := form.Err("graph.Accounts"); err != nil {
-			return nil, err
-		}
 	}
 	list, err := r.Directory.AccountsOf(ctx, staff, d.ID, asked)
 	return append([]owner.DailyUsage{}, list...), err

@@ -44,8 +44,8 @@ func TestGoldenDealers(t *testing.T) {
 	checkKeys(t, "site-token-created", a.as(t, staff.Admin, createToken, vars{"input": vars{"dealerId": 3, "name": "Shop"}}))
 	a.Clock.Advance(time.Minute)
 	checkKeys(t, "site-token-updated", a.as(t, staff.Admin, updateToken, vars{"input": vars{"id": 1, "name": "Shop 2", "isActive": false}}))
-	checkKeys(t, "site-token-rotated", a.as(t, staff.Admin, rotateToken, vars{"input": vars{"id": 1, "credential": "site_token"}}))
-	checkKeys(t, "dealer-rotated", a.as(t, staff.Admin, rotateDealer, vars{"input": vars{"id": 3, "credential": "secret_key", "graceHours": 2}}))
+	checkKeys(t, "site-token-rotated", a.as(t, staff.Admin, rotateToken, vars{"input": vars{"id": 1, "credential": "SITE_TOKEN"}}))
+	checkKeys(t, "dealer-rotated", a.as(t, staff.Admin, rotateDealer, vars{"input": vars{"id": 3, "credential": "SECRET_KEY", "graceHours": 2}}))
 	checkKeys(t, "dealer-updated", a.as(t, staff.Admin, updateDealer, vars{"input": vars{"id": 3,
 		"name": "Trakya 2", "isActive": false, "isCreditCardEnabled": false, "isEibanEnabled": false, "isManualIbanEnabled": false,
 		"creditCardCallbackUrl": "", "ipWhitelist": []string{},
@@ -63,13 +63,13 @@ func TestGoldenAccounts(t *testing.T) {
 	}
 	a.Clock.Advance(time.Minute)
 	checkKeys(t, "account-created", a.as(t, staff.Operator, createIBAN, vars{"input": vars{
-		"dealerId": 1, "kind": "manual", "iban": " " + strings.ToLower(turkish(99)[:4]) + " " + turkish(99)[4:], "bankName": " Vezne Bank ", "holder": "Marmara",
+		"dealerId": 1, "kind": "MANUAL", "iban": " " + strings.ToLower(turkish(99)[:4]) + " " + turkish(99)[4:], "bankName": " Vezne Bank ", "holder": "Marmara",
 		"min": "10", "max": "5000.00", "dailyLimit": "10000", "dailyCount": 3,
 	}}))
 	checkKeys(t, "account-updated", a.as(t, staff.Operator, updateIBAN, vars{"input": vars{"id": 1,
 		"bankName": "Other", "holder": "Someone", "isActive": false, "min": "5", "max": "6000", "dailyLimit": "0", "dailyCount": 7,
 	}}))
-	checkKeys(t, "accounts-of-dealer", a.as(t, staff.DealerStaff, `{ dealer(id: 1) { accounts(kind: manual) {`+accountOfIBAN+`} } }`, nil))
+	checkKeys(t, "accounts-of-dealer", a.as(t, staff.DealerStaff, `{ dealer(id: 1) { accounts(kind: MANUAL) {`+accountOfIBAN+`} } }`, nil))
 }
 
 func TestBadDealersAndAccounts(t *testing.T) {
@@ -77,7 +77,7 @@ func TestBadDealersAndAccounts(t *testing.T) {
 	a := newAPI(t)
 	account := func(change vars) vars {
 		v := vars{
-			"dealerId": 1, "kind": "manual", "iban": turkish(7), "bankName": "B", "holder": "H", "min": "10", "max": "20",
+			"dealerId": 1, "kind": "MANUAL", "iban": turkish(7), "bankName": "B", "holder": "H", "min": "10", "max": "20",
 		}
 		for k, x := range change {
 			v[k] = x
@@ -92,8 +92,8 @@ func TestBadDealersAndAccounts(t *testing.T) {
 		{createDealer, vars{"input": vars{"name": "", "creditCardCallbackUrl": "x", "ipWhitelist": []string{"1.2.3"}}}, "name creditCardCallbackUrl ipWhitelist"},
 		{updateDealer, vars{"input": vars{"id": 1, "name": " ", "creditCardCallbackUrl": "javascript:1"}}, "name creditCardCallbackUrl"},
 		{createToken, vars{"input": vars{"dealerId": 99, "name": ""}}, "dealerId name"},
-		{rotateDealer, vars{"input": vars{"id": 1, "credential": "webhook_secret"}}, "credential"},
-		{createIBAN, account(vars{"dealerId": 99, "kind": "manual", "iban": "TR00", "bankName": "", "holder": "", "min": "0.5", "max": "0.1",
+		{rotateDealer, vars{"input": vars{"id": 1, "credential": "WEBHOOK_SECRET"}}, "credential"},
+		{createIBAN, account(vars{"dealerId": 99, "kind": "MANUAL", "iban": "TR00", "bankName": "", "holder": "", "min": "0.5", "max": "0.1",
 			"dailyLimit": "0.2", "dailyCount": -1}), "dealerId iban bankName holder min max dailyLimit dailyCount"},
 		{createIBAN, account(vars{"iban": "TR340006100519786457841326"}), "iban"},       // check digits
 		{createIBAN, account(vars{"iban": "TR33 0006 1005 1978 6457 8413 26"}), "iban"}, // the dealer has it
@@ -130,7 +130,7 @@ func TestDealersStaffSeeTheirOwnDealerOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := `{ dealers { nodes {` + dealerFields + `} } }`
-	for _, query := range []string{all, `{ dealers(name: "Ege") { nodes { name } } }`, `{ dealers(after: "MQ") { nodes { name } } }`} {
+	for _, query := range []string{all, `{ dealers(filter: {name: "Ege"}) { nodes { name } } }`, `{ dealers(after: "MQ") { nodes { name } } }`} {
 		answer := a.as(t, staff.DealerStaff, query, nil)
 		if answer.code() != "" || strings.Contains(answer.Raw, a.OtherDealer.Name) || strings.Contains(answer.Raw, "theirs") {
 			t.Errorf("%s: got %s", query, answer.Raw)

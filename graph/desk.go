@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/app/report"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
 )
@@ -19,16 +18,13 @@ func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, 
 }
 
 func (q queryResolver) DeskWithdrawals(
-	ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string,
+	ctx context.Context, filter *payment.DeskQuery, first *int, after *string,
 ) (*report.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query := payment.DeskQuery{OnlyFree: onlyFree != nil && *onlyFree}
-	if query.DealerID, err = orEvery("dealerId", dealerID); err != nil {
-		return nil, err
-	}
+	query := valueOf(filter)
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}

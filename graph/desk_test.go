@@ -13,7 +13,7 @@ import (
 const (
 	deskLoads = `{ withdrawalDesk { dealerId waitingCount claimedCount lapsedCount amount oldestAt oldestFreeAt } }`
 	deskQueue = `query($dealer: ID, $free: Boolean, $first: Int, $after: String) {
-		deskWithdrawals(dealerId: $dealer, onlyFree: $free, first: $first, after: $after) {
+		deskWithdrawals(filter: {dealerId: $dealer, isFree: $free}, first: $first, after: $after) {
 			edges { cursor node { trackingCode } } nodes { trackingCode status amount iban claim { staffName until isHeld isOwn } }
 			pageInfo { hasNextPage endCursor } } }`
 	claimWithdrawal = `mutation($code: String!, $takeOver: Boolean, $reason: String) {
@@ -86,7 +86,7 @@ func TestTwoStaffRaceForOneWithdrawal(t *testing.T) {
 	}
 	answer := a.as(t, roles[loser], complete, v)
 	name := map[staff.Role]string{staff.Operator: a.Operator.Email, staff.DealerStaff: a.DealerStaff.Email}[roles[loser]]
-	want := `{"data":{"completeWithdrawal":{"transaction":{"status":"completed","claim":{"staffName":"` + name +
+	want := `{"data":{"completeWithdrawal":{"transaction":{"status":"COMPLETED","claim":{"staffName":"` + name +
 		`","isHeld":false,"isOwn":true}}}}}`
 	if answer.Raw != want {
 		t.Errorf("got %s, want %s", answer.Raw, want)

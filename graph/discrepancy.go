@@ -12,27 +12,20 @@ import (
 )
 
 func (q queryResolver) Discrepancies(
-	ctx context.Context, filter *discrepancy.DiscrepancyQuery, first *int, after *string,
+	ctx context.Context, filter *discrepancy.Query, first *int, after *string,
 ) (*generated.DiscrepancyConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var query discrepancy.DiscrepancyQuery
-	if filter != nil {
-		query = *filter
-	}
-	var form core.Form
-	checkWords(&form, "state", query.States, discrepancy.DiscrepancyStates())
-	checkWords(&form, "kind", query.Kinds, discrepancy.DiscrepancyKinds())
-	if err := form.Err("graph.Discrepancies"); err != nil {
-		return nil, err
-	}
+	query := valueOf(filter)
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	query.Limit = limitOf(first)
-	rows, hasNext, err := q.Gateways.Discrepancies(ctx, staff, query)
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]discrepancy.Discrepancy, error) {
+		query.Limit = limit
+		return q.Gateways.Discrepancies(ctx, staff, query)
+	})
 	page := &generated.DiscrepancyConnection{Nodes: rows}
 	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *discrepancy.Discrepancy) core.ID { return d.ID },
 		func(cursor string, d *discrepancy.Discrepancy) generated.DiscrepancyEdge {

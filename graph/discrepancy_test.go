@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	discrepancyFields = `{ id trackingCode operationId gateway { id code name } dealerId kind state
+	discrepancyFields = `{ id trackingCode operationId gateway { id code name } dealerId kind status
 		expected { amount asset } seen { amount asset } detail refundId createdAt updatedAt
 		resolvedBy { kind name address } reason }`
 	listDiscrepancies = `query($filter: DiscrepancyFilter, $first: Int, $after: String) {
@@ -34,7 +34,7 @@ func TestGoldenAcceptedMoney(t *testing.T) {
 	s := overpaidCard(a, t)
 	a.golden(t, "card-overpaid", s.Payment)
 	checkGolden(t, "discrepancy-accepted", a.as(t, staff.Admin, resolve, vars{
-		"id": s.discrepancy, "resolution": "accept", "amount": "300.00", "reason": "agreed on the phone",
+		"id": s.discrepancy, "resolution": "ACCEPT", "amount": "300.00", "reason": "agreed on the phone",
 	}).Raw)
 	checkGolden(t, "discrepancies", a.as(t, staff.Viewer, listDiscrepancies, nil).Raw)
 	if p := a.Reload(t, s.Payment); p.Status != payment.Success || p.Amount != lira(30000) {
@@ -53,7 +53,7 @@ func TestGoldenMoneyThatIsGivenBack(t *testing.T) {
 	a.work(t)
 	// Its calls are left out: two are made at once, in any order.
 	query := `query($code: String!) { transaction(trackingCode: $code) { status failure { code message } refundedAmount
-		operations { kind phase state why amount { amount asset } isHeld } discrepancies ` + discrepancyFields + ` } }`
+		operations { kind phase status why amount { amount asset } isHeld } discrepancies ` + discrepancyFields + ` } }`
 	checkGolden(t, "discrepancy-refunded", a.as(t, staff.Operator, query, vars{"code": s.TrackingCode}).Raw)
 }
 
@@ -61,7 +61,7 @@ func TestResolvingADiscrepancyRefuses(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	open, settled := overpaidCard(a, t), overpaidCard(a, t)
-	answer := a.as(t, staff.Admin, resolve, vars{"id": settled.discrepancy, "resolution": "write_off", "reason": "theirs"})
+	answer := a.as(t, staff.Admin, resolve, vars{"id": settled.discrepancy, "resolution": "WRITE_OFF", "reason": "theirs"})
 	if answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
@@ -70,16 +70,16 @@ func TestResolvingADiscrepancyRefuses(t *testing.T) {
 		code  string
 		field string
 	}{
-		"no reason":         {vars{"id": open.discrepancy, "resolution": "write_off"}, "INVALID", "reason"},
-		"blanks":            {vars{"id": open.discrepancy, "resolution": "write_off", "reason": " \n "}, "INVALID", "reason"},
-		"a long reason":     {vars{"id": open.discrepancy, "resolution": "accept", "reason": strings.Repeat("x", 501)}, "INVALID", "reason"},
-		"upper case":        {vars{"id": open.discrepancy, "resolution": "WRITE_OFF"}, "INVALID", "resolution"},
-		"nothing":           {vars{"id": open.discrepancy, "resolution": "accept", "amount": "0"}, "INVALID", "amount"},
-		"not an amount":     {vars{"id": open.discrepancy, "resolution": "accept", "amount": "much"}, "INVALID", "amount"},
-		"settled before":    {vars{"id": settled.discrepancy, "resolution": "accept"}, "ALREADY_FINAL", ""},
-		"not an id":         {vars{"id": "1", "resolution": "accept"}, "NOT_FOUND", ""},
-		"no such one":       {vars{"id": core.ID("01KJPWD8JGV8SKQDX74V77Q0RZ"), "resolution": "accept"}, "NOT_FOUND", ""},
-		"the payment's own": {vars{"id": open.ID, "resolution": "accept"}, "NOT_FOUND", ""},
+		"no reason":         {vars{"id": open.discrepancy, "resolution": "WRITE_OFF"}, "INVALID", "reason"},
+		"blanks":            {vars{"id": open.discrepancy, "resolution": "WRITE_OFF", "reason": " \n "}, "INVALID", "reason"},
+		"a long reason":     {vars{"id": open.discrepancy, "resolution": "ACCEPT", "reason": strings.Repeat("x", 501)}, "INVALID", "reason"},
+		"small letters":     {vars{"id": open.discrepancy, "resolution": "write_off"}, "INVALID", "resolution"},
+		"nothing":           {vars{"id": open.discrepancy, "resolution": "ACCEPT", "amount": "0"}, "INVALID", "amount"},
+		"not an amount":     {vars{"id": open.discrepancy, "resolution": "ACCEPT", "amount": "much"}, "INVALID", "amount"},
+		"settled before":    {vars{"id": settled.discrepancy, "resolution": "ACCEPT"}, "ALREADY_FINAL", ""},
+		"not an id":         {vars{"id": "1", "resolution": "ACCEPT"}, "NOT_FOUND", ""},
+		"no such one":       {vars{"id": core.ID("01KJPWD8JGV8SKQDX74V77Q0RZ"), "resolution": "ACCEPT"}, "NOT_FOUND", ""},
+		"the payment's own": {vars{"id": open.ID, "resolution": "ACCEPT"}, "NOT_FOUND", ""},
 	} {
 		answer := a.as(t, staff.Operator, resolve, c.vars)
 		if field, _ := answer.field(); answer.code() != c.code || field != c.field {
@@ -113,7 +113,7 @@ func TestAResolvedDiscrepancyIsNotResolvedAgain(t *testing.T) {
 	for _, query := range []string{resolve, refundDiscrepancy} {
 		v := vars{"id": s.discrepancy}
 		if query == resolve {
-			v["resolution"] = "accept"
+			v["resolution"] = "ACCEPT"
 		}
 		if code := a.as(t, staff.Operator, query, v).code(); code != "NOT_ALLOWED_IN_STATUS" && code != "ALREADY_FINAL" {
 			t.Errorf("while it is being given back: got %q", code)
@@ -155,7 +155,7 @@ func TestDiscrepancyPagesAndFilters(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	for filter, n := range map[string]int{
-		`null`: 5, `{state: [open, refunding]}`: 5, `{state: accepted}`: 0, `{kind: over, gatewayId: 1}`: 5, `{kind: [late, short]}`: 0,
+		`null`: 5, `{status: [OPEN, REFUNDING]}`: 5, `{status: ACCEPTED}`: 0, `{kind: OVER, gatewayId: 1}`: 5, `{kind: [LATE, SHORT]}`: 0,
 		`{gatewayId: "2"}`: 0,
 	} {
 		var page struct{ Nodes []struct{ ID core.ID } }
@@ -165,7 +165,7 @@ func TestDiscrepancyPagesAndFilters(t *testing.T) {
 		}
 	}
 	for name, v := range map[string]vars{
-		"first": {"first": 0}, "after": {"after": "x"}, "state": {"filter": vars{"state": "OPEN"}},
+		"first": {"first": 0}, "after": {"after": "x"}, "status": {"filter": vars{"status": "open"}},
 		"kind": {"filter": vars{"kind": strings.Split(strings.Repeat("late,", 40)+"late", ",")}}, "gatewayId": {"filter": vars{"gatewayId": 0}},
 	} {
 		answer := a.as(t, staff.Viewer, listDiscrepancies, v)

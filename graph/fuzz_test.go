@@ -16,10 +16,10 @@ func FuzzOperation(f *testing.F) {
 	a := newAPI(f, withIntrospection)
 	variables, err := json.Marshal(vars{
 		"code": a.StartDeposit(f, payment.ManualDeposit, lira(25000)).TrackingCode, "amount": "300.50", "first": 5, "after": nil,
-		"filter": vars{"status": []string{"showing"}, "minAmount": 1.5, "createdFrom": "2026-03-02T09:00:00Z", "siteId": 1},
+		"filter": vars{"status": []string{"SHOWING"}, "minAmount": 1.5, "createdFrom": "2026-03-02T09:00:00Z", "siteId": 1},
 		"input":  vars{"id": 1, "name": "Acme", "ipWhitelist": []string{"::/0"}},
 		"wallet": a.Wallet.WalletID, "line": a.receive(f, a.Wallet, lira(25000), "Ayşe Yılmaz", "havale").LineID, "reason": "why",
-		"day": a.today(), "from": "2026-02-28", "to": "2026-03-02", "page": 1, "kind": "missing_there", "entry": "01", "is": true,
+		"day": a.today(), "from": "2026-02-28", "to": "2026-03-02", "page": 1, "kind": "MISSING_THERE", "entry": "01", "is": true,
 		"dealer": "1", "gateway": "3", "takeOver": true, "free": true, "open": false, "challenge": "vzx_1", "provider": 1, "token": "vzi_1", "email": "a@b", "password": "p",
 	})
 	if err != nil {

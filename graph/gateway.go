@@ -69,20 +69,14 @@ func (q queryResolver) GatewayNotifications(
 	if err != nil {
 		return nil, err
 	}
-	var query operation.NotificationQuery
-	if filter != nil {
-		query = *filter
-	}
-	var form core.Form
-	checkWords(&form, "state", query.States, operation.NotificationStates())
-	if err := form.Err("graph.GatewayNotifications"); err != nil {
-		return nil, err
-	}
+	query := valueOf(filter)
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	query.Limit = limitOf(first)
-	rows, hasNext, err := q.Gateways.Notifications(ctx, staff, query)
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]operation.Notification, error) {
+		query.Limit = limit
+		return q.Gateways.Notifications(ctx, staff, query)
+	})
 	page := &generated.GatewayNotificationConnection{Nodes: rows}
 	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(n *operation.Notification) core.ID { return n.ID },
 		func(cursor string, n *operation.Notification) generated.GatewayNotificationEdge {

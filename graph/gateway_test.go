@@ -25,14 +25,14 @@ const (
 		payout { assets min max needs { name label isOptional kinds } approval } } }`
 	allNotifications = `query($filter: GatewayNotificationFilter, $first: Int, $after: String) {
 		gatewayNotifications(filter: $filter, first: $first, after: $after) {
-			edges { cursor node { id } } nodes { id gateway { id code name } type state trackingCodes receivedAt workedAt }
+			edges { cursor node { id } } nodes { id gateway { id code name } type status trackingCodes receivedAt workedAt }
 			pageInfo { hasNextPage endCursor } } }`
 )
 
 // newAccount is the input of a valid gateway account.
 func newAccount(code string, more vars) vars {
 	input := vars{
-		"plugin": "other-till", "environment": "production", "code": code, "name": "Account " + code,
+		"plugin": "other-till", "environment": "PRODUCTION", "code": code, "name": "Account " + code,
 		"config": []vars{{"name": "api_key", "value": "key-of-" + code}},
 	}
 	for name, value := range more {
@@ -86,7 +86,7 @@ func TestWhatAGatewayAccountMustNotBe(t *testing.T) {
 		field string
 	}{
 		"no such plugin":      {vars{"plugin": "nothing"}, "plugin"},
-		"no such environment": {vars{"environment": "sandbox"}, "environment"},
+		"no such environment": {vars{"environment": "SANDBOX"}, "environment"},
 
 		"upper case":         {vars{"code": "Third"}, "code"},
 		"no code":            {vars{"code": ""}, "code"},
@@ -248,7 +248,7 @@ func TestNotifications(t *testing.T) {
 	}
 	checkGolden(t, "gateway-notifications", a.as(t, staff.Operator, allNotifications, vars{"first": 3}).Raw)
 	for filter, want := range map[string]int{
-		`{}`: 3, `{state: done}`: 1, `{state: [unknown, rejected]}`: 2, `{state: waiting}`: 0, `{gatewayId: 1}`: 3, `{gatewayId: 2}`: 0,
+		`{}`: 3, `{status: DONE}`: 1, `{status: [UNKNOWN, REJECTED]}`: 2, `{status: WAITING}`: 0, `{gatewayId: 1}`: 3, `{gatewayId: 2}`: 0,
 	} {
 		var page struct{ Nodes []struct{ ID string } }
 		query := `{ gatewayNotifications(filter: ` + filter + `) { nodes { id } } }`
@@ -258,7 +258,7 @@ func TestNotifications(t *testing.T) {
 		}
 	}
 	for name, v := range map[string]vars{
-		"first": {"first": 201}, "after": {"after": "x"}, "state": {"filter": vars{"state": "DONE"}},
+		"first": {"first": 201}, "after": {"after": "x"}, "status": {"filter": vars{"status": "done"}},
 		"gatewayId": {"filter": vars{"gatewayId": "till"}},
 	} {
 		answer := a.as(t, staff.Operator, allNotifications, v)

@@ -88,12 +88,12 @@ func identityMatrix() map[string]row {
 			query: `mutation($id: ID!) { revokeSession(input: {id: $id}) { sessions { id } } }`, about: anID, may: all, code: "NOT_FOUND",
 		},
 		"mutation revokeOtherSessions": {query: `mutation { revokeOtherSessions { sessions { id } } }`, about: nothing, may: all},
-		"query staff":                  {query: `{ staff { email secondFactors { hasTotp } } }`, about: nothing, may: staffReader},
+		"query staff":                  {query: `{ staff { nodes { email secondFactors { hasTotp } } } }`, about: nothing, may: staffReader},
 		"query staffMember":            {query: `{ staffMember(id: 1) { email } }`, about: nothing, may: staffReader},
 		"query staffSessions":          {query: `{ staffSessions(staffId: 1) { address } }`, about: nothing, may: staffReader},
-		"query invitations":            {query: `{ invitations { email } }`, about: invitation, may: staffReader},
+		"query invitations":            {query: `{ invitations { nodes { email } } }`, about: invitation, may: staffReader},
 		"mutation inviteStaff": {
-			query: `mutation { inviteStaff(input: {email: "new@vezne.test", role: viewer}) { link } }`, about: nothing, may: editors,
+			query: `mutation { inviteStaff(input: {email: "new@vezne.test", role: VIEWER}) { link } }`, about: nothing, may: editors,
 		},
 		"mutation revokeInvitation": {
 			query: `mutation($id: ID!) { revokeInvitation(input: {id: $id}) { invitation { revokedAt } } }`, about: invitation, may: editors,

@@ -10,19 +10,13 @@ import (
 )
 
 func (q queryResolver) Jobs(
-	ctx context.Context, first *int, after *string, kind []report.JobKind, state []report.JobState,
+	ctx context.Context, filter *report.JobQuery, first *int, after *string,
 ) (*generated.JobConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var form core.Form
-	checkWords(&form, "kind", kind, report.JobKinds())
-	checkWords(&form, "state", state, report.JobStates())
-	if err := form.Err("graph.Jobs"); err != nil {
-		return nil, err
-	}
-	query := report.JobQuery{Kinds: kind, States: state}
+	query := valueOf(filter)
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
@@ -116,10 +110,6 @@ func (jobResolver) Skips(_ context.Context, j *report.Job) ([]report.JobSkip, er
 
 func (r jobResolver) HasFile(_ context.Context, j *report.Job) (bool, error) {
 	return j.HasFile(r.Clock.Now()), nil
-}
-
-func (jobFailureResolver) Code(_ context.Context, f *report.JobFailure) (string, error) {
-	return string(f.Code), nil
 }
 
 func (exportTotalResolver) Currency(_ context.Context, t *report.ExportTotal) (string, error) {

@@ -27,7 +27,7 @@ func undelivered(a *api, t *testing.T) subject {
 	}
 	c := all[0]
 	c.Version++
-	c.State, c.NextAttemptAt, c.FinishedAt = payment.Undeliverable, time.Time{}, a.Clock.Now()
+	c.Status, c.NextAttemptAt, c.FinishedAt = payment.Undeliverable, time.Time{}, a.Clock.Now()
 	if err := a.Store.Commit(t.Context(), core.Changeset{c}); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func exported(a *api, t *testing.T) subject {
 	return s
 }
 
-const jobFields = `{ id kind state by { kind name address } total isTotalExact percent done skipped failed
+const jobFields = `{ id kind status startedBy { kind name address } total isTotalExact percent done skipped failed
 	failures { trackingCode code } format totals { method status count requestedAmount amount currency } hasFile
 	createdAt startedAt finishedAt error }`
 
@@ -71,12 +71,12 @@ func TestGoldenJobs(t *testing.T) {
 	order := `mutation($codes: [String!], $filter: TransactionFilter, $dry: Boolean) {
 		resendCallbacks(input: {trackingCodes: $codes, filter: $filter, dryRun: $dry}) { count isExact job ` + jobFields + ` } }`
 	checkGolden(t, "resend-one", a.as(t, staff.Operator, `mutation($id: ID!) {
-		resendCallback(input: {callbackId: $id, reason: "they asked"}) { callback { id state attemptCount nextAttemptAt finishedAt attempts { number } } } }`,
+		resendCallback(input: {callbackId: $id, reason: "they asked"}) { callback { id status attemptCount nextAttemptAt finishedAt attempts { number } } } }`,
 		vars{"id": one.callback}).Raw)
 	checkGolden(t, "resend-dry", a.as(t, staff.Operator, order, vars{"filter": vars{}, "dry": true}).Raw)
 	checkGolden(t, "resend-ordered", a.as(t, staff.Operator, order, vars{"codes": []string{one.TrackingCode, two.TrackingCode, "MAN-1"}}).Raw)
 	checkGolden(t, "resend-invalid", a.as(t, staff.Operator, order, nil).Raw)
-	checkGolden(t, "export-started", a.as(t, staff.Operator, `mutation { startExport(input: {format: xlsx, filter: {status: canceled}}) { job `+jobFields+` } }`, nil).Raw)
+	checkGolden(t, "export-started", a.as(t, staff.Operator, `mutation { startExport(input: {format: XLSX, filter: {status: CANCELED}}) { job `+jobFields+` } }`, nil).Raw)
 	a.Jobs.Wake()
 	if err := a.Jobs.Wait(t.Context()); err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func TestApprovalsAreToldToWhoMaySeeThem(t *testing.T) {
 	stranger.subscribe("transactions", watchTransactions, nil)
 	first := waitingRequest(a, t)
 	for _, c := range []*wsClient{own, all} {
-		if e := c.event(); !e.IsNew || e.Approval.ID != string(first.discrepancy) || e.Approval.State != "waiting" {
+		if e := c.event(); !e.IsNew || e.Approval.ID != string(first.discrepancy) || e.Approval.Status != "WAITING" {
 			t.Errorf("the request is told as %+v", e)
 		}
 	}
@@ -44,7 +44,7 @@ func TestApprovalsAreToldToWhoMaySeeThem(t *testing.T) {
 		t.Fatal(got.Raw)
 	}
 	for _, c := range []*wsClient{own, all} {
-		if e := c.event(); e.IsNew || e.Approval.ID != string(first.discrepancy) || e.Approval.State != "approved" {
+		if e := c.event(); e.IsNew || e.Approval.ID != string(first.discrepancy) || e.Approval.Status != "APPROVED" {
 			t.Errorf("its end is told as %+v", e)
 		}
 	}
@@ -78,7 +78,7 @@ func TestJobsAreToldToTheirMaker(t *testing.T) {
 			t.Errorf("an admin is told %+v, want %s", e, want)
 		}
 	}
-	if e := viewer.event(); !e.IsNew || e.Job.ID != string(own) || e.Job.State != "queued" {
+	if e := viewer.event(); !e.IsNew || e.Job.ID != string(own) || e.Job.Status != "QUEUED" {
 		t.Errorf("the maker is told %+v, want %s", e, own)
 	}
 	a.Jobs.Wake()
@@ -90,7 +90,7 @@ func TestJobsAreToldToTheirMaker(t *testing.T) {
 		if e.Job.ID != string(earlier) {
 			t.Fatalf("who asks for one job is told %+v", e)
 		}
-		if e.Job.State == "done" {
+		if e.Job.Status == "DONE" {
 			break
 		}
 	}

@@ -26,7 +26,7 @@ func TestATransactionIsWatchedOverAWebSocket(t *testing.T) {
 	c := a.serve(t).signedIn(t, staff.Operator)
 	c.subscribe("all", watchTransactions, nil)
 	p := a.start(t, payment.ManualDeposit)
-	if e := c.event(); !e.IsNew || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "showing" {
+	if e := c.event(); !e.IsNew || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "SHOWING" {
 		t.Errorf("the creation is told as %+v", e)
 	}
 	if _, err := a.Approve(t.Context(), apptest.By(a.Admin, p, ""), money.Amount{}); err != nil {
@@ -41,7 +41,7 @@ func TestATransactionIsWatchedOverServerSentEvents(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	c := s.events(t, staff.Operator, watchTransactions, vars{"filter": vars{"status": []string{"completed"}}})
+	c := s.events(t, staff.Operator, watchTransactions, vars{"filter": vars{"status": []string{"COMPLETED"}}})
 	if c.StatusCode != 200 || c.Header.Get("Content-Type") != "text/event-stream" || c.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the stream begins with %d %v", c.StatusCode, c.Header)
 	}
@@ -54,7 +54,7 @@ func TestATransactionIsWatchedOverServerSentEvents(t *testing.T) {
 		t.Fatal(got.Raw)
 	}
 	name, data := c.next()
-	if e := eventIn(t, []byte(data)); name != "next" || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "completed" {
+	if e := eventIn(t, []byte(data)); name != "next" || e.Transaction.TrackingCode != p.TrackingCode || e.Transaction.Status != "COMPLETED" {
 		t.Errorf("the event is %s %s", name, data)
 	}
 }
@@ -66,11 +66,11 @@ func TestADiscrepancyIsWatched(t *testing.T) {
 	c.subscribe("1", watchDiscrepancies, nil)
 	s := a.overpaid(t, payment.CreditCard)
 	e := c.event()
-	if !e.IsNew || e.Discrepancy.TrackingCode != s.TrackingCode || e.Discrepancy.Kind != "over" || e.Discrepancy.State != "open" {
+	if !e.IsNew || e.Discrepancy.TrackingCode != s.TrackingCode || e.Discrepancy.Kind != "OVER" || e.Discrepancy.Status != "OPEN" {
 		t.Errorf("it is told as %+v", e)
 	}
-	a.as(t, staff.Admin, `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: accept}) { discrepancy { state } } }`, vars{"id": s.discrepancy})
-	if e := c.event(); e.IsNew || e.Discrepancy.State != "accepted" {
+	a.as(t, staff.Admin, `mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: ACCEPT}) { discrepancy { status } } }`, vars{"id": s.discrepancy})
+	if e := c.event(); e.IsNew || e.Discrepancy.Status != "ACCEPTED" {
 		t.Errorf("its end is told as %+v", e)
 	}
 }
@@ -81,7 +81,7 @@ func TestAConnectionIsShared(t *testing.T) {
 	a := newAPI(t)
 	c := a.serve(t).signedIn(t, staff.Viewer)
 	c.subscribe("all", watchTransactions, nil)
-	c.subscribe("withdrawals", watchTransactions, vars{"filter": vars{"method": []string{"manual_withdrawal"}}})
+	c.subscribe("withdrawals", watchTransactions, vars{"filter": vars{"method": []string{"MANUAL_WITHDRAWAL"}}})
 	c.say(wsMessage{Type: "ping", Payload: json.RawMessage(`{"a":1}`)})
 	if m := c.hear(); m.Type != "pong" || string(m.Payload) != `{"a":1}` {
 		t.Errorf("ping is answered by %+v", m)
@@ -165,7 +165,7 @@ func TestWhoMayWatch(t *testing.T) {
 			t.Errorf("without a session %s tells %s %s", f.Name, name, data)
 		}
 	}
-	fields := `subscription { transactionChanged { transaction { wallet { walletId gatewayId } } } }`
+	fields := `subscription { transactionChanged { transaction { wallet { id gatewayId } } } }`
 	c := s.signedIn(t, staff.DealerStaff)
 	c.ask("1", fields, nil)
 	c.hear()
@@ -242,7 +242,7 @@ func TestAnOperationThatIsNoneEndsWithItsError(t *testing.T) {
 		`subscription { transactionChanged(filter: {maxAmount: "0"}) { isNew } }`:                 `"INVALID"`,
 		`subscription($x: TransactionFilter) { transactionChanged(filter: $x) { isNew hasGap } }`: `"hasGap":true`,
 		`subscription { transactionChanged(filter: {trackingCode: "\u0000"}) { isNew } }`:         "NUL",
-		`subscription { discrepancyChanged(filter: {state: [nothing]}) { isNew } }`:               "GRAPHQL_VALIDATION_FAILED",
+		`subscription { discrepancyChanged(filter: {status: [nothing]}) { isNew } }`:              "GRAPHQL_VALIDATION_FAILED",
 	} {
 		c.ask("1", query, nil)
 		m := c.hear()

@@ -26,11 +26,11 @@ const watchTransactions = `subscription($filter: TransactionFilter) { transactio
 	isNew hasGap transaction { trackingCode status } } }`
 
 const (
-	watchApprovals = `subscription { approvalChanged { isNew hasGap approval { id state } } }`
-	watchJobs      = `subscription($id: ID) { jobChanged(id: $id) { isNew hasGap job { id state done } } }`
+	watchApprovals = `subscription { approvalChanged { isNew hasGap approval { id status } } }`
+	watchJobs      = `subscription($id: ID) { jobChanged(id: $id) { isNew hasGap job { id status done } } }`
 )
 
-const watchDiscrepancies = `subscription { discrepancyChanged { isNew hasGap discrepancy { trackingCode kind state } } }`
+const watchDiscrepancies = `subscription { discrepancyChanged { isNew hasGap discrepancy { trackingCode kind status } } }`
 
 // liveServer serves /graphql over connections that hold nothing back: what one end writes, the other has to read.
 type liveServer struct {
@@ -189,8 +189,8 @@ func (c *wsClient) ask(id, query string, v vars) {
 type event struct {
 	IsNew, HasGap bool
 	Transaction   struct{ TrackingCode, Status string }
-	Discrepancy   struct{ TrackingCode, Kind, State string }
-	Approval, Job struct{ ID, State string }
+	Discrepancy   struct{ TrackingCode, Kind, Status string }
+	Approval, Job struct{ ID, Status string }
 }
 
 // eventIn reads an event of any subscription.
@@ -230,7 +230,7 @@ func (c *wsClient) until(p payment.Payment, status payment.Status) (seen []event
 	for {
 		e := c.event()
 		seen = append(seen, e)
-		if e.Transaction.TrackingCode == p.TrackingCode && e.Transaction.Status == string(status) {
+		if e.Transaction.TrackingCode == p.TrackingCode && e.Transaction.Status == strings.ToUpper(string(status.Common())) {
 			return seen
 		}
 	}

@@ -12,20 +12,23 @@ import (
 )
 
 func (q queryResolver) Staff(
-	ctx context.Context, role *staff.Role, onlyActive *bool, first *int, after *core.ID,
-) ([]staff.Staff, error) {
-	query := staff.StaffQuery{Limit: limitOf(first), OnlyActive: onlyActive != nil && *onlyActive}
-	if role != nil {
-		query.Role = *role
+	ctx context.Context, filter *staff.Query, first *int, after *string,
+) (*generated.StaffConnection, error) {
+	query := valueOf(filter)
+	var err error
+	if query.After, err = readRowCursor(after); err != nil {
+		return nil, err
 	}
-	if after != nil {
-		var err error
-		if query.After, err = scalar.ReadRowID("after", *after); err != nil {
-			return nil, err
-		}
-	}
-	rows, _, err := q.Config.Staff.Members(ctx, callerOf(ctx).request, query)
-	return rows, err
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]staff.Staff, error) {
+		query.Limit = limit
+		return q.Config.Staff.Members(ctx, callerOf(ctx).request, query)
+	})
+	page := &generated.StaffConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(m *staff.Staff) core.ID { return rowCursor(m.ID) },
+		func(cursor string, m *staff.Staff) generated.StaffEdge {
+			return generated.StaffEdge{Cursor: cursor, Node: m}
+		})
+	return page, err
 }
 
 func (q queryResolver) StaffMember(ctx context.Context, id core.ID) (*staff.Staff, error) {
@@ -52,16 +55,20 @@ func (q queryResolver) StaffSessions(ctx context.Context, staffID core.ID) ([]st
 	return q.Config.Staff.SessionsFor(ctx, callerOf(ctx).request, row)
 }
 
-func (q queryResolver) Invitations(ctx context.Context, first *int, after *core.ID) ([]staff.Invitation, error) {
-	query := staff.InvitationQuery{Limit: limitOf(first)}
-	if after != nil {
-		if !core.IsID(string(*after)) {
-			return nil, badCursor()
-		}
-		query.After = *after
+func (q queryResolver) Invitations(ctx context.Context, first *int, after *string) (*generated.InvitationConnection, error) {
+	older, err := readCursor(after)
+	if err != nil {
+		return nil, err
 	}
-	rows, _, err := q.Config.Staff.Invitations(ctx, callerOf(ctx).request, query)
-	return rows, err
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]staff.Invitation, error) {
+		return q.Config.Staff.Invitations(ctx, callerOf(ctx).request, staff.InvitationQuery{After: older, Limit: limit})
+	})
+	page := &generated.InvitationConnection{Nodes: rows}
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(i *staff.Invitation) core.ID { return i.ID },
+		func(cursor string, i *staff.Invitation) generated.InvitationEdge {
+			return generated.InvitationEdge{Cursor: cursor, Node: i}
+		})
+	return page, err
 }
 
 func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error) {

@@ -378,7 +378,7 @@ func TestAKeyOfWhatWaitsForASecondPerson(t *testing.T) {
 	}
 	v = vars{"code": s.TrackingCode, "key": "refused", "amount": "20.00"}
 	id := waits(t, ask())
-	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { state } } }`, vars{"id": id}); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { status } } }`, vars{"id": id}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	if got := ask().code(); got != "APPROVAL_DECIDED" {
@@ -393,7 +393,7 @@ func TestWhatWasDoneWithItsKeyIsNotApprovedAgain(t *testing.T) {
 	a := newAPI(t)
 	s := paidCard(a, t)
 	setRule := func(isOn bool) {
-		_, err := a.Approvals.SetRule(t.Context(), app.BySystem, approval.ApprovalRule{
+		_, err := a.Approvals.SetRule(t.Context(), app.BySystem, approval.Rule{
 			Action: core.GuardRefund, IsOn: isOn, Above: lira(0), LapseAfter: approval.MaxLapse,
 		})
 		if err != nil {

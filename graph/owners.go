@@ -17,7 +17,7 @@ type (
 	siteTokenResolver  struct{ Config }
 	issuedResolver     struct{}
 	testResultResolver struct{}
-	ibanResolver       struct{}
+	ibanResolver       struct{ Config }
 	customerResolver   struct{ Config }
 	totalResolver      struct{}
 )
@@ -29,15 +29,15 @@ func (resolvers) IssuedCredential() generated.IssuedCredentialResolver { return 
 func (resolvers) SendTestCallbackPayload() generated.SendTestCallbackPayloadResolver {
 	return testResultResolver{}
 }
-func (resolvers) IbanAccount() generated.IbanAccountResolver           { return ibanResolver{} }
+func (r resolvers) IbanAccount() generated.IbanAccountResolver         { return ibanResolver(r) }
 func (r resolvers) CustomerProfile() generated.CustomerProfileResolver { return customerResolver(r) }
 func (resolvers) CustomerTotal() generated.CustomerTotalResolver       { return totalResolver{} }
 
 // ownersOf reads a page of providers or dealers.
 func ownersOf[N any](
-	name *string, isActive *bool, first *int, after *string, read func(owner.OwnerQuery) ([]N, error),
+	filter *owner.OwnerQuery, first *int, after *string, read func(owner.OwnerQuery) ([]N, error),
 ) ([]N, bool, error) {
-	query := owner.OwnerQuery{Name: textOf(name), IsActive: isActive}
+	query := valueOf(filter)
 	var form core.Form
 	form.Text("name", core.Input{Kind: core.TextInput, Text: query.Name}, core.MaxNameChars)
 	if err := form.Err("graph.ownersOf"); err != nil {

@@ -30,13 +30,13 @@ func (m mutationResolver) UpdateProvider(ctx context.Context, input directory.Pr
 }
 
 func (q queryResolver) Providers(
-	ctx context.Context, name *string, isActive *bool, first *int, after *string,
+	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string,
 ) (*generated.ProviderConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := ownersOf(name, isActive, first, after, func(query owner.OwnerQuery) ([]owner.Provider, error) {
+	rows, hasNext, err := ownersOf(filter, first, after, func(query owner.OwnerQuery) ([]owner.Provider, error) {
 		return q.Directory.Providers(ctx, staff, query)
 	})
 	page := &generated.ProviderConnection{Nodes: rows}

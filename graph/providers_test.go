@@ -19,7 +19,7 @@ const (
 	issuedFields = ` credential value `
 
 	listProviders = `query($name: String, $is: Boolean, $first: Int, $after: String) {
-		providers(name: $name, isActive: $is, first: $first, after: $after) {
+		providers(filter: {name: $name, isActive: $is}, first: $first, after: $after) {
 			edges { cursor node { id } } nodes { id name isActive } pageInfo { hasNextPage endCursor } } }`
 	createProvider = `mutation($input: CreateProviderInput!) { createProvider(input: $input) {
 		provider {` + providerFields + `} credentials {` + issuedFields + `} } }`
@@ -51,14 +51,14 @@ func TestGoldenProviders(t *testing.T) {
 	checkKeys(t, "site-updated", a.as(t, staff.Admin, updateSite, vars{"input": vars{"id": 3,
 		"name": "Shop 2", "dealerId": "1", "isActive": false, "isIbanStrict": false, "callbackUrl": "", "withdrawalCallbackUrl": "http://shop.test/out",
 	}}))
-	checkKeys(t, "provider-rotated", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 3, "credential": "secret_key"}}))
+	checkKeys(t, "provider-rotated", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 3, "credential": "SECRET_KEY"}}))
 	checkKeys(t, "provider-rotated-webhook", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{
-		"id": 3, "credential": "webhook_secret", "graceHours": 720,
+		"id": 3, "credential": "WEBHOOK_SECRET", "graceHours": 720,
 	}}))
 	checkKeys(t, "provider-rotated-api", a.as(t, staff.Admin, rotateProvider, vars{"input": vars{
-		"id": 3, "credential": "api_key", "graceHours": 0,
+		"id": 3, "credential": "API_KEY", "graceHours": 0,
 	}}))
-	checkKeys(t, "site-rotated", a.as(t, staff.Admin, rotateSite, vars{"input": vars{"id": 3, "credential": "credential_key", "graceHours": 1}}))
+	checkKeys(t, "site-rotated", a.as(t, staff.Admin, rotateSite, vars{"input": vars{"id": 3, "credential": "CREDENTIAL_KEY", "graceHours": 1}}))
 	checkKeys(t, "provider-with-sites", a.as(t, staff.Viewer, `{ provider(id: 3) {`+providerFields+`} }`, nil))
 }
 
@@ -144,11 +144,11 @@ func TestBadProvidersAndSites(t *testing.T) {
 		{createSite, vars{"input": with(vars{"providerId": 99, "dealerId": 98, "name": "", "callbackUrl": "x"})}, "providerId dealerId name callbackUrl"},
 		{createSite, vars{"input": with(vars{"providerId": "x"})}, "providerId"},
 		{updateSite, vars{"input": vars{"id": 1, "dealerId": 99, "name": "", "creditCardCallbackUrl": "x"}}, "dealerId name creditCardCallbackUrl"},
-		{rotateProvider, rotation(1, "credential_key", 24), "credential"},
-		{rotateProvider, rotation(1, "secret_key", 721), "graceHours"},
-		{rotateProvider, rotation(1, "secret_key", -1), "graceHours"},
-		{rotateSite, rotation(1, "secret_key", 1), "credential"},
-		{rotateProvider, rotation("0", "secret_key", 1), "id"},
+		{rotateProvider, rotation(1, "CREDENTIAL_KEY", 24), "credential"},
+		{rotateProvider, rotation(1, "SECRET_KEY", 721), "graceHours"},
+		{rotateProvider, rotation(1, "SECRET_KEY", -1), "graceHours"},
+		{rotateSite, rotation(1, "SECRET_KEY", 1), "credential"},
+		{rotateProvider, rotation("0", "SECRET_KEY", 1), "id"},
 	} {
 		answer := a.as(t, staff.Admin, tt.query, tt.v)
 		var fields []string
@@ -162,7 +162,7 @@ func TestBadProvidersAndSites(t *testing.T) {
 		}
 	}
 	for query, v := range map[string]vars{
-		updateSite: {"input": vars{"id": 99}}, rotateSite: rotation(99, "credential_key", 1), rotateProvider: rotation(99, "api_key", 1),
+		updateSite: {"input": vars{"id": 99}}, rotateSite: rotation(99, "CREDENTIAL_KEY", 1), rotateProvider: rotation(99, "API_KEY", 1),
 	} {
 		if got := a.as(t, staff.Admin, query, v).code(); got != "NOT_FOUND" {
 			t.Errorf("%s: got %q", query, got)
@@ -175,7 +175,7 @@ func TestARotationIsNotRepeatedUnseen(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	rotate := func(v vars) reply {
-		v["id"], v["credential"] = 1, "secret_key"
+		v["id"], v["credential"] = 1, "SECRET_KEY"
 		return a.as(t, staff.Admin, rotateProvider, vars{"input": v})
 	}
 	if got := rotate(vars{}).code(); got != "" {

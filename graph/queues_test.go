@@ -36,7 +36,7 @@ func TestTheTruthIsToldWithoutRedis(t *testing.T) {
 	a := newAPI(t)
 	a.TaskQueues.Err = fault.New("test", fault.Unavailable)
 	answer := a.as(t, staff.Admin, queuesQuery, nil)
-	if answer.code() != "UNAVAILABLE" || !strings.Contains(answer.Raw, `{"taskQueues":null,"work":[{"kind":"callbacks"`) {
+	if answer.code() != "UNAVAILABLE" || !strings.Contains(answer.Raw, `{"taskQueues":null,"work":[{"kind":"CALLBACKS"`) {
 		t.Errorf("got %s", answer.Raw)
 	}
 }

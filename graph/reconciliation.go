@@ -14,15 +14,17 @@ import (
 )
 
 func (q queryResolver) Reconciliations(
-	ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string,
+	ctx context.Context, filter *generated.ReconciliationFilter, first *int, after *string,
 ) (*generated.ReconciliationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if walletID != nil {
-		return q.daysOf(ctx, first, after, onlyOpen, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
-			return q.Statements.DaysOf(ctx, staff, *walletID, query)
+	narrowed := valueOf(filter)
+	query := wallet.ReconciliationQuery{IsOpen: narrowed.IsOpen}
+	if narrowed.WalletID != nil {
+		return q.daysOf(ctx, first, after, query, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+			return q.Statements.DaysOf(ctx, staff, *narrowed.WalletID, query)
 		})
 	}
 	if after != nil { // a day is a place in one wallet's list
@@ -30,21 +32,21 @@ func (q queryResolver) Reconciliations(
 		form.Fail("walletId", "field.required")
 		return nil, form.Err("graph.Reconciliations")
 	}
-	return q.daysOf(ctx, first, nil, onlyOpen, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+	return q.daysOf(ctx, first, nil, query, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 		return q.Statements.Days(ctx, staff, query)
 	})
 }
 
 // daysOf reads a page of reconciled days, and keeps in mind which transactions they name.
 func (c Config) daysOf(
-	ctx context.Context, first *int, after *string, onlyOpen *bool,
+	ctx context.Context, first *int, after *string, query wallet.ReconciliationQuery,
 	read func(wallet.ReconciliationQuery) ([]wallet.Reconciliation, error),
 ) (*generated.ReconciliationConnection, error) {
 	before, err := readDayCursor(after)
 	if err != nil {
 		return nil, err
 	}
-	query := wallet.ReconciliationQuery{OnlyOpen: onlyOpen != nil && *onlyOpen, Before: before}
+	query.Before = before
 	rows, hasNext, err := rowsOf(first, func(limit int) ([]wallet.Reconciliation, error) {
 		query.Limit = limit
 		return read(query)
@@ -85,11 +87,6 @@ func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.Reco
 }
 
 func (m mutationResolver) ExplainDifference(ctx context.Context, input generated.ExplainDifferenceInput) (*generated.ReconciliationPayload, error) {
-	var form core.Form
-	checkWords(&form, "kind", []wallet.DifferenceKind{input.Kind}, wallet.DifferenceKinds())
-	if err := form.Err("graph.ExplainDifference"); err != nil {
-		return nil, err
-	}
 	by, err := acting(ctx)
 	if err != nil {
 		return nil, err
@@ -110,14 +107,14 @@ func (r dayResolver) Wallet(ctx context.Context, day *wallet.Reconciliation) (*w
 	return r.wallet(ctx, day.WalletID)
 }
 
-func (dayResolver) State(_ context.Context, day *wallet.Reconciliation) (generated.ReconciliationState, error) {
+func (dayResolver) Status(_ context.Context, day *wallet.Reconciliation) (generated.ReconciliationStatus, error) {
 	switch {
 	case len(day.Differences) == 0:
-		return generated.ReconciliationStateAgreed, nil
+		return generated.ReconciliationStatusAgreed, nil
 	case day.OpenCount() > 0:
-		return generated.ReconciliationStateOpen, nil
+		return generated.ReconciliationStatusOpen, nil
 	default:
-		return generated.ReconciliationStateExplained, nil
+		return generated.ReconciliationStatusExplained, nil
 	}
 }
 

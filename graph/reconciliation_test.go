@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	dayFields = ` wallet { walletId } dealerId day state reconciledAt matchedCount openCount ledgerIn ledgerOut adjusted ledgerClosing
+	dayFields = ` wallet { id } dealerId day status reconciledAt matchedCount openCount ledgerIn ledgerOut adjusted ledgerClosing
 		bankIn bankOut bankClosing isCut
 		differences { kind lineId entryId transaction { trackingCode } ours theirs reason explainedBy { kind name address } explainedAt } `
 	listDays = `query($wallet: String, $open: Boolean, $first: Int, $after: String) {
-		reconciliations(walletId: $wallet, onlyOpen: $open, first: $first, after: $after) {
+		reconciliations(filter: {walletId: $wallet, isOpen: $open}, first: $first, after: $after) {
 			edges { cursor node { day } } nodes {` + dayFields + `} pageInfo { hasNextPage endCursor } } }`
 	reconcileDay = `mutation($wallet: String!, $day: Date!) { reconcileDay(input: {walletId: $wallet, day: $day}) { reconciliation {` + dayFields + `} } }`
 	explain      = `mutation($wallet: String!, $day: Date!, $kind: DifferenceKind!, $line: String, $entry: ID, $reason: String!) {
@@ -33,14 +33,14 @@ func TestGoldenReconciledDay(t *testing.T) {
 	checkScrubbed(t, "day-agreed", a.as(t, staff.Operator, reconcileDay, v).Raw)
 	s := missing(a, t)
 	checkScrubbed(t, "day-open", a.as(t, staff.DealerStaff, listDays, vars{"open": true}).Raw)
-	v["kind"], v["line"], v["entry"], v["reason"] = "missing_there", s.line, s.entry, "the bank took it off by mistake"
+	v["kind"], v["line"], v["entry"], v["reason"] = "MISSING_THERE", s.line, s.entry, "the bank took it off by mistake"
 	checkScrubbed(t, "day-explained", a.as(t, staff.Operator, explain, v).Raw)
 	if got := a.dayList(t, staff.Operator, vars{"open": true}); len(got) != 0 {
 		t.Errorf("explained, and still open: %v", got)
 	}
 	// What is explained stays so when the day is compared again, and the day as a whole is not what it was.
 	answer := a.as(t, staff.Admin, reconcileDay, v)
-	if !strings.Contains(answer.Raw, `"state":"explained"`) || !strings.Contains(answer.Raw, "by mistake") {
+	if !strings.Contains(answer.Raw, `"status":"EXPLAINED"`) || !strings.Contains(answer.Raw, "by mistake") {
 		t.Errorf("compared again: %s", answer.Raw)
 	}
 }
@@ -56,7 +56,7 @@ func TestGoldenAdjustedDay(t *testing.T) {
 	s := unsettled(a, t)
 	v := vars{"wallet": a.Wallet.WalletID, "day": firstDay(a), "amount": s.amount, "reason": "the bank's yearly fee"}
 	checkScrubbed(t, "day-adjusted", a.as(t, staff.Finance, adjust, v).Raw)
-	entries := a.as(t, staff.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { balance entries { nodes {
+	entries := a.as(t, staff.DealerStaff, `query($wallet: ID!) { wallet(id: $wallet) { balance entries { nodes {
 		kind available note day bookedBy { name } } } } }`, vars{"wallet": a.Wallet.WalletID})
 	checkScrubbed(t, "wallet-adjusted", entries.Raw)
 	for _, code := range []string{"NOT_FOUND", "NOT_FOUND"} { // it agrees, whoever asks again
@@ -64,7 +64,7 @@ func TestGoldenAdjustedDay(t *testing.T) {
 			t.Errorf("adjusted again: %s", got.Raw)
 		}
 	}
-	if got := a.as(t, staff.Operator, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); !strings.Contains(got.Raw, `"state":"agreed"`) {
+	if got := a.as(t, staff.Operator, reconcileDay, vars{"wallet": a.Wallet.WalletID, "day": a.today()}); !strings.Contains(got.Raw, `"status":"AGREED"`) {
 		t.Errorf("the day after is %s", got.Raw)
 	}
 }
@@ -86,7 +86,7 @@ func TestAnAdjustmentIsBookedWhenASecondPersonApprovesIt(t *testing.T) {
 	if got := a.as(t, staff.Admin, approveIt, vars{"id": stale}).code(); got != "APPROVAL_STALE" && got != "INVALID" {
 		t.Errorf("approving what it does not come to any more: %q", got)
 	}
-	entries := func() (all []ledger.LedgerEntry) {
+	entries := func() (all []ledger.Entry) {
 		all, err := a.Store.Entries(t.Context(), a.Wallet.ID, "", 9)
 		if err != nil {
 			t.Fatal(err)
@@ -152,15 +152,15 @@ func TestReconcilingRefuses(t *testing.T) {
 		"no such wallet":             {reconcileDay, vars{"wallet": "W-1"}, "NOT_FOUND", ""},
 		"explain, no wallet":         {explain, vars{"wallet": ""}, "NOT_FOUND", ""},
 		"explain, no day":            {explain, vars{"day": "2026-03-05"}, "NOT_FOUND", ""},
-		"explain, another kind":      {explain, vars{"kind": "balance_differs"}, "NOT_FOUND", ""},
-		"explain, no such kind":      {explain, vars{"kind": "MISSING_THERE"}, "INVALID", "kind"},
+		"explain, another kind":      {explain, vars{"kind": "BALANCE_DIFFERS"}, "NOT_FOUND", ""},
+		"explain, no such kind":      {explain, vars{"kind": "missing_there"}, "INVALID", "kind"},
 		"explain, another line":      {explain, vars{"line": "nowhere"}, "NOT_FOUND", ""},
 		"explain, without the entry": {explain, vars{"entry": nil}, "NOT_FOUND", ""},
 		"explain, no reason":         {explain, vars{"reason": "  "}, "INVALID", "reason"},
 		"explain, a long reason":     {explain, vars{"reason": strings.Repeat("x", 501)}, "INVALID", "reason"},
 	} {
 		v := vars{
-			"wallet": a.Wallet.WalletID, "day": a.today(), "kind": "missing_there", "line": s.line, "entry": s.entry, "reason": "why",
+			"wallet": a.Wallet.WalletID, "day": a.today(), "kind": "MISSING_THERE", "line": s.line, "entry": s.entry, "reason": "why",
 		}
 		for name, value := range c.vars {
 			v[name] = value
@@ -196,13 +196,13 @@ func TestReconciledDayPagesAndFilters(t *testing.T) {
 	}
 	var wallet struct {
 		Days struct {
-			Nodes []struct{ Day, State, BankClosing string }
+			Nodes []struct{ Day, Status, BankClosing string }
 		}
 	}
-	query := `query($wallet: String!, $after: String) { wallet(walletId: $wallet) { days(first: 2, after: $after) {
-		nodes { day state bankClosing } } } }`
+	query := `query($wallet: ID!, $after: String) { wallet(id: $wallet) { days(first: 2, after: $after) {
+		nodes { day status bankClosing } } } }`
 	a.as(t, staff.DealerStaff, query, vars{"wallet": a.Wallet.WalletID}).into(t, "wallet", &wallet)
-	if n := wallet.Days.Nodes; len(n) != 2 || n[0].Day != want[0] || n[0].State != "agreed" || n[0].BankClosing != "10000.00" {
+	if n := wallet.Days.Nodes; len(n) != 2 || n[0].Day != want[0] || n[0].Status != "AGREED" || n[0].BankClosing != "10000.00" {
 		t.Errorf("the wallet has the days %+v", n)
 	}
 	for name, v := range map[string]vars{

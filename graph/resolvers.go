@@ -25,9 +25,12 @@ type (
 		Config
 	}
 	notificationResolver struct{ gatewayNames }
-	ruleResolver         struct{ gatewayNames }
-	accountResolver      struct{ gatewayNames }
-	pluginResolver       struct{ gatewayNames }
+	ruleResolver         struct {
+		gatewayNames
+		Config
+	}
+	accountResolver struct{ gatewayNames }
+	pluginResolver  struct{ gatewayNames }
 
 	moneyResolver         struct{}
 	depositTraitsResolver struct{}
@@ -48,7 +51,6 @@ type (
 	queuesResolver       struct{ Config }
 	taskQueueResolver    struct{}
 	jobResolver          struct{ Config }
-	jobFailureResolver   struct{}
 	exportTotalResolver  struct{}
 	actorResolver        struct{}
 	subscriptionResolver struct{ Config }
@@ -78,7 +80,7 @@ func (r resolvers) Discrepancy() generated.DiscrepancyResolver {
 func (r resolvers) GatewayNotification() generated.GatewayNotificationResolver {
 	return notificationResolver{r.names()}
 }
-func (r resolvers) RouteRule() generated.RouteRuleResolver { return ruleResolver{r.names()} }
+func (r resolvers) RouteRule() generated.RouteRuleResolver { return ruleResolver{r.names(), r.Config} }
 func (r resolvers) GatewayAccount() generated.GatewayAccountResolver {
 	return accountResolver{r.names()}
 }
@@ -105,14 +107,14 @@ func (r resolvers) Difference() generated.DifferenceResolver         { return di
 func (resolvers) BankFeed() generated.BankFeedResolver               { return feedResolver{} }
 func (resolvers) BankAccount() generated.BankAccountResolver         { return bankAccountResolver{} }
 
-func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver { return rulePatchResolver{} }
-func (resolvers) Actor() generated.ActorResolver                   { return actorResolver{} }
+func (resolvers) RouteRuleInput() generated.RouteRuleInputResolver       { return rulePatchResolver{} }
+func (resolvers) TransactionFilter() generated.TransactionFilterResolver { return filterResolver{} }
+func (resolvers) Actor() generated.ActorResolver                         { return actorResolver{} }
 
 func (resolvers) AuditEntry() generated.AuditEntryResolver   { return auditEntryResolver{} }
 func (r resolvers) Queues() generated.QueuesResolver         { return queuesResolver(r) }
 func (resolvers) TaskQueue() generated.TaskQueueResolver     { return taskQueueResolver{} }
 func (r resolvers) Job() generated.JobResolver               { return jobResolver(r) }
-func (resolvers) JobFailure() generated.JobFailureResolver   { return jobFailureResolver{} }
 func (resolvers) ExportTotal() generated.ExportTotalResolver { return exportTotalResolver{} }
 
 func (r resolvers) Subscription() generated.SubscriptionResolver { return subscriptionResolver(r) }

@@ -14,13 +14,13 @@ import (
 	"github.com/vezne/vezne/graph/scalar"
 )
 
-func (q queryResolver) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
+func (q queryResolver) RouteRules(ctx context.Context) ([]routing.Rule, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list, err := q.Gateways.Rules(ctx, staff)
-	return append([]routing.RouteRule{}, list...), err
+	return append([]routing.Rule{}, list...), err
 }
 
 func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.RuleUpdate) (*generated.RouteRulePayload, error) {
@@ -28,7 +28,7 @@ func (m mutationResolver) SaveRouteRule(ctx context.Context, input directory.Rul
 	return &generated.RouteRulePayload{RouteRule: r}, err
 }
 
-func (r ruleResolver) Gateway(ctx context.Context, rule *routing.RouteRule) (*owner.GatewayAccount, error) {
+func (r ruleResolver) Gateway(ctx context.Context, rule *routing.Rule) (*owner.GatewayAccount, error) {
 	return r.of(ctx, rule.GatewayID)
 }
 

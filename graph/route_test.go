@@ -15,7 +15,7 @@ func TestGoldenRouteRules(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	checkGolden(t, "rule-created", a.as(t, staff.Admin, saveRule, vars{"input": vars{
-		"name": "high amounts", "kind": "card", "providerId": 1, "siteId": "1", "min": "1000", "max": "5000.50", "gatewayId": 2,
+		"name": "high amounts", "kind": "CARD", "providerId": 1, "siteId": "1", "min": "1000", "max": "5000.50", "gatewayId": 2,
 		"priority": 1, "weight": 3,
 	}}).Raw)
 	a.Clock.Advance(time.Minute)
@@ -74,7 +74,7 @@ func TestARouteRuleTakesEffectAtOnce(t *testing.T) {
 			t.Fatal(answer.Raw)
 		}
 	}
-	save(nil, vars{"name": "high amounts", "kind": "card", "min": "1000", "gatewayId": 2})
+	save(nil, vars{"name": "high amounts", "kind": "CARD", "min": "1000", "gatewayId": 2})
 	if got, want := why(), "default, priority 1, weight 1 of 1"; got != want {
 		t.Errorf("a rule that does not match: got %q, want %q", got, want)
 	}

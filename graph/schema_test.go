@@ -1,6 +1,8 @@
 package graph_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -217,6 +219,12 @@ func TestNoFieldIsNamedLikeASecret(t *testing.T) {
 	}
 }
 
+// commonStatuses are the statuses that all methods share.
+func commonStatuses() []payment.Status {
+	return slices.DeleteFunc(payment.Statuses(), func(s payment.Status) bool { return s != s.Common() })
+}
+
+// TestEnumsAreCoreWords: in capitals.
 func TestEnumsAreCoreWords(t *testing.T) {
 	t.Parallel()
 	kinds := []payment.Kind{payment.Deposit, payment.Withdrawal, payment.Card, payment.Payout, payment.Transfer}
@@ -230,7 +238,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 	}
 	commands = append(commands, payment.Notes()...)
 	for enum, want := range map[string][]string{
-		"TransactionStatus":  words(payment.Statuses()),
+		"TransactionStatus":  words(commonStatuses()),
 		"TransactionMethod":  words(payment.Methods()),
 		"TransactionKind":    words(kinds),
 		"TransactionCommand": words(commands),
@@ -241,25 +249,25 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
 			payment.DealerCardCallback,
 		}),
-		"CallbackState": words(payment.CallbackStates()),
+		"CallbackStatus": words(payment.CallbackStates()),
 		"Permission": {
 			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "payments_refund",
 			"providers_edit", "providers_read", "queues_enter", "queues_read", "staff_edit", "staff_read", "statistics_read", "transactions_read", "wallets_adjust", "wallets_edit", "wallets_read", "withdrawals_decide",
 		},
-		"OperationKind":  words([]operation.OperationKind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation}),
+		"OperationKind":  words([]operation.Kind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation}),
 		"OperationPhase": words([]operation.Phase{operation.Planned, operation.Calling, operation.Open, operation.Late, operation.Closed}),
-		"DiscrepancyKind": words([]discrepancy.DiscrepancyKind{
+		"DiscrepancyKind": words([]discrepancy.Kind{
 			discrepancy.LateMoney, discrepancy.SurplusMoney, discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.OtherMoney, discrepancy.UnderReview,
 			discrepancy.ReversedMoney, discrepancy.RefundElsewhere, discrepancy.Dispute, discrepancy.ReturnedPayout, discrepancy.LatePayout, discrepancy.MissingPayout,
 			discrepancy.UnknownOutcome, discrepancy.CodeWanted, discrepancy.CreditDiffers, discrepancy.StuckOperation, discrepancy.UnconfirmedNews,
 		}),
-		"DiscrepancyState": words([]discrepancy.DiscrepancyState{
-			discrepancy.DiscrepancyOpen, discrepancy.DiscrepancyAccepted, discrepancy.DiscrepancyRefunding, discrepancy.DiscrepancyRefunded,
-			discrepancy.DiscrepancyWrittenOff, discrepancy.DiscrepancySettled,
+		"DiscrepancyStatus": words([]discrepancy.Status{
+			discrepancy.Open, discrepancy.Accepted, discrepancy.Refunding, discrepancy.Refunded,
+			discrepancy.WrittenOff, discrepancy.Settled,
 		}),
 		"JobKind":            words(report.JobKinds()),
-		"JobState":           words(report.JobStates()),
+		"JobStatus":          words(report.JobStatuses()),
 		"SkipReason":         words(report.SkipReasons()),
 		"ExportFormat":       words(report.ExportFormats()),
 		"ExportColumn":       words(report.ExportColumns()),
@@ -276,7 +284,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			gateway.StepRedirect, gateway.StepForm, gateway.StepHTML, gateway.StepPay, gateway.StepWait, gateway.StepDone,
 		}),
 		"GatewayApproval": words([]gateway.ApprovalMode{gateway.NoApproval, gateway.CodeApproval, gateway.ManualApproval}),
-		"GatewayNotificationState": words([]operation.NotificationState{
+		"GatewayNotificationStatus": words([]operation.NotificationStatus{
 			operation.NotificationWaiting, operation.NotificationDone, operation.NotificationUnknown, operation.NotificationForged,
 		}),
 		"LedgerEntryKind": words([]ledger.EntryKind{
@@ -284,7 +292,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			ledger.EntryOpening, ledger.EntryAdjustment,
 		}),
 		"BankLineDirection": words([]gateway.Direction{gateway.Incoming, gateway.Outgoing}),
-		"BankLineState":     words(wallet.LineStates()),
+		"BankLineStatus":    words(wallet.LineStatuses()),
 
 		"StatisticsDimension": words(report.Dimensions()),
 		"StatisticsInterval":  words(report.Intervals()),
@@ -303,6 +311,10 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			got = append(got, v.Name)
 		}
 		slices.Sort(got)
+		for i := range want {
+			want[i] = strings.ToUpper(want[i])
+		}
+		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s has %v, core has %v", enum, got, want)
 		}
@@ -347,4 +359,53 @@ func words[T ~string](list []T) []string {
 	}
 	slices.Sort(texts)
 	return texts
+}
+
+// TestSchemaFollowsTheRules: names and descriptions are as graphql-eslint's recommended rules for schemas have them, but for
+// what graph/README.md says.
+func TestSchemaFollowsTheRules(t *testing.T) {
+	t.Parallel()
+	pascal, camel := regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`), regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
+	upper := regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
+	kindWords := regexp.MustCompile(`^(Enum|Interface|Union|Type)[A-Z]|(Enum|Interface|Union|Type|Query|Mutation|Subscription)$`)
+	for name, d := range schema().Types {
+		if d.BuiltIn || strings.HasPrefix(name, "__") {
+			continue
+		}
+		if isRoot := name == "Query" || name == "Mutation" || name == "Subscription"; !pascal.MatchString(name) || !isRoot && kindWords.MatchString(name) && d.Kind != ast.InputObject && name != "GatewayConfigType" {
+			t.Errorf("a type is called %s", name)
+		}
+		for _, v := range d.EnumValues {
+			if !upper.MatchString(v.Name) {
+				t.Errorf("%s has the value %s", name, v.Name)
+			}
+		}
+		for _, f := range d.Fields {
+			if strings.HasPrefix(f.Name, "__") {
+				continue
+			}
+			if !camel.MatchString(f.Name) || strings.HasPrefix(strings.ToLower(f.Name), strings.ToLower(name)) && d.Kind == ast.Object {
+				t.Errorf("%s has the field %s", name, f.Name)
+			}
+			if name == "Query" && strings.HasPrefix(f.Name, "get") {
+				t.Errorf("Query has the field %s", f.Name)
+			}
+			for _, a := range f.Arguments {
+				if !camel.MatchString(a.Name) {
+					t.Errorf("%s.%s has the argument %s", name, f.Name, a.Name)
+				}
+			}
+		}
+	}
+	files, err := filepath.Glob("schema/*.graphqls")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no files: %v", err)
+	}
+	inline := regexp.MustCompile(`(?m)^\s*"[^"]`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || inline.Match(text) {
+			t.Errorf("%s has a description in single quotes (%v)", file, err)
+		}
+	}
 }

@@ -2,11 +2,9 @@ package graph
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	reports "github.com/vezne/vezne/app/report"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/report"
@@ -15,17 +13,14 @@ import (
 
 // Statistics answers with plain rows: there may be thousands, and every resolver of a field would run for each.
 func (q queryResolver) Statistics(
-	ctx context.Context, filter *generated.StatisticsFilter, by []report.Dimension, per *report.Interval, from, to time.Time,
+	ctx context.Context, filter *report.StatisticsQuery, by []report.Dimension, per *report.Interval, from, until time.Time,
 ) (*generated.Statistics, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query, err := statisticsQuery(filter)
-	if err != nil {
-		return nil, err
-	}
-	query.GroupBy, query.From, query.Until = by, from, to
+	query := valueOf(filter)
+	query.GroupBy, query.From, query.Until = by, from, until
 	if per != nil {
 		query.Interval = *per
 	}
@@ -36,27 +31,9 @@ func (q queryResolver) Statistics(
 	return q.statisticsOf(ctx, answer)
 }
 
-func statisticsQuery(filter *generated.StatisticsFilter) (query report.StatisticsQuery, err error) {
-	if filter == nil {
-		return query, nil
-	}
-	if filter.Method != nil {
-		query.Method = *filter.Method
-	}
-	query.Currency = textOf(filter.Currency)
-	if query.ProviderID, err = orEvery("providerId", filter.ProviderID); err != nil {
-		return query, err
-	}
-	if query.DealerID, err = orEvery("dealerId", filter.DealerID); err != nil {
-		return query, err
-	}
-	query.GatewayID, err = orEvery("gatewayId", filter.GatewayID)
-	return query, err
-}
-
 func (q queryResolver) statisticsOf(ctx context.Context, a reports.Answer) (*generated.Statistics, error) {
 	s := &generated.Statistics{
-		From: a.From, To: a.Until, TimeZone: a.Zone.String(), CountedUntil: &a.CountedUntil,
+		From: a.From, Until: a.Until, TimeZone: a.Zone.String(), CountedUntil: &a.CountedUntil,
 		Rows: make([]generated.StatisticsGroup, len(a.Rows)),
 	}
 	var gateways []owner.GatewayAccount
@@ -81,7 +58,7 @@ func (q queryResolver) statisticsOf(ctx context.Context, a reports.Answer) (*gen
 func statisticsGroup(r *report.StatisticsRow, end time.Time) generated.StatisticsGroup {
 	currency, _ := money.CurrencyOf(r.Key.Currency) // what is stored in another one was refused when it was read
 	return generated.StatisticsGroup{
-		From: r.At, To: end, Method: orNull(r.Key.Method), Status: orNull(r.Key.Status), Currency: r.Key.Currency,
+		From: r.At, Until: end, Method: orNull(r.Key.Method), Status: orNull(r.Key.Status), Currency: r.Key.Currency,
 		Count: int(r.Count), EndedCount: int(r.Ended), ApprovedCount: int(r.Approved), ApprovalRate: rate(r.Approved, r.Ended),
 		RequestedAmount: money.New(r.Requested, currency), ApprovedAmount: money.New(r.Final, currency),
 		CorrectedAmount:  money.New(r.Corrected, currency),
@@ -94,9 +71,8 @@ func nameGroup(g *generated.StatisticsGroup, k report.StatisticsKey, a reports.A
 	if p, ok := a.Providers[k.ProviderID]; ok {
 		g.Provider = &p
 	}
-	if k.DealerID != 0 {
-		id, name := core.ID(strconv.FormatInt(k.DealerID, 10)), a.Dealers[k.DealerID].Name
-		g.DealerID, g.DealerName = &id, orNull(name)
+	if d, ok := a.Dealers[k.DealerID]; ok {
+		g.Dealer = &d
 	}
 }
 

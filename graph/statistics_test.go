@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	groupFields = ` from to method provider { id name } dealerId dealerName gateway { id name } status currency count endedCount
+	groupFields = ` from until method provider { id name } dealer { id name } gateway { id name } status currency count endedCount
 		approvedCount approvalRate requestedAmount approvedAmount medianDecisionMs deliveredCallbackCount failedCallbackCount
 		callbackSuccessRate medianCallbackDelayMs `
-	countAll = `query($filter: StatisticsFilter, $by: [StatisticsDimension!], $per: StatisticsInterval, $from: DateTime!, $to: DateTime!) {
-		statistics(filter: $filter, by: $by, per: $per, from: $from, to: $to) { from to timeZone countedUntil rows {` + groupFields + `} } }`
+	countAll = `query($filter: StatisticsFilter, $by: [StatisticsDimension!], $per: StatisticsInterval, $from: DateTime!, $until: DateTime!) {
+		statistics(filter: $filter, by: $by, per: $per, from: $from, until: $until) { from until timeZone countedUntil rows {` + groupFields + `} } }`
 )
 
 // dayVars are of the day of apptest.Start in its time zone.
 func dayVars(more vars) vars {
-	v := vars{"from": "2026-03-02T00:00:00+03:00", "to": "2026-03-03T00:00:00+03:00"}
+	v := vars{"from": "2026-03-02T00:00:00+03:00", "until": "2026-03-03T00:00:00+03:00"}
 	for name, value := range more {
 		v[name] = value
 	}
@@ -49,18 +49,18 @@ func TestGoldenStatistics(t *testing.T) {
 	t.Parallel()
 	a := busyDay(t)
 	checkGolden(t, "statistics", a.as(t, staff.Viewer, countAll, dayVars(nil)).Raw)
-	checkGolden(t, "statistics-methods", a.as(t, staff.Operator, countAll, dayVars(vars{"by": []string{"method", "status"}, "per": "day"})).Raw)
-	checkGolden(t, "statistics-owners", a.as(t, staff.Admin, countAll, dayVars(vars{"by": []string{"provider", "dealer", "gateway"}, "per": "month"})).Raw)
-	checkGolden(t, "statistics-hours", a.as(t, staff.DealerStaff, countAll, dayVars(vars{"per": "hour", "filter": vars{"method": "manual_deposit", "currency": "TRY"}})).Raw)
-	checkGolden(t, "statistics-invalid", a.as(t, staff.Viewer, countAll, dayVars(vars{"to": "2026-03-01T21:00:00Z"})).Raw)
+	checkGolden(t, "statistics-methods", a.as(t, staff.Operator, countAll, dayVars(vars{"by": []string{"METHOD", "STATUS"}, "per": "DAY"})).Raw)
+	checkGolden(t, "statistics-owners", a.as(t, staff.Admin, countAll, dayVars(vars{"by": []string{"PROVIDER", "DEALER", "GATEWAY"}, "per": "MONTH"})).Raw)
+	checkGolden(t, "statistics-hours", a.as(t, staff.DealerStaff, countAll, dayVars(vars{"per": "HOUR", "filter": vars{"method": "MANUAL_DEPOSIT", "currency": "TRY"}})).Raw)
+	checkGolden(t, "statistics-invalid", a.as(t, staff.Viewer, countAll, dayVars(vars{"until": "2026-03-01T21:00:00Z"})).Raw)
 }
 
 func TestADealersStaffCountTheirDealersOnly(t *testing.T) {
 	t.Parallel()
 	a := busyDay(t)
 	count := func(role staff.Role, filter vars) string {
-		raw := a.as(t, role, `query($filter: StatisticsFilter, $from: DateTime!, $to: DateTime!) {
-			statistics(filter: $filter, by: [dealer], from: $from, to: $to) { rows { dealerId count } } }`, dayVars(vars{"filter": filter})).Raw
+		raw := a.as(t, role, `query($filter: StatisticsFilter, $from: DateTime!, $until: DateTime!) {
+			statistics(filter: $filter, by: [DEALER], from: $from, until: $until) { rows { dealer { id } count } } }`, dayVars(vars{"filter": filter})).Raw
 		_, rows, _ := strings.Cut(raw, `"rows":`)
 		return strings.TrimSuffix(rows, "}}}")
 	}
@@ -69,13 +69,13 @@ func TestADealersStaffCountTheirDealersOnly(t *testing.T) {
 		filter vars
 		want   string
 	}{
-		{staff.Viewer, nil, `[{"dealerId":"1","count":4},{"dealerId":"2","count":1}]`},
-		{staff.Viewer, vars{"dealerId": 2}, `[{"dealerId":"2","count":1}]`},
-		{staff.DealerStaff, nil, `[{"dealerId":"1","count":4}]`},
-		{staff.DealerStaff, vars{"dealerId": 1}, `[{"dealerId":"1","count":4}]`},
+		{staff.Viewer, nil, `[{"dealer":{"id":"1"},"count":4},{"dealer":{"id":"2"},"count":1}]`},
+		{staff.Viewer, vars{"dealerId": 2}, `[{"dealer":{"id":"2"},"count":1}]`},
+		{staff.DealerStaff, nil, `[{"dealer":{"id":"1"},"count":4}]`},
+		{staff.DealerStaff, vars{"dealerId": 1}, `[{"dealer":{"id":"1"},"count":4}]`},
 		{staff.DealerStaff, vars{"dealerId": 2}, `[]`},
 		{staff.DealerStaff, vars{"providerId": 2}, `[]`},
-		{staff.Viewer, vars{"gatewayId": 1}, `[{"dealerId":"1","count":1}]`},
+		{staff.Viewer, vars{"gatewayId": 1}, `[{"dealer":{"id":"1"},"count":1}]`},
 		{staff.Viewer, vars{"currency": "USD"}, `[]`},
 	} {
 		if got := count(c.role, c.filter); got != c.want {
@@ -91,11 +91,11 @@ func TestStatisticsRefuse(t *testing.T) {
 		vars  vars
 		field string
 	}{
-		"an empty range":             {vars{"to": "2026-03-02T00:00:00+03:00"}, "to"},
-		"a month and a day, hourly":  {vars{"per": "hour", "to": "2026-04-03T00:00:00+03:00"}, "to"},
-		"four days long ago, hourly": {vars{"per": "hour", "from": "2026-01-01T00:00:00Z", "to": "2026-01-05T00:00:00Z"}, "to"},
-		"three years, daily":         {vars{"per": "day", "from": "2023-03-02T00:00:00Z"}, "to"},
-		"all time":                   {vars{"from": "0001-01-01T00:00:00Z"}, "to"},
+		"an empty range":             {vars{"until": "2026-03-02T00:00:00+03:00"}, "until"},
+		"a month and a day, hourly":  {vars{"per": "HOUR", "until": "2026-04-03T00:00:00+03:00"}, "until"},
+		"four days long ago, hourly": {vars{"per": "HOUR", "from": "2026-01-01T00:00:00Z", "until": "2026-01-05T00:00:00Z"}, "until"},
+		"three years, daily":         {vars{"per": "DAY", "from": "2023-03-02T00:00:00Z"}, "until"},
+		"all time":                   {vars{"from": "0001-01-01T00:00:00Z"}, "until"},
 		"a bad dealer":               {vars{"filter": vars{"dealerId": 0}}, "dealerId"},
 		"another interval":           {vars{"per": "week"}, ""},
 		"another dimension":          {vars{"by": []string{"site"}}, ""},
@@ -107,8 +107,8 @@ func TestStatisticsRefuse(t *testing.T) {
 		}
 	}
 	for name, v := range map[string]vars{
-		"31 days, hourly": {"per": "hour", "to": "2026-04-02T00:00:00+03:00"}, "three old days, hourly": {"per": "hour", "from": "2026-01-01T00:00:00Z", "to": "2026-01-04T00:00:00Z"},
-		"two years, daily": {"per": "day", "from": "2024-03-02T00:00:00Z"}, "years": {"from": "2010-01-01T00:00:00Z"},
+		"31 days, hourly": {"per": "HOUR", "until": "2026-04-02T00:00:00+03:00"}, "three old days, hourly": {"per": "HOUR", "from": "2026-01-01T00:00:00Z", "until": "2026-01-04T00:00:00Z"},
+		"two years, daily": {"per": "DAY", "from": "2024-03-02T00:00:00Z"}, "years": {"from": "2010-01-01T00:00:00Z"},
 	} {
 		if answer := a.as(t, staff.Viewer, countAll, dayVars(v)); answer.code() != "" {
 			t.Errorf("%s: got %s", name, answer.Raw)

@@ -66,14 +66,14 @@ func (a *api) send6(t *testing.T, d owner.Dealer, wallet wallet.Wallet) payment.
 
 // everyList is everything that a dealer's staff can list without naming it, and what hangs on it.
 const everyList = `{
-	wallets { walletId iban holder feed { trouble } entries(first: 5) { nodes { id lineId transaction { trackingCode } } }
+	wallets { id iban holder feed { trouble } entries(first: 5) { nodes { id lineId transaction { trackingCode } } }
 		days(first: 5) { nodes { day differences { lineId entryId } } }
-		statement(from: "2026-03-02", to: "2026-03-02") { lines { lineId text } } }
-	bankLines(first: 5) { nodes { lineId text counterpartyName wallet { walletId } candidates { transaction { trackingCode } } } }
-	reconciliations(first: 5) { nodes { dealerId wallet { walletId iban } differences { lineId entryId } } }
+		statement(from: "2026-03-02", until: "2026-03-02") { lines { lineId text } } }
+	bankLines(first: 5) { nodes { lineId text counterpartyName wallet { id } candidates { transaction { trackingCode } } } }
+	reconciliations(first: 5) { nodes { dealerId wallet { id iban } differences { lineId entryId } } }
 	withdrawalDesk { dealerId waitingCount }
 	deskWithdrawals(first: 5) { nodes { trackingCode dealerId } }
-	transactions(first: 10) { nodes { trackingCode dealerId requestedBy { name } wallet { walletId } bankLines { lineId } } }
+	transactions(first: 10) { nodes { trackingCode dealerId requestedBy { name } wallet { id } bankLines { lineId } } }
 }`
 
 func TestADealersStaffListOnlyWhatIsTheirDealers(t *testing.T) {
@@ -98,12 +98,12 @@ func TestADealersStaffListOnlyWhatIsTheirDealers(t *testing.T) {
 			t.Errorf("%s: not shown to the dealer's own staff", text)
 		}
 	}
-	for _, query := range []string{`{ list: wallets(dealerId: 2) { walletId } }`, `{ list: wallets(dealerId: 3) { walletId } }`} {
+	for _, query := range []string{`{ list: wallets(dealerId: 2) { id } }`, `{ list: wallets(dealerId: 3) { id } }`} {
 		if got := w.as(t, staff.DealerStaff, query, nil).Raw; got != `{"data":{"list":[]}}` {
 			t.Errorf("%s: got %s", query, got)
 		}
 	}
-	if got := w.as(t, staff.DealerStaff, `{ deskWithdrawals(dealerId: 2) { nodes { trackingCode } } }`, nil).Raw; !strings.Contains(got, `"nodes":[]`) {
+	if got := w.as(t, staff.DealerStaff, `{ deskWithdrawals(filter: {dealerId: 2}) { nodes { trackingCode } } }`, nil).Raw; !strings.Contains(got, `"nodes":[]`) {
 		t.Errorf("another dealer's desk: got %s", got)
 	}
 }
@@ -197,7 +197,7 @@ func TestNoFieldFindsWhatIsAnothers(t *testing.T) {
 		}
 		for _, list := range []string{
 			`transactions(filter: {trackingCode: %q}) { nodes { trackingCode } }`, `transactions(filter: {userId: "u-1001", providerId: 2, siteId: 2}) { nodes { trackingCode } } # %s`,
-			`deskWithdrawals(dealerId: 2) { nodes { trackingCode } } # %s`,
+			`deskWithdrawals(filter: {dealerId: 2}) { nodes { trackingCode } } # %s`,
 		} {
 			query := "{ " + fmt.Sprintf(list, w.withdrawal.TrackingCode) + "\n}"
 			if got := w.as(t, role, query, nil); got.code() != "" || !strings.Contains(got.Raw, `"nodes":[]`) {
@@ -225,17 +225,17 @@ func TestAnotherDealersIsNotFound(t *testing.T) {
 	}
 	before := w.theirLine(t)
 	for _, field := range []string{
-		`query wallet(walletId: $wallet) { iban }`,
+		`query wallet(id: $wallet) { iban }`,
 		`query bankLines(filter: {walletId: $wallet}) { nodes { text } }`,
-		`query reconciliations(walletId: $wallet) { nodes { day } }`,
+		`query reconciliations(filter: {walletId: $wallet}) { nodes { day } }`,
 		`query transaction(trackingCode: $transfer) { status }`,
-		`mutation creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code}) { bankLine { state } }`,
-		`mutation creditBankLine(input: {walletId: $own, lineId: $line, trackingCode: $code}) { bankLine { state } }`,
-		`mutation creditBankLine(input: {walletId: $own, lineId: $mine, trackingCode: $code}) { bankLine { state } }`,
-		`mutation creditBankLine(input: {walletId: $own, lineId: $mine, trackingCode: $withdrawal}) { bankLine { state } }`,
-		`mutation setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: "x"}) { bankLine { state } }`,
-		`mutation setAsideBankLine(input: {walletId: $own, lineId: $line, reason: "x"}) { bankLine { state } }`,
-		`mutation bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: "x"}) { bankLine { state } }`,
+		`mutation creditBankLine(input: {walletId: $wallet, lineId: $line, trackingCode: $code}) { bankLine { status } }`,
+		`mutation creditBankLine(input: {walletId: $own, lineId: $line, trackingCode: $code}) { bankLine { status } }`,
+		`mutation creditBankLine(input: {walletId: $own, lineId: $mine, trackingCode: $code}) { bankLine { status } }`,
+		`mutation creditBankLine(input: {walletId: $own, lineId: $mine, trackingCode: $withdrawal}) { bankLine { status } }`,
+		`mutation setAsideBankLine(input: {walletId: $wallet, lineId: $line, reason: "x"}) { bankLine { status } }`,
+		`mutation setAsideBankLine(input: {walletId: $own, lineId: $line, reason: "x"}) { bankLine { status } }`,
+		`mutation bringBackBankLine(input: {walletId: $wallet, lineId: $line, reason: "x"}) { bankLine { status } }`,
 		`mutation claimWithdrawal(input: {trackingCode: $withdrawal}) { transaction { status } }`,
 		`mutation claimWithdrawal(input: {trackingCode: $withdrawal, takeOver: true, reason: "x"}) { transaction { status } }`,
 		`mutation releaseWithdrawal(input: {trackingCode: $withdrawal}) { transaction { status } }`,
@@ -246,9 +246,9 @@ func TestAnotherDealersIsNotFound(t *testing.T) {
 		}
 	}
 	if after := w.theirLine(t); after.Version != before.Version || w.Reload(t, w.withdrawal).Version != w.withdrawal.Version {
-		t.Errorf("the other dealer's line is %s", after.State)
+		t.Errorf("the other dealer's line is %s", after.Status)
 	}
-	if l := w.api.line(t, w.Wallet, w.mine); l.State == wallet.LineMatched {
+	if l := w.api.line(t, w.Wallet, w.mine); l.Status == wallet.LineMatched {
 		t.Error("the own line was credited to another dealer's deposit")
 	}
 }
@@ -264,7 +264,11 @@ func withVariables(field string, v vars) string {
 	var declared strings.Builder
 	for _, name := range keysOf(v) {
 		if strings.Contains(rest, "$"+name) {
-			fmt.Fprintf(&declared, "$%s: String! ", name)
+			kind := "String!"
+			if strings.Contains(rest, "(id: $"+name) {
+				kind = "ID!"
+			}
+			fmt.Fprintf(&declared, "$%s: %s ", name, kind)
 		}
 	}
 	return root + "(" + declared.String() + ") { " + rest + " }"
@@ -273,10 +277,10 @@ func withVariables(field string, v vars) string {
 func TestWhatOfAWalletIsForWhoReadsGateways(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
-	query := `query($wallet: String!) { wallet(walletId: $wallet) { walletId gatewayId bankAccountId } }`
+	query := `query($wallet: ID!) { wallet(id: $wallet) { id gatewayId bankAccountId } }`
 	v := vars{"wallet": a.Wallet.WalletID}
 	answer := a.as(t, staff.DealerStaff, query, v)
-	want := `{"walletId":"` + a.Wallet.WalletID + `","gatewayId":null,"bankAccountId":null}`
+	want := `{"id":"` + a.Wallet.WalletID + `","gatewayId":null,"bankAccountId":null}`
 	if answer.code() != "FORBIDDEN" || len(answer.Errors) != 2 || string(answer.Data["wallet"]) != want {
 		t.Errorf("a dealer's staff got %s", answer.Raw)
 	}
@@ -286,7 +290,7 @@ func TestWhatOfAWalletIsForWhoReadsGateways(t *testing.T) {
 	transfer := a.StartTransfer(t, lira(10000)).TrackingCode
 	answer = a.as(t, staff.Viewer, `query($code: String!) { transaction(trackingCode: $code) { status wallet { iban } bankLines { text } } }`,
 		vars{"code": transfer})
-	if len(answer.Errors) != 2 || answer.code() != "FORBIDDEN" || string(answer.Data["transaction"]) != `{"status":"pending","wallet":null,"bankLines":null}` {
+	if len(answer.Errors) != 2 || answer.code() != "FORBIDDEN" || string(answer.Data["transaction"]) != `{"status":"PENDING","wallet":null,"bankLines":null}` {
 		t.Errorf("a viewer got %s", answer.Raw)
 	}
 }

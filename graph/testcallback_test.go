@@ -86,11 +86,11 @@ func TestATestCallbackIsSentAndSignedAsRealOnesAre(t *testing.T) {
 		apiKey       string
 		secret       core.Secret
 	}{
-		{vars{"providerId": 1, "kind": "deposit"}, "/in", "MAN-TESTONLY", "completed", a.Provider.APIKey, a.Provider.SecretKey},
-		{vars{"providerId": 1, "kind": "eiban_deposit"}, "/eiban", "EIBAN-TESTONLY", "completed", a.Provider.APIKey, a.Provider.SecretKey},
-		{vars{"siteId": 1, "kind": "withdrawal"}, "/site-out", "WIT-TESTONLY", "completed", a.Provider.APIKey, a.Provider.SecretKey},
-		{vars{"siteId": 1, "kind": "credit_card"}, "/cc", "CC-TESTONLY", "success", a.Provider.APIKey, a.Provider.SecretKey},
-		{vars{"dealerId": 1, "kind": "dealer_card"}, "/dealer", "CC-TESTONLY", "success", a.Dealer.APIKey, a.Dealer.SecretKey},
+		{vars{"providerId": 1, "kind": "DEPOSIT"}, "/in", "MAN-TESTONLY", "completed", a.Provider.APIKey, a.Provider.SecretKey},
+		{vars{"providerId": 1, "kind": "EIBAN_DEPOSIT"}, "/eiban", "EIBAN-TESTONLY", "completed", a.Provider.APIKey, a.Provider.SecretKey},
+		{vars{"siteId": 1, "kind": "WITHDRAWAL"}, "/site-out", "WIT-TESTONLY", "completed", a.Provider.APIKey, a.Provider.SecretKey},
+		{vars{"siteId": 1, "kind": "CREDIT_CARD"}, "/cc", "CC-TESTONLY", "success", a.Provider.APIKey, a.Provider.SecretKey},
+		{vars{"dealerId": 1, "kind": "DEALER_CARD"}, "/dealer", "CC-TESTONLY", "success", a.Dealer.APIKey, a.Dealer.SecretKey},
 	} {
 		var result testResult
 		a.as(t, staff.Operator, testCallback, vars{"input": tt.to}).into(t, "sendTestCallback", &result)
@@ -130,10 +130,10 @@ func TestBothWebhookSecretsSignDuringTheGrace(t *testing.T) {
 	url, came := a.posts(t, func(http.ResponseWriter, *http.Request) {})
 	a.callTo(t, url)
 	var rotated struct{ Credentials []issued }
-	a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "webhook_secret", "graceHours": 1}}).
+	a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "WEBHOOK_SECRET", "graceHours": 1}}).
 		into(t, "rotateProviderCredential", &rotated)
 	var secret struct{ Credentials []issued }
-	a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "secret_key", "graceHours": 1}}).
+	a.as(t, staff.Admin, rotateProvider, vars{"input": vars{"id": 1, "credential": "SECRET_KEY", "graceHours": 1}}).
 		into(t, "rotateProviderCredential", &secret)
 	verify := func(key string) error {
 		w, err := standardwebhooks.NewWebhook(key)
@@ -141,7 +141,7 @@ func TestBothWebhookSecretsSignDuringTheGrace(t *testing.T) {
 			t.Fatal(err)
 		}
 		var p post
-		if answer := a.as(t, staff.Admin, testCallback, vars{"input": vars{"providerId": 1, "kind": "deposit"}}); answer.code() != "" {
+		if answer := a.as(t, staff.Admin, testCallback, vars{"input": vars{"providerId": 1, "kind": "DEPOSIT"}}); answer.code() != "" {
 			t.Fatal(answer.Raw)
 		}
 		p = <-came
@@ -187,42 +187,42 @@ func TestWhatATestCallbackMeets(t *testing.T) {
 		}
 		return r, code
 	}
-	if r, _ := send(vars{"providerId": 1, "kind": "deposit"}); r.IsAccepted || *r.HTTPStatus != 418 || len(r.Answer) != 4096 {
+	if r, _ := send(vars{"providerId": 1, "kind": "DEPOSIT"}); r.IsAccepted || *r.HTTPStatus != 418 || len(r.Answer) != 4096 {
 		t.Errorf("got %+v", r)
 	}
 	a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 1, "callbackUrl": "http://127.0.0.1:1/", "depositCallbackUrl": "http://169.254.169.254/"}})
-	for _, kind := range []string{"deposit", "eiban_deposit"} {
+	for _, kind := range []string{"DEPOSIT", "EIBAN_DEPOSIT"} {
 		if r, _ := send(vars{"providerId": 1, "kind": kind}); r.IsAccepted || r.HTTPStatus != nil || r.Error == nil || *r.Error == "" {
 			t.Errorf("%s: got %+v", kind, r)
 		}
 	}
 	a.as(t, staff.Admin, updateProvider, vars{"input": vars{"id": 1, "creditCardCallbackUrl": ""}})
 	for _, to := range []vars{
-		{"kind": "deposit"}, {"providerId": 1, "siteId": 1, "kind": "deposit"}, {"providerId": 1, "kind": "dealer_card"},
-		{"dealerId": 1, "kind": "deposit"}, {"dealerId": 2, "kind": "dealer_card"}, {"providerId": 1, "kind": "credit_card"},
+		{"kind": "DEPOSIT"}, {"providerId": 1, "siteId": 1, "kind": "DEPOSIT"}, {"providerId": 1, "kind": "DEALER_CARD"},
+		{"dealerId": 1, "kind": "DEPOSIT"}, {"dealerId": 2, "kind": "DEALER_CARD"}, {"providerId": 1, "kind": "CREDIT_CARD"},
 	} {
 		if _, code := send(to); code != "INVALID" {
 			t.Errorf("%v: %q", to, code)
 		}
 	}
-	for _, to := range []vars{{"providerId": 99, "kind": "deposit"}, {"siteId": 99, "kind": "deposit"}, {"dealerId": 99, "kind": "dealer_card"}} {
+	for _, to := range []vars{{"providerId": 99, "kind": "DEPOSIT"}, {"siteId": 99, "kind": "DEPOSIT"}, {"dealerId": 99, "kind": "DEALER_CARD"}} {
 		if _, code := send(to); code != "NOT_FOUND" {
 			t.Errorf("%v: %q", to, code)
 		}
 	}
 	for range 3 {
-		if _, code := send(vars{"providerId": 1, "kind": "withdrawal"}); code != "" {
+		if _, code := send(vars{"providerId": 1, "kind": "WITHDRAWAL"}); code != "" {
 			t.Fatal(code)
 		}
 	}
-	if _, code := send(vars{"providerId": 1, "kind": "withdrawal"}); code != "RATE_LIMITED" {
+	if _, code := send(vars{"providerId": 1, "kind": "WITHDRAWAL"}); code != "RATE_LIMITED" {
 		t.Errorf("the seventh within a minute: %q", code)
 	}
-	if _, code := send(vars{"siteId": 1, "kind": "withdrawal"}); code != "" {
+	if _, code := send(vars{"siteId": 1, "kind": "WITHDRAWAL"}); code != "" {
 		t.Errorf("another owner: %q", code)
 	}
 	a.Clock.Advance(time.Minute)
-	if _, code := send(vars{"providerId": 1, "kind": "withdrawal"}); code != "" {
+	if _, code := send(vars{"providerId": 1, "kind": "WITHDRAWAL"}); code != "" {
 		t.Errorf("a minute later: %q", code)
 	}
 }

@@ -74,7 +74,7 @@ func TestTheAuditSaysHowMuchWasRefunded(t *testing.T) {
 		`{"status":"success","amount":"250.00","refunded":"20.00","refund":"20.00"}`)
 	wantIn(t, "the audit", list, `refundTransaction by `+by+`: {"status":"success","amount":"250.00","refunded":"20.00"} -> `+
 		`{"status":"success","amount":"250.00","refunded":"50.50","refund":"30.50"}`)
-	wantIn(t, "the timeline", a.timeline(t, s.Payment), "give_back success 30.50 by staff "+by+" (twice)")
+	wantIn(t, "the timeline", a.timeline(t, s.Payment), "GIVE_BACK COMPLETED 30.50 by STAFF "+by+" (twice)")
 }
 
 // TestTheAuditOfAPaymentNamesWhoApproved: requester and approver are found under the payment, and in its timeline.
@@ -87,7 +87,7 @@ func TestTheAuditOfAPaymentNamesWhoApproved(t *testing.T) {
 		return waits(t, a.as(t, staff.Finance, refundTwenty, vars{"code": s.TrackingCode, "amount": "20.00"}))
 	}
 	refused := ask()
-	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(input: {id: $id, reason: "ask him first"}) { approval { state } } }`, vars{"id": refused}); got.code() != "" {
+	if got := a.as(t, staff.Admin, `mutation($id: ID!) { refuseRequest(input: {id: $id, reason: "ask him first"}) { approval { status } } }`, vars{"id": refused}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
 	approved := ask()
@@ -102,9 +102,9 @@ func TestTheAuditOfAPaymentNamesWhoApproved(t *testing.T) {
 	wantIn(t, "the audit", list, "approveRequest by "+admin+": "+says(approved, "waiting")+"} -> "+says(approved, "approved")+`,"decidedBy":"`+admin+`"}`)
 	wantIn(t, "the audit", list, "refuseRequest by "+admin+": "+says(refused, "waiting")+"} -> "+says(refused, "refused")+`,"decidedBy":"`+admin+`"}`)
 	list = a.timeline(t, s.Payment)
-	wantIn(t, "the timeline", list, "give_back success 20.00 by staff "+who+" (twice)")
-	wantIn(t, "the timeline", list, "approve_request success 20.00 by staff "+admin+" (refundTransaction, asked for by "+who+": checked)")
-	wantIn(t, "the timeline", list, "refuse_request success 20.00 by staff "+admin+" (refundTransaction, asked for by "+who+": ask him first)")
+	wantIn(t, "the timeline", list, "GIVE_BACK COMPLETED 20.00 by STAFF "+who+" (twice)")
+	wantIn(t, "the timeline", list, "APPROVE_REQUEST COMPLETED 20.00 by STAFF "+admin+" (refundTransaction, asked for by "+who+": checked)")
+	wantIn(t, "the timeline", list, "REFUSE_REQUEST COMPLETED 20.00 by STAFF "+admin+" (refundTransaction, asked for by "+who+": ask him first)")
 }
 
 // TestARefundedOverpaymentWasDecidedByWhoeverGaveItBack: the gateway only reports it.
@@ -126,8 +126,8 @@ func TestARefundedOverpaymentWasDecidedByWhoeverGaveItBack(t *testing.T) {
 		t.Fatalf("the payment is %s: %v", p.Status, a.timeline(t, p))
 	}
 	list := a.timeline(t, p)
-	wantIn(t, "the timeline", list, "reject failed 250.00 by staff "+a.Finance.Email+" ()")
-	wantIn(t, "the timeline", list, "give_back pending 300.00 by staff "+a.Finance.Email+" ()")
+	wantIn(t, "the timeline", list, "REJECT FAILED 250.00 by STAFF "+a.Finance.Email+" ()")
+	wantIn(t, "the timeline", list, "GIVE_BACK PENDING 300.00 by STAFF "+a.Finance.Email+" ()")
 }
 
 // TestWhoSettledIsInTheTimeline: who accepted what, and who let a payout leave.
@@ -138,7 +138,7 @@ func TestWhoSettledIsInTheTimeline(t *testing.T) {
 	if got := a.as(t, staff.Finance, matrix["mutation resolveDiscrepancy"].query, vars{"id": s.discrepancy}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	wantIn(t, "the timeline", a.timeline(t, s.Payment), "accept success 250.00 by staff "+a.Finance.Email+" ()")
+	wantIn(t, "the timeline", a.timeline(t, s.Payment), "ACCEPT COMPLETED 250.00 by STAFF "+a.Finance.Email+" ()")
 	trail := strings.Join(a.trail(t, s.Payment), "\n")
 	for _, part := range []string{`"state":"open","seen":"300.00"`, `"state":"accepted","seen":"300.00"`} {
 		if !strings.Contains(trail, part) {
@@ -149,5 +149,5 @@ func TestWhoSettledIsInTheTimeline(t *testing.T) {
 	if got := a.as(t, staff.Operator, matrix["mutation approvePayout"].query, vars{"code": payout.TrackingCode}); got.code() != "" {
 		t.Fatal(got.Raw)
 	}
-	wantIn(t, "the timeline", a.timeline(t, payout.Payment), "let_go showing 1500.00 by staff "+a.Operator.Email+" ()")
+	wantIn(t, "the timeline", a.timeline(t, payout.Payment), "LET_GO SHOWING 1500.00 by STAFF "+a.Operator.Email+" ()")
 }

@@ -43,6 +43,17 @@ func (q queryResolver) Transactions(
 	return &page, err
 }
 
+// filterResolver reads what a filter has in other words than core.
+type filterResolver struct{}
+
+// Status takes the statuses of all methods, of which some are spelled in two ways.
+func (filterResolver) Status(_ context.Context, q *report.PaymentQuery, list []payment.Status) error {
+	if q.Statuses = payment.WithCommon(list); list == nil {
+		q.Statuses = nil
+	}
+	return nil
+}
+
 func (connectionResolver) PageInfo(_ context.Context, page *reports.Page) (*generated.PageInfo, error) {
 	info := &generated.PageInfo{HasNextPage: page.HasNext, IsPartial: page.Stop != nil}
 	if end := page.End(); end != nil {
@@ -103,7 +114,7 @@ func (t transactionResolver) IsOverdue(_ context.Context, p *payment.Payment) (b
 	return p.IsOverdue(t.Clock.Now()), nil
 }
 
-func (t transactionResolver) History(ctx context.Context, p *payment.Payment) ([]payment.Move, error) {
+func (t transactionResolver) History(ctx context.Context, p *payment.Payment) ([]payment.Transition, error) {
 	return t.batch(ctx, p).History(ctx, *p)
 }
 

@@ -37,12 +37,12 @@ func orEvery(name string, id *core.ID) (int64, error) {
 	return scalar.ReadRowID(name, *id)
 }
 
-func (q queryResolver) Wallet(ctx context.Context, walletID string) (*wallet.WalletBalance, error) {
+func (q queryResolver) Wallet(ctx context.Context, id core.ID) (*wallet.WalletBalance, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w, err := q.Config.Wallets.WalletFor(ctx, staff, walletID)
+	w, err := q.Config.Wallets.WalletFor(ctx, staff, string(id))
 	return &w, err
 }
 
@@ -110,7 +110,7 @@ func (r walletResolver) Entries(
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]ledger.LedgerEntry, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]ledger.Entry, error) {
 		return r.Wallets.Entries(ctx, staff, w.Wallet, older, limit)
 	})
 	var named []core.ID
@@ -119,15 +119,15 @@ func (r walletResolver) Entries(
 	}
 	batchesOf(ctx).link(r.Backoffice, named...)
 	page := &generated.LedgerEntryConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(e *ledger.LedgerEntry) core.ID { return e.ID },
-		func(cursor string, e *ledger.LedgerEntry) generated.LedgerEntryEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(e *ledger.Entry) core.ID { return e.ID },
+		func(cursor string, e *ledger.Entry) generated.LedgerEntryEdge {
 			return generated.LedgerEntryEdge{Cursor: cursor, Node: e}
 		})
 	return page, err
 }
 
 func (r walletResolver) Statement(
-	ctx context.Context, w *wallet.WalletBalance, from, to core.Day, page *int,
+	ctx context.Context, w *wallet.WalletBalance, from, until core.Day, page *int,
 ) (*wallets.Page, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -137,24 +137,24 @@ func (r walletResolver) Statement(
 	if page != nil {
 		number = *page
 	}
-	s, err := r.Wallets.StatementFor(ctx, staff, w.Wallet, from, to, number)
+	s, err := r.Wallets.StatementFor(ctx, staff, w.Wallet, from, until, number)
 	return &s, err
 }
 
 func (r walletResolver) Days(
-	ctx context.Context, w *wallet.WalletBalance, onlyOpen *bool, first *int, after *string,
+	ctx context.Context, w *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string,
 ) (*generated.ReconciliationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r.daysOf(ctx, first, after, onlyOpen, func(q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+	return r.daysOf(ctx, first, after, valueOf(filter), func(q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 		q.WalletID = w.ID
 		return r.Statements.Days(ctx, staff, q)
 	})
 }
 
-func (r entryResolver) Transaction(ctx context.Context, e *ledger.LedgerEntry) (*payment.Payment, error) {
+func (r entryResolver) Transaction(ctx context.Context, e *ledger.Entry) (*payment.Payment, error) {
 	return r.payment(ctx, e.PaymentID)
 }
 

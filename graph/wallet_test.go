@@ -15,24 +15,24 @@ import (
 
 const (
 	// walletOwn is what a wallet has of its own, for those who may read gateways.
-	walletOwn = ` walletId dealerId gatewayId bankAccountId iban bankName holder isActive balance availableBalance reserved
+	walletOwn = ` id dealerId gatewayId bankAccountId iban bankName holder isActive balance availableBalance reserved
 		currency createdAt updatedAt `
 	feedFields = ` feed { openedAt readUntil nextReadAt failureCount trouble bankBalance bankBalanceAt checkedAt isLedgerOff
 		reconciledTo } `
 	entryFields = ` id kind at available reserved outside transaction { trackingCode } lineId note `
 	allWallets  = `query($dealer: ID) { wallets(dealerId: $dealer) {` + walletOwn + feedFields + `} }`
-	oneWallet   = `query($wallet: String!) { wallet(walletId: $wallet) {` + walletOwn + feedFields + `} }`
-	listEntries = `query($wallet: String!, $first: Int, $after: String) { wallet(walletId: $wallet) {
+	oneWallet   = `query($wallet: ID!) { wallet(id: $wallet) {` + walletOwn + feedFields + `} }`
+	listEntries = `query($wallet: ID!, $first: Int, $after: String) { wallet(id: $wallet) {
 		entries(first: $first, after: $after) { edges { cursor node { id } } nodes {` + entryFields + `}
 			pageInfo { hasNextPage endCursor } } } }`
-	walletStatement = `query($wallet: String!, $from: Date!, $to: Date!, $page: Int) { wallet(walletId: $wallet) {
-		statement(from: $from, to: $to, page: $page) {
-			lines { lineId direction amount bookedAt text counterpartyName state transaction { trackingCode } }
+	walletStatement = `query($wallet: ID!, $from: Date!, $until: Date!, $page: Int) { wallet(id: $wallet) {
+		statement(from: $from, until: $until, page: $page) {
+			lines { lineId direction amount bookedAt text counterpartyName status transaction { trackingCode } }
 			page pageCount totalCount } } }`
 	createWallet = `mutation($input: CreateWalletInput!) { createWallet(input: $input) { wallet {` + walletOwn + feedFields + `
 		entries {nodes {` + entryFields + `} } days { nodes { day ledgerClosing } } } } }`
 	setActive = `mutation($wallet: String!, $is: Boolean!) { setWalletActive(input: {walletId: $wallet, isActive: $is}) { wallet {
-		walletId isActive updatedAt } } }`
+		id isActive updatedAt } } }`
 	bankAccounts = `query($gateway: ID!) { bankAccounts(gatewayId: $gateway) { id iban bankName holder asset isOpen } }`
 )
 
@@ -47,10 +47,10 @@ func TestGoldenWallet(t *testing.T) {
 	checkScrubbed(t, "wallets", a.as(t, staff.Operator, allWallets, nil).Raw)
 	checkScrubbed(t, "wallet-entries", a.as(t, staff.DealerStaff, listEntries, v).Raw)
 	checkScrubbed(t, "wallet-statement", a.as(t, staff.DealerStaff, walletStatement, vars{
-		"wallet": a.Wallet.WalletID, "from": "2026-02-28", "to": a.today(),
+		"wallet": a.Wallet.WalletID, "from": "2026-02-28", "until": a.today(),
 	}).Raw)
 	query := `query($code: String!) { transaction(trackingCode: $code) { status kind method iban customer { userId username fullname }
-		requestedBy { kind name } provider { id } site { id } payee { recipient description } wallet { walletId } bankLines { lineId }
+		requestedBy { kind name } provider { id } site { id } payee { recipient description } wallet { id } bankLines { lineId }
 		callbacks { id } history { command actor { kind name } } } }`
 	checkScrubbed(t, "transfer", a.as(t, staff.DealerStaff, query, vars{"code": transfer.TrackingCode}).Raw)
 }
@@ -156,23 +156,23 @@ func TestStatementBounds(t *testing.T) {
 		code   string
 		field  string
 	}{
-		"31 days":          {vars{"from": "2026-02-01", "to": "2026-03-03"}, "", ""},
-		"32 days":          {vars{"from": "2026-01-31", "to": "2026-03-03"}, "INVALID", "to"},
-		"a day":            {vars{"from": "2026-03-02", "to": "2026-03-02"}, "", ""},
-		"backwards":        {vars{"from": "2026-03-03", "to": "2026-03-02"}, "INVALID", "to"},
+		"31 days":          {vars{"from": "2026-02-01", "until": "2026-03-03"}, "", ""},
+		"32 days":          {vars{"from": "2026-01-31", "until": "2026-03-03"}, "INVALID", "until"},
+		"a day":            {vars{"from": "2026-03-02", "until": "2026-03-02"}, "", ""},
+		"backwards":        {vars{"from": "2026-03-03", "until": "2026-03-02"}, "INVALID", "until"},
 		"page 0":           {vars{"page": 0}, "INVALID", "page"},
 		"page -1":          {vars{"page": -1}, "INVALID", "page"},
 		"page 10001":       {vars{"page": 10_001}, "INVALID", "page"},
 		"not a day":        {vars{"from": "2026-02-30"}, "INVALID", "from"},
-		"another form":     {vars{"to": "02.03.2026"}, "INVALID", "to"},
-		"a moment":         {vars{"to": "2026-03-02T00:00:00Z"}, "INVALID", "to"},
-		"a number":         {vars{"to": 20260302}, "INVALID", "to"},
+		"another form":     {vars{"until": "02.03.2026"}, "INVALID", "until"},
+		"a moment":         {vars{"until": "2026-03-02T00:00:00Z"}, "INVALID", "until"},
+		"a number":         {vars{"until": 20260302}, "INVALID", "until"},
 		"long ago":         {vars{"from": "1999-12-31"}, "INVALID", "from"},
-		"in a far future":  {vars{"to": "3000-01-01"}, "INVALID", "to"},
+		"in a far future":  {vars{"until": "3000-01-01"}, "INVALID", "until"},
 		"year 0":           {vars{"from": "0000-01-01"}, "INVALID", "from"},
 		"beyond the lines": {vars{"page": 2}, "", ""},
 	} {
-		v := vars{"wallet": a.Wallet.WalletID, "from": "2026-03-01", "to": "2026-03-02", "page": 1}
+		v := vars{"wallet": a.Wallet.WalletID, "from": "2026-03-01", "until": "2026-03-02", "page": 1}
 		for name, value := range c.change {
 			v[name] = value
 		}
@@ -183,7 +183,7 @@ func TestStatementBounds(t *testing.T) {
 	}
 	// Both days are included, in the service's zone.
 	for day, want := range map[string]string{"2026-03-01": `"totalCount":0`, "2026-03-02": `"totalCount":3`, "2026-03-03": `"totalCount":0`} {
-		answer := a.as(t, staff.Admin, walletStatement, vars{"wallet": a.Wallet.WalletID, "from": day, "to": day})
+		answer := a.as(t, staff.Admin, walletStatement, vars{"wallet": a.Wallet.WalletID, "from": day, "until": day})
 		if !strings.Contains(answer.Raw, want) {
 			t.Errorf("%s: got %s", day, answer.Raw)
 		}
@@ -239,7 +239,7 @@ func TestABankThatFailsShowsInTheFeed(t *testing.T) {
 	a := newAPI(t)
 	a.Bank.Fault = func(gateway.Capability, gateway.Ref) apptest.Fault { return apptest.Broken }
 	a.readStatements(t)
-	answer := a.as(t, staff.DealerStaff, `query($wallet: String!) { wallet(walletId: $wallet) { feed { failureCount trouble isLedgerOff
+	answer := a.as(t, staff.DealerStaff, `query($wallet: ID!) { wallet(id: $wallet) { feed { failureCount trouble isLedgerOff
 		bankBalance readUntil } } }`, vars{"wallet": a.Wallet.WalletID})
 	if !strings.Contains(answer.Raw, `"failureCount":1`) || strings.Contains(answer.Raw, `"trouble":null`) ||
 		!strings.Contains(answer.Raw, `"bankBalance":"10000.00"`) {

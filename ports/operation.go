@@ -15,7 +15,7 @@ type Operations interface {
 	OperationsOf(ctx context.Context, payments ...core.ID) ([]operation.Operation, error)
 	// OperationBy finds one operation: by ID, by reference, by return token, or by gateway account and the gateway's own
 	// id. Exactly one of these is set in the key. NotFound otherwise.
-	OperationBy(ctx context.Context, key operation.OperationKey) (operation.Operation, error)
+	OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error)
 	// ClaimOperations leases at most limit operations of a gateway account whose NextAt is set and not after now and
 	// whose lease, if any, ended before or at now: earliest first. Claiming raises Version by one and sets LeaseUntil.
 	ClaimOperations(ctx context.Context, gatewayID int64, now, leaseUntil time.Time, limit int) ([]operation.Operation, error)
@@ -24,7 +24,7 @@ type Operations interface {
 	// DiscrepanciesOf returns the discrepancies of payments: by payment, and of each oldest first.
 	DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error)
 	// Discrepancies returns at most query.Limit discrepancies, newest first.
-	Discrepancies(ctx context.Context, query discrepancy.DiscrepancyQuery) ([]discrepancy.Discrepancy, error)
+	Discrepancies(ctx context.Context, query discrepancy.Query) ([]discrepancy.Discrepancy, error)
 	// GatewayCalls returns at most query.Limit calls of each payment or gateway account that is asked for, newest first.
 	GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error)
 	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest

@@ -29,7 +29,7 @@ type Directory interface {
 	// GatewayAccounts returns all, by id.
 	GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error)
 	// RouteRules returns all, by id.
-	RouteRules(ctx context.Context) ([]routing.RouteRule, error)
+	RouteRules(ctx context.Context) ([]routing.Rule, error)
 }
 
 // Owners reads providers, dealers and what is theirs: sites, site tokens, bank accounts, customers on the block list.

@@ -20,7 +20,7 @@ type Payments interface {
 	// PaymentsByID returns those that there are, by ID.
 	PaymentsByID(ctx context.Context, ids []core.ID) ([]payment.Payment, error)
 	// MovesOf returns the history of payments: by payment, and of each oldest first (by At, then by ID).
-	MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Move, error)
+	MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Transition, error)
 	// DuePayments returns a page of at most limit payments that expire by the clock (status showing or pending, ExpiresAt
 	// set and not after now, no operation at a gateway) and stand behind the cursor: the longest overdue first, by
 	// ExpiresAt and then by ID. One that the store cannot open is left out and holds up no other.

@@ -14,7 +14,7 @@ type Staff interface {
 	// StaffByID finds a staff member by id.
 	StaffByID(ctx context.Context, id int64) (staff.Staff, error)
 	// ListStaff returns at most query.Limit staff members, by id. None is not a fault.
-	ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.Staff, error)
+	ListStaff(ctx context.Context, query staff.Query) ([]staff.Staff, error)
 	// SessionByFingerprint returns the session with the staff member whose it is.
 	SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error)
 	// SessionsOf returns at most limit sessions of a staff member that are not revoked and expire after now, newest first (by ID).

@@ -20,7 +20,7 @@ type Wallets interface {
 	// Wallet finds a wallet by id; NotFound otherwise.
 	Wallet(ctx context.Context, id int64) (wallet.WalletBalance, error)
 	// Entries returns a wallet's ledger entries, newest first, at most limit, older than after (empty: from the newest).
-	Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]ledger.LedgerEntry, error)
+	Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]ledger.Entry, error)
 	// AddUpLedger adds up a wallet's entries beside the balances that are kept of them, at one moment. It reads them all.
 	// NotFound: there is no such wallet.
 	AddUpLedger(ctx context.Context, walletID int64) (wallet.LedgerSum, error)
@@ -32,9 +32,9 @@ type Wallets interface {
 	// matched with a transfer that was posted in it; and the entries made in it, those about a line that was booked in it,
 	// and the posts of transfers with which such a line is matched. Each once, oldest first (by ID). All are of one moment.
 	// It relies on an entry's ID being made near its At.
-	DayBook(ctx context.Context, walletID int64, from, until time.Time) ([]wallet.BankLine, []ledger.LedgerEntry, error)
+	DayBook(ctx context.Context, walletID int64, from, until time.Time) ([]wallet.BankLine, []ledger.Entry, error)
 	// Adjustments returns the entries that settle a wallet's day, by number.
-	Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.LedgerEntry, error)
+	Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.Entry, error)
 	// Reconciliation finds a wallet's day; NotFound otherwise.
 	Reconciliation(ctx context.Context, walletID int64, day core.Day) (wallet.Reconciliation, error)
 	// Reconciliations returns at most query.Limit days, newest first, then by wallet.

@@ -17,20 +17,20 @@ import (
 type approvalRow struct {
 	bun.BaseModel `bun:"table:approvals"`
 
-	ID          core.ID                `bun:"id,pk"`
-	Version     int                    `bun:"version"`
-	State       approval.ApprovalState `bun:"state"`
-	Subject     string                 `bun:"subject"`
-	PaymentID   core.ID                `bun:"payment_id"`
-	DealerID    int64                  `bun:"dealer_id"`
-	RequesterID int64                  `bun:"requester_id"`
-	DecidedBy   int64                  `bun:"decided_by"`
-	CreatedAt   timestamp              `bun:"created_at,type:timestamptz"`
-	ExpiresAt   timestamp              `bun:"expires_at,type:timestamptz"`
-	DecidedAt   timestamp              `bun:"decided_at,type:timestamptz"`
-	Input       string                 `bun:"input"`
-	Result      string                 `bun:"result"`
-	Body        string                 `bun:"body"`
+	ID          core.ID         `bun:"id,pk"`
+	Version     int             `bun:"version"`
+	State       approval.Status `bun:"state"`
+	Subject     string          `bun:"subject"`
+	PaymentID   core.ID         `bun:"payment_id"`
+	DealerID    int64           `bun:"dealer_id"`
+	RequesterID int64           `bun:"requester_id"`
+	DecidedBy   int64           `bun:"decided_by"`
+	CreatedAt   timestamp       `bun:"created_at,type:timestamptz"`
+	ExpiresAt   timestamp       `bun:"expires_at,type:timestamptz"`
+	DecidedAt   timestamp       `bun:"decided_at,type:timestamptz"`
+	Input       string          `bun:"input"`
+	Result      string          `bun:"result"`
+	Body        string          `bun:"body"`
 }
 
 // approvalJSON is what the body holds: nothing asks for it.
@@ -69,7 +69,7 @@ func approvalRowOf(a approval.Approval, sealer ports.Sealer) (approvalRow, error
 	}
 	v := vaultOf(sealer, "approvals", string(a.ID))
 	r := approvalRow{
-		ID: a.ID, Version: a.Version, State: a.State, Subject: a.Subject(), DealerID: a.DealerID(), PaymentID: a.PaymentID,
+		ID: a.ID, Version: a.Version, State: a.Status, Subject: a.Subject(), DealerID: a.DealerID(), PaymentID: a.PaymentID,
 		RequesterID: a.RequesterID, DecidedBy: a.DecidedBy, CreatedAt: timestamp(a.CreatedAt), ExpiresAt: timestamp(a.ExpiresAt),
 		DecidedAt: timestamp(a.DecidedAt), Input: v.seal(a.Input, "input"), Result: v.seal(a.Result, "result"),
 		Body: sealBody(v, body),
@@ -81,7 +81,7 @@ func (r approvalRow) approval(sealer ports.Sealer) (approval.Approval, error) {
 	v := vaultOf(sealer, "approvals", string(r.ID))
 	b := openBody[approvalJSON](v, r.Body)
 	a := approval.Approval{
-		ID: r.ID, Version: r.Version, State: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission,
+		ID: r.ID, Version: r.Version, Status: r.State, PaymentID: r.PaymentID, Action: b.Action, Permission: b.Permission,
 		Input: v.open(r.Input, "input"), Before: b.Before, After: b.After, RequesterID: r.RequesterID,
 		RequesterName: b.RequesterName, RequesterAddr: b.RequesterAddr, Reason: b.Reason, CreatedAt: time.Time(r.CreatedAt),
 		ExpiresAt: time.Time(r.ExpiresAt), DecidedBy: r.DecidedBy, DecidedByName: b.DecidedByName,
@@ -107,7 +107,7 @@ type approvalRuleRow struct {
 	UpdatedAt  timestamp          `bun:"updated_at,type:timestamptz"`
 }
 
-func approvalRuleRowOf(r approval.ApprovalRule) (approvalRuleRow, error) {
+func approvalRuleRowOf(r approval.Rule) (approvalRuleRow, error) {
 	code, err := codeOf(r.Above, r.PerDay, r.DiffersBy)
 	return approvalRuleRow{
 		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Currency: code, AboveMinor: minorOf(r.Above),
@@ -115,9 +115,9 @@ func approvalRuleRowOf(r approval.ApprovalRule) (approvalRuleRow, error) {
 	}, err
 }
 
-func (r approvalRuleRow) rule() (approval.ApprovalRule, error) {
+func (r approvalRuleRow) rule() (approval.Rule, error) {
 	amount := amountsIn(r.Currency)
-	return approval.ApprovalRule{
+	return approval.Rule{
 		Action: r.Action, Version: r.Version, IsOn: r.IsOn, Above: amount.of(r.AboveMinor),
 		PerDay: amount.of(r.DayMinor), DiffersBy: amount.of(r.DiffMinor), LapseAfter: r.LapseAfter,
 		UpdatedAt: time.Time(r.UpdatedAt),
@@ -164,10 +164,10 @@ func (s *Store) Approval(ctx context.Context, id core.ID) (approval.Approval, er
 }
 
 // ListApprovals implements ports.Approvals.
-func (s *Store) ListApprovals(ctx context.Context, query approval.ApprovalQuery) ([]approval.Approval, error) {
-	return listByState(ctx, s, stateList[approvalRow, approval.Approval, approval.ApprovalState]{
-		op: "bunstore.ListApprovals", turn: s.approval, limit: query.Limit, asked: query.States,
-		all: approval.ApprovalStates(), isIndexed: query.DealerID != 0 || query.RequesterID != 0 || query.Subject != "",
+func (s *Store) ListApprovals(ctx context.Context, query approval.Query) ([]approval.Approval, error) {
+	return listByState(ctx, s, stateList[approvalRow, approval.Approval, approval.Status]{
+		op: "bunstore.ListApprovals", turn: s.approval, limit: query.Limit, asked: query.Statuses,
+		all: approval.Statuses(), isIndexed: query.DealerID != 0 || query.RequesterID != 0 || query.Subject != "",
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
 			q = whereSet(q, "requester_id = ?", query.RequesterID)
@@ -195,7 +195,7 @@ func (s *Store) DueApprovals(
 }
 
 // ApprovalRules implements ports.Approvals.
-func (s *Store) ApprovalRules(ctx context.Context) (approval.ApprovalRules, error) {
+func (s *Store) ApprovalRules(ctx context.Context) (approval.Rules, error) {
 	return many(ctx, s, "bunstore.ApprovalRules", approvalRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.OrderExpr("action")
 	})

@@ -80,7 +80,7 @@ func BenchmarkImport(b *testing.B) {
 				for i := range page {
 					l := wallet.BankLine{
 						WalletID: w.ID, LineID: fmt.Sprint("line ", lines+i), ID: newIDs(b).Next(), Version: 1, Direction: gateway.Incoming,
-						State: wallet.LineUnmatched, Amount: money.New(70_000, money.TRY), BookedAt: time.Unix(1_800_000_000+int64(lines+i), 0), ImportedAt: time.Now(),
+						Status: wallet.LineUnmatched, Amount: money.New(70_000, money.TRY), BookedAt: time.Unix(1_800_000_000+int64(lines+i), 0), ImportedAt: time.Now(),
 					}
 					e := incoming(b, w, l.Amount.Minor())
 					e.LineID = l.LineID

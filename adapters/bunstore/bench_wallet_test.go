@@ -88,9 +88,9 @@ func fundedWallet(t testing.TB, s *bunstore.Store) wallet.Wallet {
 	return wallet
 }
 
-func incoming(t testing.TB, wallet wallet.Wallet, minor int64) ledger.LedgerEntry {
+func incoming(t testing.TB, wallet wallet.Wallet, minor int64) ledger.Entry {
 	t.Helper()
-	return ledger.LedgerEntry{
+	return ledger.Entry{
 		ID: newIDs(t).Next(), WalletID: wallet.ID, Kind: ledger.EntryIncoming, At: time.Now(),
 		Available: money.New(minor, money.TRY), Outside: money.New(-minor, money.TRY),
 	}

@@ -21,7 +21,7 @@ import (
 type credited struct {
 	*testing.T
 	payments   []payment.Payment
-	moves      []payment.Move
+	moves      []payment.Transition
 	lines      []wallet.BankLine
 	operations []operation.Operation
 	want       map[core.ID]payment.Credit // by payment; none: nothing
@@ -48,7 +48,7 @@ func (o *credited) payment(
 		Amount: p.Amount, Source: source, Brought: money.New(0, money.TRY), Actor: theSystem, At: p.FinishedAt,
 	}
 	if command != "" {
-		m := payment.Move{
+		m := payment.Transition{
 			ID: p.ID, PaymentID: p.ID, At: p.FinishedAt.Add(-time.Second), Actor: by, Command: command, From: payment.Showing,
 			To: payment.Completed, Amount: p.Amount, Reason: "seen",
 		}
@@ -69,7 +69,7 @@ func (o *credited) payment(
 func (o *credited) line(p *payment.Payment, id string, isSource bool) *wallet.BankLine {
 	l := wallet.BankLine{
 		WalletID: 7, LineID: id, ID: core.ID("L" + id), Version: 1, Direction: gateway.Incoming, Amount: p.Amount,
-		BookedAt: p.CreatedAt, ImportedAt: p.CreatedAt, State: wallet.LineMatched, PaymentID: p.ID,
+		BookedAt: p.CreatedAt, ImportedAt: p.CreatedAt, Status: wallet.LineMatched, PaymentID: p.ID,
 	}
 	if isSource {
 		k := o.want[p.ID]
@@ -102,7 +102,7 @@ func everyWay(t *testing.T) *credited {
 	reversed := o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditOfLine), "reversed", true)
 	reversed.ReversedByLineID = "back"
 	o.payment(payment.EIBANDeposit, payment.Completed, anOperator, payment.Approve, payment.CreditOfStaff)
-	o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditBefore), "doubtful", false).State = wallet.LineDoubtful
+	o.line(o.payment(payment.EIBANDeposit, payment.Completed, theSystem, payment.Succeed, payment.CreditBefore), "doubtful", false).Status = wallet.LineDoubtful
 	for _, method := range payment.Methods() {
 		isDeposit := method.Kind() == payment.Deposit
 		switch {

@@ -30,17 +30,17 @@ func due(now time.Time) core.Changeset {
 				ExpiresAt: at, CreatedAt: at, UpdatedAt: at,
 			},
 			payment.Callback{
-				ID: id, Version: 1, PaymentID: id, Sequence: 1, Receiver: "receiver", State: payment.Waiting, NextAttemptAt: at, CreatedAt: at,
+				ID: id, Version: 1, PaymentID: id, Sequence: 1, Receiver: "receiver", Status: payment.Waiting, NextAttemptAt: at, CreatedAt: at,
 			},
 			operation.Operation{
 				ID: id, Version: 1, PaymentID: id, GatewayID: 7, Reference: gateway.Ref(name), ReturnToken: name, Phase: operation.Open, NextAt: at, CreatedAt: at,
 			},
 			operation.Notification{
-				ID: id, Version: 1, GatewayID: 7, Key: name, State: operation.NotificationWaiting, ReceivedAt: at,
+				ID: id, Version: 1, GatewayID: 7, Key: name, Status: operation.NotificationWaiting, ReceivedAt: at,
 			},
-			report.Job{ID: id, Version: 1, JobOrder: report.JobOrder{Kind: report.ExportJob}, State: report.JobQueued, NextAt: at, CreatedAt: at},
+			report.Job{ID: id, Version: 1, JobOrder: report.JobOrder{Kind: report.ExportJob}, Status: report.JobQueued, NextAt: at, CreatedAt: at},
 			approval.Approval{
-				ID: id, Version: 1, State: approval.ApprovalWaiting, RequesterID: 7, CreatedAt: at, ExpiresAt: at,
+				ID: id, Version: 1, Status: approval.Waiting, RequesterID: 7, CreatedAt: at, ExpiresAt: at,
 			},
 		})
 	}

@@ -36,7 +36,7 @@ func (s *Store) CheckSecrets(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	if _, err := many(ctx, s, op, s.approval, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("state = ? OR result <> ''", approval.ApprovalWaiting).OrderExpr("id")
+		return q.Where("state = ? OR result <> ''", approval.Waiting).OrderExpr("id")
 	}); err != nil {
 		return 0, err
 	}

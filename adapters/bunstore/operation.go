@@ -20,21 +20,21 @@ import (
 type operationRow struct {
 	bun.BaseModel `bun:"table:operations"`
 
-	ID          core.ID                 `bun:"id,pk"`
-	Version     int                     `bun:"version"`
-	PaymentID   core.ID                 `bun:"payment_id"`
-	Kind        operation.OperationKind `bun:"kind"`
-	GatewayID   int64                   `bun:"gateway_id"`
-	Ref         gateway.Ref             `bun:"ref"`
-	ReturnToken string                  `bun:"return_token"`
-	ExternalID  string                  `bun:"external_id"`
-	Phase       operation.Phase         `bun:"phase"`
-	State       string                  `bun:"state"`
-	Brought     *int64                  `bun:"brought_minor"`
-	NextAt      timestamp               `bun:"next_at,type:timestamptz"`
-	LeaseUntil  timestamp               `bun:"lease_until,type:timestamptz"`
-	CreatedAt   timestamp               `bun:"created_at,type:timestamptz"`
-	Body        string                  `bun:"body"`
+	ID          core.ID         `bun:"id,pk"`
+	Version     int             `bun:"version"`
+	PaymentID   core.ID         `bun:"payment_id"`
+	Kind        operation.Kind  `bun:"kind"`
+	GatewayID   int64           `bun:"gateway_id"`
+	Ref         gateway.Ref     `bun:"ref"`
+	ReturnToken string          `bun:"return_token"`
+	ExternalID  string          `bun:"external_id"`
+	Phase       operation.Phase `bun:"phase"`
+	State       string          `bun:"state"`
+	Brought     *int64          `bun:"brought_minor"`
+	NextAt      timestamp       `bun:"next_at,type:timestamptz"`
+	LeaseUntil  timestamp       `bun:"lease_until,type:timestamptz"`
+	CreatedAt   timestamp       `bun:"created_at,type:timestamptz"`
+	Body        string          `bun:"body"`
 }
 
 type operationJSON struct {
@@ -82,7 +82,7 @@ func operationRowOf(o operation.Operation, sealer ports.Sealer) (operationRow, e
 	v := vaultOf(sealer, "operations", string(o.ID))
 	r := operationRow{
 		ID: o.ID, Version: o.Version, PaymentID: o.PaymentID, Kind: o.Kind, GatewayID: o.GatewayID, Ref: o.Reference,
-		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.State, NextAt: timestamp(o.NextAt),
+		ReturnToken: o.ReturnToken, ExternalID: o.External.ID, Phase: o.Phase, State: o.Status, NextAt: timestamp(o.NextAt),
 		Brought: minorOf(o.Brought), LeaseUntil: timestamp(o.LeaseUntil), CreatedAt: timestamp(o.CreatedAt), Body: sealBody(v, operationBodyOf(o)),
 	}
 	return r, errors.Join(v.err, areLira(o.Brought))
@@ -109,7 +109,7 @@ func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: b.TrackingCode, Kind: r.Kind, Number: b.Number,
 		GatewayID: r.GatewayID, GatewayKind: b.GatewayKind, Reference: r.Ref, Key: b.Key, ReturnToken: r.ReturnToken, Of: b.Of,
 		Why: b.Why, By: b.By, Amount: b.Amount, Due: b.Due, Quote: b.Quote, Option: b.Option, Asset: b.Asset, Fields: b.Fields,
-		Phase: r.Phase, State: r.State, RawState: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
+		Phase: r.Phase, Status: r.State, RawState: b.Raw, Paid: b.Paid, Reason: gateway.Reason(b.Reason), External: b.External,
 		Next: b.Next, Confirmations: b.Confirms, Proof: b.Proof, IsHeld: b.IsHeld, IsFinished: b.IsFinished,
 		IsUnwanted: b.IsUnwanted, IsCanceled: b.IsCanceled, Tries: b.Tries, Checks: b.Checks, NotFound: b.NotFound,
 		NextAt: time.Time(r.NextAt), LeaseUntil: time.Time(r.LeaseUntil), DeadlineAt: b.DeadlineAt.UTC(),
@@ -131,7 +131,7 @@ func (r operationRow) operation(sealer ports.Sealer) (operation.Operation, error
 func (s *Store) operation(r operationRow) (operation.Operation, error) { return r.operation(s.sealer) }
 
 // OperationBy implements ports.Operations. Of several with one id of the gateway's, the newest is given.
-func (s *Store) OperationBy(ctx context.Context, key operation.OperationKey) (operation.Operation, error) {
+func (s *Store) OperationBy(ctx context.Context, key operation.Key) (operation.Operation, error) {
 	return one(ctx, s, "bunstore.OperationBy", s.operation, func(q *bun.SelectQuery) *bun.SelectQuery {
 		switch {
 		case key.ID != "":

@@ -14,18 +14,18 @@ import (
 type discrepancyRow struct {
 	bun.BaseModel `bun:"table:discrepancies"`
 
-	ID           core.ID                      `bun:"id,pk"`
-	Version      int                          `bun:"version"`
-	PaymentID    core.ID                      `bun:"payment_id"`
-	TrackingCode string                       `bun:"tracking_code"`
-	OperationID  core.ID                      `bun:"operation_id"`
-	GatewayID    int64                        `bun:"gateway_id"`
-	DealerID     int64                        `bun:"dealer_id"`
-	ProviderID   int64                        `bun:"provider_id"`
-	Kind         discrepancy.DiscrepancyKind  `bun:"kind"`
-	State        discrepancy.DiscrepancyState `bun:"state"`
-	CreatedAt    timestamp                    `bun:"created_at,type:timestamptz"`
-	Body         string                       `bun:"body"`
+	ID           core.ID            `bun:"id,pk"`
+	Version      int                `bun:"version"`
+	PaymentID    core.ID            `bun:"payment_id"`
+	TrackingCode string             `bun:"tracking_code"`
+	OperationID  core.ID            `bun:"operation_id"`
+	GatewayID    int64              `bun:"gateway_id"`
+	DealerID     int64              `bun:"dealer_id"`
+	ProviderID   int64              `bun:"provider_id"`
+	Kind         discrepancy.Kind   `bun:"kind"`
+	State        discrepancy.Status `bun:"state"`
+	CreatedAt    timestamp          `bun:"created_at,type:timestamptz"`
+	Body         string             `bun:"body"`
 }
 
 // discrepancyJSON is what the body holds: nothing asks for it.
@@ -56,7 +56,7 @@ func discrepancyRowOf(d discrepancy.Discrepancy) (discrepancyRow, error) {
 	})
 	return discrepancyRow{
 		ID: d.ID, Version: d.Version, PaymentID: d.PaymentID, TrackingCode: d.TrackingCode, OperationID: d.OperationID,
-		GatewayID: d.GatewayID, DealerID: d.DealerID, ProviderID: d.ProviderID, Kind: d.Kind, State: d.State,
+		GatewayID: d.GatewayID, DealerID: d.DealerID, ProviderID: d.ProviderID, Kind: d.Kind, State: d.Status,
 		CreatedAt: timestamp(d.CreatedAt), Body: body,
 	}, err
 }
@@ -65,7 +65,7 @@ func (r discrepancyRow) discrepancy() (discrepancy.Discrepancy, error) {
 	b, err := bodyOf[discrepancyJSON](r.Body)
 	return discrepancy.Discrepancy{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, TrackingCode: r.TrackingCode, OperationID: r.OperationID,
-		GatewayID: r.GatewayID, DealerID: r.DealerID, ProviderID: r.ProviderID, Kind: r.Kind, State: r.State,
+		GatewayID: r.GatewayID, DealerID: r.DealerID, ProviderID: r.ProviderID, Kind: r.Kind, Status: r.State,
 		WalletID: b.WalletID, LineID: b.LineID, Expected: b.Expected, Seen: b.Seen, Detail: b.Detail, RefundID: b.RefundID, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: b.UpdatedAt.UTC(),
 		ResolvedBy: core.Actor(b.ResolvedBy), Reason: b.Reason,
 	}, err

@@ -14,10 +14,10 @@ import (
 )
 
 // Discrepancies implements ports.Operations.
-func (s *Store) Discrepancies(ctx context.Context, query discrepancy.DiscrepancyQuery) ([]discrepancy.Discrepancy, error) {
-	return listByState(ctx, s, stateList[discrepancyRow, discrepancy.Discrepancy, discrepancy.DiscrepancyState]{
+func (s *Store) Discrepancies(ctx context.Context, query discrepancy.Query) ([]discrepancy.Discrepancy, error) {
+	return listByState(ctx, s, stateList[discrepancyRow, discrepancy.Discrepancy, discrepancy.Status]{
 		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
-		asked: query.States, all: discrepancy.DiscrepancyStates(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
+		asked: query.Statuses, all: discrepancy.Statuses(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
 			q = whereSet(q, "provider_id = ?", query.ProviderID)
@@ -125,9 +125,9 @@ func (s *Store) notification(r notificationRow) (operation.Notification, error) 
 
 // Notifications implements ports.Operations.
 func (s *Store) Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error) {
-	return listByState(ctx, s, stateList[notificationRow, operation.Notification, operation.NotificationState]{
+	return listByState(ctx, s, stateList[notificationRow, operation.Notification, operation.NotificationStatus]{
 		op: "bunstore.Notifications", turn: s.notification, limit: query.Limit,
-		asked: query.States, all: operation.NotificationStates(), isIndexed: query.GatewayID != 0,
+		asked: query.Statuses, all: operation.NotificationStatuses(), isIndexed: query.GatewayID != 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			return whereSet(whereSet(q, "gateway_id = ?", query.GatewayID), "id < ?", query.After)
 		},

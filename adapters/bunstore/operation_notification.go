@@ -17,15 +17,15 @@ import (
 type notificationRow struct {
 	bun.BaseModel `bun:"table:notifications"`
 
-	ID         core.ID                     `bun:"id,pk"`
-	Version    int                         `bun:"version"`
-	GatewayID  int64                       `bun:"gateway_id"`
-	Key        string                      `bun:"key"`
-	Type       string                      `bun:"type"`
-	State      operation.NotificationState `bun:"state"`
-	ReceivedAt timestamp                   `bun:"received_at,type:timestamptz"`
-	LeaseUntil timestamp                   `bun:"lease_until,type:timestamptz"`
-	Body       string                      `bun:"body"`
+	ID         core.ID                      `bun:"id,pk"`
+	Version    int                          `bun:"version"`
+	GatewayID  int64                        `bun:"gateway_id"`
+	Key        string                       `bun:"key"`
+	Type       string                       `bun:"type"`
+	State      operation.NotificationStatus `bun:"state"`
+	ReceivedAt timestamp                    `bun:"received_at,type:timestamptz"`
+	LeaseUntil timestamp                    `bun:"lease_until,type:timestamptz"`
+	Body       string                       `bun:"body"`
 }
 
 type notificationJSON struct {
@@ -39,7 +39,7 @@ type notificationJSON struct {
 func notificationRowOf(n operation.Notification, sealer ports.Sealer) (notificationRow, error) {
 	v := vaultOf(sealer, "notifications", string(n.ID))
 	r := notificationRow{
-		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.State,
+		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.Status,
 		ReceivedAt: timestamp(n.ReceivedAt), LeaseUntil: timestamp(n.LeaseUntil),
 		Body: sealBody(v, notificationJSON{
 			TrackCodes: n.TrackCodes, Parsed: parsedJSONOf(n.Parsed), Inbound: inboundJSONOf(n.Inbound),
@@ -53,7 +53,7 @@ func (r notificationRow) notification(sealer ports.Sealer) (operation.Notificati
 	v := vaultOf(sealer, "notifications", string(r.ID))
 	b := openBody[notificationJSON](v, r.Body)
 	return operation.Notification{
-		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, State: r.State,
+		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, Status: r.State,
 		TrackCodes: b.TrackCodes, Parsed: b.Parsed.parsed(), Inbound: b.Inbound.inbound(),
 		ReceivedAt: time.Time(r.ReceivedAt), WorkedAt: b.WorkedAt.UTC(), LeaseUntil: time.Time(r.LeaseUntil),
 		Tries: b.Tries,

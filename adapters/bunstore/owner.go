@@ -412,7 +412,7 @@ func (s *Store) gatewayAccount(r gatewayAccountRow) (owner.GatewayAccount, error
 }
 
 // RouteRules implements ports.Directory.
-func (s *Store) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
+func (s *Store) RouteRules(ctx context.Context) ([]routing.Rule, error) {
 	return many(ctx, s, "bunstore.RouteRules", routeRuleRow.rule, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.OrderExpr("id")
 	})

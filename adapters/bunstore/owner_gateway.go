@@ -95,7 +95,7 @@ type routeRuleRow struct {
 	UpdatedAt  timestamp    `bun:"updated_at,type:timestamptz"`
 }
 
-func routeRuleRowOf(r routing.RouteRule) (routeRuleRow, error) {
+func routeRuleRowOf(r routing.Rule) (routeRuleRow, error) {
 	code, err := codeOf(r.Min, r.Max)
 	return routeRuleRow{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, Kind: r.Kind, ProviderID: r.ProviderID,
@@ -104,9 +104,9 @@ func routeRuleRowOf(r routing.RouteRule) (routeRuleRow, error) {
 	}, err
 }
 
-func (r routeRuleRow) rule() (routing.RouteRule, error) {
+func (r routeRuleRow) rule() (routing.Rule, error) {
 	amount := amountsIn(r.Currency)
-	return routing.RouteRule{
+	return routing.Rule{
 		ID: r.ID, Version: r.Version, Name: r.Name, IsActive: r.IsActive, Kind: r.Kind, ProviderID: r.ProviderID,
 		SiteID: r.SiteID, Min: amount.of(r.MinMinor), Max: amount.of(r.MaxMinor), GatewayID: r.GatewayID,
 		Priority: r.Priority, Weight: r.Weight, CreatedAt: time.Time(r.CreatedAt), UpdatedAt: time.Time(r.UpdatedAt),

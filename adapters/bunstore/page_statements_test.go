@@ -140,7 +140,7 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 		const (
 			owners   = ` requestedBy { name } provider { name } site { name } gateway { name }`
 			history  = ` history { at actor { name } }`
-			reports  = ` callbacks { state attempts { number httpStatus } }`
+			reports  = ` callbacks { status attempts { number httpStatus } }`
 			gateways = ` operations { reference gateway { name } } awaitsApproval`
 			all      = owners + history + reports + gateways + ` gatewayCalls { name } discrepancies { id } bankLines { lineId }`
 		)
@@ -200,15 +200,15 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 	for i, p := range found.Payments {
 		line := wallet.BankLine{
 			WalletID: int64(1 + i%2), LineID: fmt.Sprint(i), ID: p.ID, Version: 1, Direction: gateway.Incoming, BookedAt: p.CreatedAt,
-			ImportedAt: p.CreatedAt, State: wallet.LineMatched, PaymentID: p.ID, Amount: lira,
+			ImportedAt: p.CreatedAt, Status: wallet.LineMatched, PaymentID: p.ID, Amount: lira,
 		}
 		change = append(change, line)
 		call := operation.GatewayCall{ID: p.ID[:25] + "~", GatewayID: int64(101 + i%25), At: p.CreatedAt, Outcome: "unavailable"}
 		change = append(change, call)
-		line.LineID, line.ID, line.State, line.PaymentID = "waits "+line.LineID, line.ID[:25]+"~", wallet.LineDoubtful, ""
+		line.LineID, line.ID, line.Status, line.PaymentID = "waits "+line.LineID, line.ID[:25]+"~", wallet.LineDoubtful, ""
 		line.Party.IBAN = fmt.Sprintf("TR33000610051978645784%04d", i)
 		change = append(change, line)
-		change = append(change, ledger.LedgerEntry{
+		change = append(change, ledger.Entry{
 			ID: p.ID, WalletID: 1, Kind: ledger.EntryIncoming, At: p.CreatedAt, PaymentID: p.ID, LineID: line.LineID,
 			Available: lira, Outside: money.New(-100, money.TRY),
 		})
@@ -217,9 +217,9 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 			Differences: []wallet.Difference{{Kind: wallet.AmountDiffers, LineID: line.LineID, PaymentID: p.ID, Ours: lira, Theirs: lira}},
 		})
 		change = append(change, discrepancy.Discrepancy{
-			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen, CreatedAt: p.CreatedAt,
+			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: discrepancy.LateMoney, Status: discrepancy.Open, CreatedAt: p.CreatedAt,
 		})
-		change = append(change, operation.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, State: operation.NotificationDone})
+		change = append(change, operation.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, Status: operation.NotificationDone})
 	}
 	for _, c := range []core.Changeset{owners, change} {
 		if err := s.Commit(t.Context(), c); err != nil {
@@ -237,7 +237,7 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 		o := newOffice(t, cfg)
 		o.books(t, openStore(t, cfg))
 		o.statements(t, `{ transactions(first: 40) { nodes { trackingCode requestedBy { name } } } }`) // from now on the names are at hand
-		const transaction = ` transaction { trackingCode history { at } callbacks { state attempts { number } } provider { name } }`
+		const transaction = ` transaction { trackingCode history { at } callbacks { status attempts { number } } provider { name } }`
 		for name, c := range map[string]struct {
 			query, word string
 			most        int
@@ -247,21 +247,21 @@ func TestAPageOfAnyConnectionTakesFewStatements(t *testing.T) {
 			"discrepancies": {`{ discrepancies(first: 30) { nodes { trackingCode } pageInfo { hasNextPage } } }`, "trackingCode", 3},
 			"notifications": {`{ gatewayNotifications(first: 30) { nodes { id } pageInfo { hasNextPage } } }`, `"id"`, 3},
 			"withdrawals":   {`{ deskWithdrawals(first: 30) { nodes { trackingCode } pageInfo { hasNextPage } } }`, "trackingCode", 3},
-			"entries":       {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id } pageInfo { hasNextPage } } } }`, `"id"`, 3},
+			"entries":       {`{ wallet(id: "W-1") { entries(first: 30) { nodes { id } pageInfo { hasNextPage } } } }`, `"id"`, 3},
 			"days of a wallet": {
-				`{ wallet(walletId: "W-1") { days(first: 30) { nodes { day } pageInfo { hasNextPage } } } }`, "day", 3,
+				`{ wallet(id: "W-1") { days(first: 30) { nodes { day } pageInfo { hasNextPage } } } }`, "day", 3,
 			},
-			"bank lines with all that they name":  {`{ bankLines(first: 30, filter: {state: [matched]}) { nodes { lineId wallet { walletId }` + transaction + ` } } }`, "attempts", 6},
-			"days with all that they name":        {`{ reconciliations(first: 30) { nodes { day wallet { walletId } differences {` + transaction + ` } } } }`, "attempts", 6},
-			"entries with all that they name":     {`{ wallet(walletId: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
-			"withdrawals with all that they name": {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { state attempts { number } } } } }`, "callbacks", 3},
+			"bank lines with all that they name":  {`{ bankLines(first: 30, filter: {status: [MATCHED]}) { nodes { lineId wallet { id }` + transaction + ` } } }`, "attempts", 6},
+			"days with all that they name":        {`{ reconciliations(first: 30) { nodes { day wallet { id } differences {` + transaction + ` } } } }`, "attempts", 6},
+			"entries with all that they name":     {`{ wallet(id: "W-1") { entries(first: 30) { nodes { id` + transaction + ` } } } }`, "attempts", 6},
+			"withdrawals with all that they name": {`{ deskWithdrawals(first: 30) { nodes { trackingCode history { at } callbacks { status attempts { number } } } } }`, "callbacks", 3},
 			"bank lines with what they may belong to": {
-				`{ bankLines(first: 30, filter: {state: [doubtful]}) { nodes { lineId candidates { score transaction { trackingCode } } } } }`, "candidates", 7,
+				`{ bankLines(first: 30, filter: {status: [DOUBTFUL]}) { nodes { lineId candidates { score transaction { trackingCode } } } } }`, "candidates", 7,
 			},
 			"gateway accounts with their health":   {`{ gatewayAccounts { name health { callCount failedCount lastOkAt } } }`, "failedCount", 2},
-			"wallets with their feeds":             {`{ wallets { walletId feed { trouble } } }`, "trouble", 2},
+			"wallets with their feeds":             {`{ wallets { id feed { trouble } } }`, "trouble", 2},
 			"discrepancies with their accounts":    {`{ discrepancies(first: 30) { nodes { trackingCode gateway { name } } } }`, "gateway", 3},
-			"transactions with their wallets' own": {`{ transactions(first: 30) { nodes { trackingCode wallet { walletId } } } }`, "trackingCode", 2},
+			"transactions with their wallets' own": {`{ transactions(first: 30) { nodes { trackingCode wallet { id } } } }`, "trackingCode", 2},
 		} {
 			if got := o.statementsFor(t, c.query, c.word); got > c.most {
 				t.Errorf("%s: %d statements, want at most %d\n%.3000s", name, got, c.most, strings.Join(o.seen.queries, "\n"))

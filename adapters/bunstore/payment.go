@@ -200,16 +200,16 @@ type moveRow struct {
 	Reason      string          `bun:"reason"`
 }
 
-func moveRowOf(m payment.Move) moveRow {
+func moveRowOf(m payment.Transition) moveRow {
 	return moveRow{
 		PaymentID: m.PaymentID, ID: m.ID, At: timestamp(m.At), actorRow: actorRowOf(m.Actor), Command: m.Command,
 		From: m.From, To: m.To, Currency: m.Amount.Currency().Code, AmountMinor: minorOf(m.Amount), Reason: m.Reason,
 	}
 }
 
-func (r moveRow) move() (payment.Move, error) {
+func (r moveRow) move() (payment.Transition, error) {
 	money := amountsIn(r.Currency)
-	return payment.Move{
+	return payment.Transition{
 		ID: r.ID, PaymentID: r.PaymentID, At: time.Time(r.At), Actor: r.actor(), Command: r.Command,
 		From: r.From, To: r.To, Amount: money.of(r.AmountMinor), Reason: r.Reason,
 	}, money.err
@@ -267,7 +267,7 @@ func newest[R, T any](
 }
 
 // MovesOf implements ports.Payments.
-func (s *Store) MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Move, error) {
+func (s *Store) MovesOf(ctx context.Context, payments ...core.ID) ([]payment.Transition, error) {
 	return ofAll(ctx, s, "bunstore.MovesOf", moveRow.move, "payment_id IN (?)", payments, "at, id")
 }
 

@@ -18,23 +18,23 @@ import (
 type callbackRow struct {
 	bun.BaseModel `bun:"table:callbacks"`
 
-	ID            core.ID               `bun:"id,pk"`
-	Version       int                   `bun:"version"`
-	PaymentID     core.ID               `bun:"payment_id"`
-	Sequence      int                   `bun:"sequence"`
-	ProviderID    int64                 `bun:"provider_id"`
-	SiteID        int64                 `bun:"site_id"`
-	DealerID      int64                 `bun:"dealer_id"`
-	Kind          payment.CallbackKind  `bun:"kind"`
-	Receiver      string                `bun:"receiver"`
-	State         payment.CallbackState `bun:"state"`
-	Payload       string                `bun:"payload"`
-	Attempts      int                   `bun:"attempts"`
-	NextAttemptAt timestamp             `bun:"next_attempt_at,type:timestamptz"`
-	LeaseUntil    timestamp             `bun:"lease_until,type:timestamptz"`
-	CreatedAt     timestamp             `bun:"created_at,type:timestamptz"`
-	FinishedAt    timestamp             `bun:"finished_at,type:timestamptz"`
-	SupersededAt  timestamp             `bun:"superseded_at,type:timestamptz"`
+	ID            core.ID                `bun:"id,pk"`
+	Version       int                    `bun:"version"`
+	PaymentID     core.ID                `bun:"payment_id"`
+	Sequence      int                    `bun:"sequence"`
+	ProviderID    int64                  `bun:"provider_id"`
+	SiteID        int64                  `bun:"site_id"`
+	DealerID      int64                  `bun:"dealer_id"`
+	Kind          payment.CallbackKind   `bun:"kind"`
+	Receiver      string                 `bun:"receiver"`
+	State         payment.CallbackStatus `bun:"state"`
+	Payload       string                 `bun:"payload"`
+	Attempts      int                    `bun:"attempts"`
+	NextAttemptAt timestamp              `bun:"next_attempt_at,type:timestamptz"`
+	LeaseUntil    timestamp              `bun:"lease_until,type:timestamptz"`
+	CreatedAt     timestamp              `bun:"created_at,type:timestamptz"`
+	FinishedAt    timestamp              `bun:"finished_at,type:timestamptz"`
+	SupersededAt  timestamp              `bun:"superseded_at,type:timestamptz"`
 }
 
 // payloadJSON is what the payload column holds.
@@ -100,7 +100,7 @@ func callbackRowOf(c payment.Callback) (callbackRow, error) {
 	payload, err := payloadText(c.Payload)
 	return callbackRow{
 		ID: c.ID, Version: c.Version, PaymentID: c.PaymentID, Sequence: c.Sequence, ProviderID: c.ProviderID,
-		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.State, Payload: payload, Attempts: c.AttemptCount,
+		SiteID: c.SiteID, DealerID: c.DealerID, Kind: c.Kind, Receiver: c.Receiver, State: c.Status, Payload: payload, Attempts: c.AttemptCount,
 		NextAttemptAt: timestamp(c.NextAttemptAt), LeaseUntil: timestamp(c.LeaseUntil), CreatedAt: timestamp(c.CreatedAt),
 		FinishedAt: timestamp(c.FinishedAt), SupersededAt: timestamp(c.SupersededAt),
 	}, err
@@ -110,7 +110,7 @@ func (r callbackRow) callback() (payment.Callback, error) {
 	payload, err := payloadOf(r.Payload)
 	return payment.Callback{
 		ID: r.ID, Version: r.Version, PaymentID: r.PaymentID, Sequence: r.Sequence, ProviderID: r.ProviderID,
-		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, State: r.State, Payload: payload, AttemptCount: r.Attempts,
+		SiteID: r.SiteID, DealerID: r.DealerID, Kind: r.Kind, Receiver: r.Receiver, Status: r.State, Payload: payload, AttemptCount: r.Attempts,
 		NextAttemptAt: time.Time(r.NextAttemptAt), LeaseUntil: time.Time(r.LeaseUntil),
 		CreatedAt: time.Time(r.CreatedAt), FinishedAt: time.Time(r.FinishedAt),
 		SupersededAt: time.Time(r.SupersededAt),

@@ -69,8 +69,12 @@ func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([
 		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
 		q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "id > ?", query.After)
 		q = whereSet(q, "provider_id = ?", query.ProviderID)
-		if query.OnlyFree {
-			q = q.Where("(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)", timestamp(query.Now))
+		const free = "(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)"
+		switch isFree := query.IsFree; {
+		case isFree != nil && *isFree:
+			q = q.Where(free, timestamp(query.Now))
+		case isFree != nil:
+			q = q.Where("NOT "+free, timestamp(query.Now))
 		}
 		return q.OrderExpr("id").Limit(int64(limit))
 	})

@@ -41,7 +41,7 @@ func TestCrowdIsReadOnce(t *testing.T) {
 	s, db, now := openStore(t, cfg), rawDatabase(t, cfg), time.Unix(1_800_000_000, 0)
 	execute(t, db, "ALTER TABLE callbacks SET (autovacuum_enabled = false)")
 	one := payment.Callback{
-		ID: "C", Version: 1, PaymentID: "P", Receiver: "site/1/deposit", Kind: payment.DepositCallback, State: payment.Delivered,
+		ID: "C", Version: 1, PaymentID: "P", Receiver: "site/1/deposit", Kind: payment.DepositCallback, Status: payment.Delivered,
 		Sequence: 1, CreatedAt: now, FinishedAt: now,
 	}
 	if err := s.Commit(t.Context(), core.Changeset{one}); err != nil {

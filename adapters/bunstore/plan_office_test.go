@@ -49,17 +49,17 @@ func officeReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[s
 }
 
 func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
-	waiting, dealer := approval.ApprovalStates()[:1], core.Scope{DealerID: 1}
+	waiting, dealer := approval.Statuses()[:1], core.Scope{DealerID: 1}
 	all := map[string]func() error{
 		"Approval":     func() error { _, err := s.Approval(ctx, "Q7"); return err },
 		"DueApprovals": func() error { _, err := s.DueApprovals(ctx, now, core.DueCursor{At: now, ID: "Q7"}, 100); return err },
 	}
-	for name, q := range map[string]approval.ApprovalQuery{
-		"all": {}, "a page": {After: "Q7"}, "waiting": {States: waiting}, "ended": {States: approval.ApprovalStates()[1:]},
+	for name, q := range map[string]approval.Query{
+		"all": {}, "a page": {After: "Q7"}, "waiting": {Statuses: waiting}, "ended": {Statuses: approval.Statuses()[1:]},
 		"requester":              {RequesterID: 7},
-		"waiting of a requester": {RequesterID: 7, States: waiting}, "subject": {Subject: "payment/7", States: waiting},
-		"dealer": {Scope: dealer}, "waiting of a dealer": {Scope: dealer, States: waiting},
-		"of a requester about something": {RequesterID: 7, Subject: "payment/7"}, "over": {States: waiting, IsOver: true},
+		"waiting of a requester": {RequesterID: 7, Statuses: waiting}, "subject": {Subject: "payment/7", Statuses: waiting},
+		"dealer": {Scope: dealer}, "waiting of a dealer": {Scope: dealer, Statuses: waiting},
+		"of a requester about something": {RequesterID: 7, Subject: "payment/7"}, "over": {Statuses: waiting, IsOver: true},
 	} {
 		q.Limit = 50
 		all["Approvals, "+name] = func() error { _, err := s.ListApprovals(ctx, q); return err }
@@ -190,13 +190,13 @@ func TestTheBackOfficeReadsNoLargeTable(t *testing.T) {
 func crowdOffice(t *testing.T, s *bunstore.Store, db *sql.DB, now time.Time) {
 	t.Helper()
 	one := core.Edit(newDeposit(t), func(p *payment.Payment) { p.CreatedAt = now })
-	one = append(one, payment.Callback{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, State: payment.Delivered, CreatedAt: now, FinishedAt: now})
+	one = append(one, payment.Callback{ID: "C", Version: 1, PaymentID: "P", Sequence: 1, Status: payment.Delivered, CreatedAt: now, FinishedAt: now})
 	one = append(one, operation.Operation{ID: "O", Version: 1, PaymentID: "P", Kind: operation.DepositOperation, Phase: operation.Closed, CreatedAt: now})
-	one = append(one, operation.Notification{ID: "N", Version: 1, Key: "key", State: operation.NotificationDone, ReceivedAt: now})
-	one = append(one, approval.Approval{ID: "Q", Version: 1, State: approval.ApprovalApproved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
+	one = append(one, operation.Notification{ID: "N", Version: 1, Key: "key", Status: operation.NotificationDone, ReceivedAt: now})
+	one = append(one, approval.Approval{ID: "Q", Version: 1, Status: approval.Approved, DecidedBy: 2, RequesterID: 1, CreatedAt: now, ExpiresAt: now})
 	one = append(one, core.AuditEntry{ID: "A", At: now, Actor: core.Actor{Kind: core.ByStaff, ID: "0"}, Action: "action"})
 	one = append(one, core.AuditLink{No: 20_000, EntryID: "A", Version: 1})
-	one = append(one, report.Job{ID: "J", Version: 1, State: report.JobDone, CreatedAt: now, FinishedAt: now})
+	one = append(one, report.Job{ID: "J", Version: 1, Status: report.JobDone, CreatedAt: now, FinishedAt: now})
 	one = append(one, report.JobChunk{JobID: "J", Number: 1, Bytes: []byte("x")})
 	one = append(one, staff.Staff{ID: 20_000, Version: 1, Role: staff.Viewer, CreatedAt: now, UpdatedAt: now})
 	one = append(one, staff.Session{ID: "S", Version: 1, Fingerprint: "f", CreatedAt: now, LastSeenAt: now, ProvenAt: now, ExpiresAt: now})

@@ -25,7 +25,7 @@ import (
 // readings ask for what grows for ever, each for a part of it.
 func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
 	dealer := core.Scope{DealerID: 1}
-	waiting := []wallet.LineState{wallet.LineUnmatched, wallet.LineDoubtful, wallet.LineUnbooked}
+	waiting := []wallet.LineStatus{wallet.LineUnmatched, wallet.LineDoubtful, wallet.LineUnbooked}
 	lines := func(q wallet.LineQuery) func() error {
 		q.Limit = 50
 		return func() error { _, err := s.LinesIn(ctx, q); return err }
@@ -37,8 +37,8 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 	return map[string]func() error{
 		"BankLine":                func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
 		"LinesIn":                 lines(wallet.LineQuery{}),
-		"LinesIn, waiting":        lines(wallet.LineQuery{States: waiting, After: "01KKNTQ2CN"}),
-		"LinesIn, of a dealer":    lines(wallet.LineQuery{Scope: dealer, States: waiting}),
+		"LinesIn, waiting":        lines(wallet.LineQuery{Statuses: waiting, After: "01KKNTQ2CN"}),
+		"LinesIn, of a dealer":    lines(wallet.LineQuery{Scope: dealer, Statuses: waiting}),
 		"LinesIn, of a wallet":    lines(wallet.LineQuery{WalletID: 1}),
 		"LinesOf":                 func() error { _, err := s.LinesOf(ctx, "P1"); return err },
 		"PaidFrom":                func() error { _, err := s.PaidFrom(ctx, senders(1), 20); return err },
@@ -48,11 +48,11 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"DeskLoads, of a dealer":  func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
 		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
 		"Reconciliations":         days(wallet.ReconciliationQuery{Before: "2026-02-01"}),
-		"Reconciliations, open":   days(wallet.ReconciliationQuery{OnlyOpen: true}),
+		"Reconciliations, open":   days(wallet.ReconciliationQuery{IsOpen: new(true)}),
 		"Reconciliations, dealer": days(wallet.ReconciliationQuery{Scope: dealer}),
 		"Reconciliations, wallet": days(wallet.ReconciliationQuery{WalletID: 1, Before: "2026-02-01"}),
 		"DeskWithdrawals": func() error {
-			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{OnlyFree: true, Now: now, Limit: 50})
+			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{IsFree: new(true), Now: now, Limit: 50})
 			return err
 		},
 		"Candidates": func() error {
@@ -200,7 +200,7 @@ func multiply(t *testing.T, s *bunstore.Store, db *sql.DB, w wallet.Wallet, now 
 		p.Method, p.Status, p.Account.AccountID, p.CreatedAt = payment.EIBANDeposit, payment.Expired, 1, now
 	})
 	deposit = append(deposit, wallet.BankLine{
-		WalletID: w.ID, LineID: "line", ID: "L", Version: 1, Direction: gateway.Incoming, State: wallet.LineMatched,
+		WalletID: w.ID, LineID: "line", ID: "L", Version: 1, Direction: gateway.Incoming, Status: wallet.LineMatched,
 		BookedAt: now, ImportedAt: now,
 	})
 	deposit = append(deposit, operation.GatewayCall{ID: "C", GatewayID: 1, At: now})

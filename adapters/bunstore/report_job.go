@@ -17,18 +17,18 @@ import (
 type jobRow struct {
 	bun.BaseModel `bun:"table:jobs"`
 
-	ID         core.ID         `bun:"id,pk"`
-	Version    int             `bun:"version"`
-	Kind       report.JobKind  `bun:"kind"`
-	State      report.JobState `bun:"state"`
-	StaffID    int64           `bun:"staff_id"`
-	Tries      int             `bun:"tries"`
-	NextAt     timestamp       `bun:"next_at,type:timestamptz"`
-	LeaseUntil timestamp       `bun:"lease_until,type:timestamptz"`
-	CreatedAt  timestamp       `bun:"created_at,type:timestamptz"`
-	StartedAt  timestamp       `bun:"started_at,type:timestamptz"`
-	FinishedAt timestamp       `bun:"finished_at,type:timestamptz"`
-	Body       string          `bun:"body"`
+	ID         core.ID          `bun:"id,pk"`
+	Version    int              `bun:"version"`
+	Kind       report.JobKind   `bun:"kind"`
+	State      report.JobStatus `bun:"state"`
+	StaffID    int64            `bun:"staff_id"`
+	Tries      int              `bun:"tries"`
+	NextAt     timestamp        `bun:"next_at,type:timestamptz"`
+	LeaseUntil timestamp        `bun:"lease_until,type:timestamptz"`
+	CreatedAt  timestamp        `bun:"created_at,type:timestamptz"`
+	StartedAt  timestamp        `bun:"started_at,type:timestamptz"`
+	FinishedAt timestamp        `bun:"finished_at,type:timestamptz"`
+	Body       string           `bun:"body"`
 }
 
 type jobChunkRow struct {
@@ -41,28 +41,28 @@ type jobChunkRow struct {
 
 // jobJSON is all the rest of a job.
 type jobJSON struct {
-	By        actorJSON               `json:"by"`
-	Filter    filterJSON              `json:"filter"`
-	Codes     []string                `json:"codes,omitempty"`
-	States    []payment.CallbackState `json:"states,omitempty"`
-	Format    report.ExportFormat     `json:"format,omitempty"`
-	Columns   []report.ExportColumn   `json:"columns,omitempty"`
-	Language  string                  `json:"language,omitempty"`
-	HasBOM    bool                    `json:"has_bom,omitempty"`
-	Count     int                     `json:"count"`
-	IsCounted bool                    `json:"is_counted"`
-	Cursor    core.ID                 `json:"cursor,omitempty"`
-	Looked    int                     `json:"looked"`
-	Done      int                     `json:"done"`
-	Skipped   int                     `json:"skipped"`
-	Skips     []jobSkipJSON           `json:"skips,omitempty"`
-	Failed    int                     `json:"failed"`
-	Failures  []jobFailureJSON        `json:"failures,omitempty"`
-	Totals    []totalJSON             `json:"totals,omitempty"`
-	File      fileJSON                `json:"file,omitzero"`
-	Chunks    int                     `json:"chunks,omitempty"`
-	Error     string                  `json:"error,omitempty"`
-	Ticket    ticketJSON              `json:"ticket,omitzero"`
+	By        actorJSON                `json:"by"`
+	Filter    filterJSON               `json:"filter"`
+	Codes     []string                 `json:"codes,omitempty"`
+	States    []payment.CallbackStatus `json:"states,omitempty"`
+	Format    report.ExportFormat      `json:"format,omitempty"`
+	Columns   []report.ExportColumn    `json:"columns,omitempty"`
+	Language  string                   `json:"language,omitempty"`
+	HasBOM    bool                     `json:"has_bom,omitempty"`
+	Count     int                      `json:"count"`
+	IsCounted bool                     `json:"is_counted"`
+	Cursor    core.ID                  `json:"cursor,omitempty"`
+	Looked    int                      `json:"looked"`
+	Done      int                      `json:"done"`
+	Skipped   int                      `json:"skipped"`
+	Skips     []jobSkipJSON            `json:"skips,omitempty"`
+	Failed    int                      `json:"failed"`
+	Failures  []jobFailureJSON         `json:"failures,omitempty"`
+	Totals    []totalJSON              `json:"totals,omitempty"`
+	File      fileJSON                 `json:"file,omitzero"`
+	Chunks    int                      `json:"chunks,omitempty"`
+	Error     string                   `json:"error,omitempty"`
+	Ticket    ticketJSON               `json:"ticket,omitzero"`
 }
 
 // filterJSON is the whole of a query, so that what is added to it comes along. Amounts are in kuruş; the scope has a place
@@ -175,7 +175,7 @@ func jobRowOf(j report.Job) (jobRow, error) {
 		return jobRow{}, err
 	}
 	body, err := bodyText(jobJSON{
-		By: actorJSON(j.By), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
+		By: actorJSON(j.StartedBy), Filter: filterJSONOf(j.Filter), Codes: j.Codes, States: j.States, Format: j.Format,
 		Columns: j.Columns, Language: j.Language, HasBOM: j.HasBOM, Count: j.Total, IsCounted: j.IsTotalExact,
 		Cursor: j.Cursor, Looked: j.Looked, Done: j.Done, Skipped: j.Skipped, Failed: j.Failed,
 		Skips:    turned(j.Skips, func(s report.JobSkip) jobSkipJSON { return jobSkipJSON(s) }),
@@ -187,7 +187,7 @@ func jobRowOf(j report.Job) (jobRow, error) {
 		Chunks: j.Chunks, Error: j.Error, Ticket: ticketJSON(j.Ticket),
 	})
 	return jobRow{
-		ID: j.ID, Version: j.Version, Kind: j.Kind, State: j.State, StaffID: j.StaffID, Tries: j.Tries,
+		ID: j.ID, Version: j.Version, Kind: j.Kind, State: j.Status, StaffID: j.StaffID, Tries: j.Tries,
 		NextAt: timestamp(j.NextAt), LeaseUntil: timestamp(j.LeaseUntil), CreatedAt: timestamp(j.CreatedAt),
 		StartedAt: timestamp(j.StartedAt), FinishedAt: timestamp(j.FinishedAt), Body: body,
 	}, err
@@ -201,7 +201,7 @@ func (r jobRow) job() (report.Job, error) {
 	totals, err := totalsOf(b.Totals)
 	b.Ticket.Until = b.Ticket.Until.UTC()
 	return report.Job{
-		ID: r.ID, Version: r.Version, State: r.State, By: core.Actor(b.By), StaffID: r.StaffID,
+		ID: r.ID, Version: r.Version, Status: r.State, StartedBy: core.Actor(b.By), StaffID: r.StaffID,
 		JobOrder: report.JobOrder{
 			Kind: r.Kind, Filter: b.Filter.query(), Codes: b.Codes, States: b.States, Format: b.Format, Columns: b.Columns,
 			Language: b.Language, HasBOM: b.HasBOM, Total: b.Count, IsTotalExact: b.IsCounted,
@@ -268,8 +268,8 @@ func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.J
 		if len(query.Kinds) > 0 {
 			q = q.Where("kind IN (?)", bun.List(query.Kinds))
 		}
-		if len(query.States) > 0 {
-			q = q.Where("state IN (?)", bun.List(query.States))
+		if len(query.Statuses) > 0 {
+			q = q.Where("state IN (?)", bun.List(query.Statuses))
 		}
 		if query.After != "" {
 			q = q.Where("id < ?", query.After)

@@ -81,7 +81,7 @@ type factRow struct {
 	Corrected     int64
 	CreatedAt     timestamp
 	FinishedAt    timestamp
-	CallbackState payment.CallbackState
+	CallbackState payment.CallbackStatus
 	CallbackFrom  timestamp
 	CallbackUntil timestamp
 }

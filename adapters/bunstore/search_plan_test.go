@@ -37,11 +37,11 @@ func crowd(t testing.TB, count int) iter.Seq2[core.Changeset, error] {
 				n := chunk*1000 + i
 				change = append(change, crowdPayment(t, n))
 				p := core.RowsOf[payment.Payment](change)[i]
-				change = append(change, payment.Move{
+				change = append(change, payment.Transition{
 					ID: p.ID, PaymentID: p.ID, At: p.UpdatedAt, Actor: core.System, Command: payment.Expire, From: payment.Showing, To: p.Status, Amount: p.Amount,
 				})
 				change = append(change, payment.Callback{
-					ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: payment.DepositCallback, Receiver: "site/1/deposit", State: payment.Delivered, CreatedAt: p.UpdatedAt,
+					ID: p.ID, Version: 1, PaymentID: p.ID, Sequence: 1, Kind: payment.DepositCallback, Receiver: "site/1/deposit", Status: payment.Delivered, CreatedAt: p.UpdatedAt,
 				})
 				change = append(change, payment.Attempt{CallbackID: p.ID, ID: p.ID, Number: 1, At: p.UpdatedAt, HTTPStatus: 200})
 				change = append(change, operation.GatewayCall{ID: p.ID, PaymentID: p.ID, Name: "x", At: p.UpdatedAt})

@@ -79,7 +79,7 @@ func TestWhatMovesMeanwhileMovesNothingElse(t *testing.T) {
 			func(all []payment.Payment) core.Changeset {
 				return core.Changeset{wallet.BankLine{
 					WalletID: 1, LineID: "late", ID: core.FirstID(now), Version: 1, Direction: gateway.Incoming, BookedAt: now, ImportedAt: now,
-					Party: gateway.Party{IBAN: movedIBAN}, State: wallet.LineMatched, PaymentID: all[0].ID, Amount: all[0].Amount,
+					Party: gateway.Party{IBAN: movedIBAN}, Status: wallet.LineMatched, PaymentID: all[0].ID, Amount: all[0].Amount,
 				}}
 			},
 			func(payment.Payment) bool { return true },

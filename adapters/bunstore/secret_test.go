@@ -54,7 +54,7 @@ func secretive() core.Changeset {
 			Fingerprint: "C7", Version: 1, Kind: staff.PasskeyLoginChallenge, State: secret("state"), CreatedAt: at, ExpiresAt: at,
 		},
 		approval.Approval{
-			ID: "A7", Version: 1, State: approval.ApprovalWaiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
+			ID: "A7", Version: 1, Status: approval.Waiting, Input: secret("input"), RequesterID: 7, CreatedAt: at, ExpiresAt: at,
 		},
 		owner.GatewayAccount{ID: 7, Version: 1, Config: secret("config"), PreviousConfig: secret("old config"), CreatedAt: at, UpdatedAt: at},
 		owner.GatewayAccount{ID: 8, Version: 1, Config: secret("other config"), CreatedAt: at, UpdatedAt: at},
@@ -63,7 +63,7 @@ func secretive() core.Changeset {
 			External: gateway.ExternalRef{ID: "known", State: []byte(plaintext)},
 		},
 		operation.Notification{
-			ID: "N7", Version: 1, State: operation.NotificationWaiting, ReceivedAt: at,
+			ID: "N7", Version: 1, Status: operation.NotificationWaiting, ReceivedAt: at,
 			Inbound: gateway.Inbound{Query: "key=" + plaintext, Body: []byte(plaintext)},
 		},
 	}

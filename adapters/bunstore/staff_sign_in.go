@@ -161,15 +161,15 @@ func (s *Store) StaffByID(ctx context.Context, id int64) (staff.Staff, error) {
 }
 
 // ListStaff implements ports.Staff.
-func (s *Store) ListStaff(ctx context.Context, query staff.StaffQuery) ([]staff.Staff, error) {
+func (s *Store) ListStaff(ctx context.Context, query staff.Query) ([]staff.Staff, error) {
 	limit := min(query.Limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil
 	}
 	return many(ctx, s, "bunstore.ListStaff", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = whereSet(q.Where("id > ?", query.After), "role = ?", query.Role)
-		if query.OnlyActive {
-			q = q.Where("is_active = ?", true)
+		if query.IsActive != nil {
+			q = q.Where("is_active = ?", *query.IsActive)
 		}
 		return q.OrderExpr("id").Limit(int64(limit))
 	})

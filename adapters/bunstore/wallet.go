@@ -104,7 +104,7 @@ type markedRow struct {
 	Mark int64 `bun:"mark"`
 }
 
-func entryRowOf(e ledger.LedgerEntry) (entryRow, error) {
+func entryRowOf(e ledger.Entry) (entryRow, error) {
 	madeBy, err := madeByText(e.BookedBy)
 	if err != nil {
 		return entryRow{}, err
@@ -123,13 +123,13 @@ func madeByText(by core.Actor) (string, error) {
 	return bodyText(actorJSON(by))
 }
 
-func (r entryRow) entry() (ledger.LedgerEntry, error) {
+func (r entryRow) entry() (ledger.Entry, error) {
 	var by actorJSON
 	var err error
 	if r.MadeBy != "" {
 		by, err = bodyOf[actorJSON](r.MadeBy)
 	}
-	return ledger.LedgerEntry{
+	return ledger.Entry{
 		ID: r.ID, WalletID: r.WalletID, Kind: r.Kind, At: time.Time(r.At), PaymentID: r.PaymentID, LineID: r.LineID,
 		Available: kurus(r.AvailableMinor), Reserved: kurus(r.ReservedMinor), Outside: kurus(r.OutsideMinor),
 		Note: r.Note, Day: r.Day, Number: r.Number, BookedBy: core.Actor(by),
@@ -223,7 +223,7 @@ func (s *Store) short(ctx context.Context, batch []*encoded) []bool {
 }
 
 // Entries implements ports.Wallets.
-func (s *Store) Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]ledger.LedgerEntry, error) {
+func (s *Store) Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]ledger.Entry, error) {
 	limit = min(limit, core.MaxPage+1)
 	if limit < 1 {
 		return nil, nil

@@ -24,7 +24,7 @@ type bankLineRow struct {
 	AmountMinor int64             `bun:"amount_minor"`
 	BookedAt    timestamp         `bun:"booked_at,type:timestamptz"`
 	PartyIBAN   string            `bun:"party_iban"`
-	State       wallet.LineState  `bun:"state"`
+	State       wallet.LineStatus `bun:"state"`
 	PaymentID   core.ID           `bun:"payment_id"`
 	Note        string            `bun:"note"`
 	WasDoubtful bool              `bun:"was_doubtful"`
@@ -48,7 +48,7 @@ func bankLineRowOf(l wallet.BankLine, mark int64) (bankLineRow, error) {
 	body, err := bodyText(bankLineJSON{Text: l.Text, Party: l.Party, EndToEnd: l.EndToEndID})
 	return bankLineRow{
 		WalletID: l.WalletID, LineID: l.LineID, ID: l.ID, Version: l.Version, Mark: mark, Direction: l.Direction,
-		AmountMinor: l.Amount.Minor(), BookedAt: timestamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.State,
+		AmountMinor: l.Amount.Minor(), BookedAt: timestamp(l.BookedAt), PartyIBAN: partyIBAN(l.Party.IBAN), State: l.Status,
 		PaymentID: l.PaymentID, Note: l.Note, WasDoubtful: l.WasDoubtful, Reverses: l.ReversesLineID, ReversedBy: l.ReversedByLineID,
 		ImportedAt: timestamp(l.ImportedAt), Body: body,
 	}, err
@@ -67,7 +67,7 @@ func (r bankLineRow) line() (wallet.BankLine, error) {
 	return wallet.BankLine{
 		WalletID: r.WalletID, LineID: r.LineID, ID: r.ID, Version: r.Version, Direction: r.Direction,
 		Amount: kurus(r.AmountMinor), BookedAt: time.Time(r.BookedAt), Text: b.Text, Party: b.Party, EndToEndID: b.EndToEnd,
-		ReversesLineID: r.Reverses, ImportedAt: time.Time(r.ImportedAt), State: r.State, PaymentID: r.PaymentID,
+		ReversesLineID: r.Reverses, ImportedAt: time.Time(r.ImportedAt), Status: r.State, PaymentID: r.PaymentID,
 		ReversedByLineID: r.ReversedBy, Note: r.Note, WasDoubtful: r.WasDoubtful,
 	}, err
 }
@@ -76,19 +76,19 @@ func (r bankLineRow) line() (wallet.BankLine, error) {
 type savedLineRow struct {
 	bun.BaseModel `bun:"table:bank_lines"`
 
-	WalletID    int64            `bun:"wallet_id,pk"`
-	LineID      string           `bun:"line_id,pk"`
-	Version     int              `bun:"version"`
-	State       wallet.LineState `bun:"state"`
-	PaymentID   core.ID          `bun:"payment_id"`
-	ReversedBy  string           `bun:"reversed_by"`
-	Note        string           `bun:"note"`
-	WasDoubtful bool             `bun:"was_doubtful"`
+	WalletID    int64             `bun:"wallet_id,pk"`
+	LineID      string            `bun:"line_id,pk"`
+	Version     int               `bun:"version"`
+	State       wallet.LineStatus `bun:"state"`
+	PaymentID   core.ID           `bun:"payment_id"`
+	ReversedBy  string            `bun:"reversed_by"`
+	Note        string            `bun:"note"`
+	WasDoubtful bool              `bun:"was_doubtful"`
 }
 
 func savedLineRowOf(l wallet.BankLine) savedLineRow {
 	return savedLineRow{
-		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.State, PaymentID: l.PaymentID,
+		WalletID: l.WalletID, LineID: l.LineID, Version: l.Version, State: l.Status, PaymentID: l.PaymentID,
 		ReversedBy: l.ReversedByLineID, Note: l.Note, WasDoubtful: l.WasDoubtful,
 	}
 }
@@ -132,11 +132,11 @@ func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.B
 	if len(wallets) == 0 && !isAll {
 		return nil, nil
 	}
-	states := query.States
+	states := query.Statuses
 	if len(states) == 0 {
-		states = wallet.LineStates()
+		states = wallet.LineStatuses()
 	}
-	list := stateList[bankLineRow, wallet.BankLine, wallet.LineState]{
+	list := stateList[bankLineRow, wallet.BankLine, wallet.LineStatus]{
 		op: op, turn: bankLineRow.line, limit: query.Limit, asked: states,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery { return whereSet(q, "id < ?", query.After) },
 	}

@@ -32,10 +32,10 @@ func wallets() table {
 // ledgerEntries raise their wallets' balances. They follow the bank lines that some of them are about.
 func ledgerEntries() table {
 	return table{
-		rows:   kinds[ledger.LedgerEntry](),
+		rows:   kinds[ledger.Entry](),
 		shapes: func(w shapeWriter) []shape { return []shape{w.entries(), w.changes()} },
 		put: func(e *encoder, at int, rows []core.Row) {
-			for _, entry := range core.RowsOf[ledger.LedgerEntry](rows) {
+			for _, entry := range core.RowsOf[ledger.Entry](rows) {
 				row, err := entryRowOf(entry)
 				marked := markedRow{row, e.marks[lineKey{entry.WalletID, entry.LineID}]}
 				put(e, at, marked, err)

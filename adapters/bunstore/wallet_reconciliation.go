@@ -35,8 +35,11 @@ func (s *Store) Reconciliations(ctx context.Context, query wallet.Reconciliation
 			dealerID = s.dialect.unindexed(dealerID)
 		}
 		q = whereSet(whereSet(q, dealerID+" = ?", query.DealerID), "wallet_id = ?", query.WalletID)
-		if query.OnlyOpen {
+		switch isOpen := query.IsOpen; {
+		case isOpen != nil && *isOpen:
 			q = q.Where("open_count > 0")
+		case isOpen != nil:
+			q = q.Where("open_count = 0")
 		}
 		return whereSet(q, "day < ?", query.Before).OrderExpr("day DESC, wallet_id").Limit(int64(limit))
 	})
@@ -86,7 +89,7 @@ func (s *Store) prefixed(prefix string, row reflect.Type) (columns, nulls bun.Sa
 // DayBook implements ports.Wallets.
 func (s *Store) DayBook(
 	ctx context.Context, walletID int64, from, until time.Time,
-) (lines []wallet.BankLine, entries []ledger.LedgerEntry, err error) {
+) (lines []wallet.BankLine, entries []ledger.Entry, err error) {
 	const op = "bunstore.DayBook"
 	first, hasFirst := firstIDAt(from.Add(-maxIDDrift))
 	end, hasEnd := firstIDAt(until.Add(maxIDDrift))
@@ -120,7 +123,7 @@ func (s *Store) DayBook(
 }
 
 // Adjustments implements ports.Wallets.
-func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.LedgerEntry, error) {
+func (s *Store) Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.Entry, error) {
 	if day == "" {
 		return nil, nil
 	}

@@ -46,7 +46,7 @@ func TestWalletsHoldLiraOnly(t *testing.T) {
 		e.Available, e.Outside = dollars(1), dollars(-1)
 		for what, change := range map[string]core.Changeset{
 			"entry": {e},
-			"line":  {wallet.BankLine{WalletID: 1, LineID: "l", Version: 1, State: wallet.LineMatched, Amount: dollars(1)}},
+			"line":  {wallet.BankLine{WalletID: 1, LineID: "l", Version: 1, Status: wallet.LineMatched, Amount: dollars(1)}},
 			"feed":  {wallet.Feed{WalletID: 1, Version: 1, BankBalance: dollars(1)}},
 			"day":   {wallet.Reconciliation{WalletID: 1, Day: "2026-11-21", Version: 1, BankIn: dollars(1)}},
 			"difference": {wallet.Reconciliation{

@@ -39,7 +39,7 @@ type Directory struct {
 	byDealerKey  kept[owner.Dealer]
 	siteTokens   kept[owner.SiteToken]
 	gateways     kept[[]owner.GatewayAccount]
-	rules        kept[[]routing.RouteRule]
+	rules        kept[[]routing.Rule]
 }
 
 var _ ports.Directory = (*Directory)(nil)
@@ -110,8 +110,8 @@ func (s *Directory) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount
 }
 
 // RouteRules returns all route rules, by id.
-func (s *Directory) RouteRules(ctx context.Context) ([]routing.RouteRule, error) {
-	all, err := s.rules.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]routing.RouteRule, error) {
+func (s *Directory) RouteRules(ctx context.Context) ([]routing.Rule, error) {
+	all, err := s.rules.get(ctx, s.clock, "", func(ctx context.Context, _ string) ([]routing.Rule, error) {
 		return s.behind.RouteRules(ctx)
 	})
 	return slices.Clone(all), err
@@ -150,7 +150,7 @@ func (f forgetter) Commit(ctx context.Context, change core.Changeset) error {
 	if core.Has[owner.GatewayAccount](change) {
 		s.gateways.forget()
 	}
-	if core.Has[routing.RouteRule](change) {
+	if core.Has[routing.Rule](change) {
 		s.rules.forget()
 	}
 	return err

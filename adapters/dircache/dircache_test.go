@@ -88,7 +88,7 @@ func (b *behind) GatewayAccounts(ctx context.Context) (all []owner.GatewayAccoun
 	return all, err
 }
 
-func (b *behind) RouteRules(ctx context.Context) (all []routing.RouteRule, err error) {
+func (b *behind) RouteRules(ctx context.Context) (all []routing.Rule, err error) {
 	err = b.read(ctx, func() error { all, err = b.Store.RouteRules(ctx); return err })
 	return all, err
 }
@@ -121,7 +121,7 @@ func rows(version int, name string) []core.Changeset {
 		{owner.Dealer{ID: 1, Version: version, Name: name, APIKey: "vzd_1", CreatedAt: start, UpdatedAt: start}},
 		{owner.SiteToken{ID: 1, Version: version, Name: name, Token: "vzt_1", CreatedAt: start, UpdatedAt: start}},
 		{owner.GatewayAccount{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
-		{routing.RouteRule{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
+		{routing.Rule{ID: 1, Version: version, Name: name, CreatedAt: start, UpdatedAt: start}},
 	}
 }
 

@@ -180,7 +180,7 @@ func (m *Metrics) count(change core.Changeset) {
 			m.moves.WithLabelValues(string(p.Method), "", string(p.Status)).Inc()
 		}
 	}
-	for _, move := range core.RowsOf[payment.Move](change) {
+	for _, move := range core.RowsOf[payment.Transition](change) {
 		m.moves.WithLabelValues(string(methods[move.PaymentID]), string(move.From), string(move.To)).Inc()
 	}
 }

@@ -123,7 +123,7 @@ func TestFailedCommitsAreTimedByTheirFaultAndMoveNothing(t *testing.T) {
 	counted := m.Commits(store)
 	change := core.Changeset{
 		payment.Payment{ID: "P", Version: 2, Method: payment.EIBANDeposit},
-		payment.Move{ID: "M", PaymentID: "P", From: payment.Showing, To: payment.Expired},
+		payment.Transition{ID: "M", PaymentID: "P", From: payment.Showing, To: payment.Expired},
 	}
 	if err := counted.Commit(t.Context(), change); !fault.Is(err, fault.Conflict) {
 		t.Fatal(err)

@@ -106,7 +106,7 @@ func operationPhase(v operation.View) phase {
 
 // isDeciding reports whether the gateway saw the card or the money and has not decided.
 func isDeciding(o coreoperation.Operation) bool {
-	switch gateway.State(o.State) {
+	switch gateway.State(o.Status) {
 	case gateway.Processing, gateway.Authorized, gateway.Review, gateway.PartPaid:
 		return true
 	default:
@@ -254,7 +254,7 @@ func (p gatewayPage) Refusal() string {
 	if p.Payment.Failure.Code != "" {
 		return refusal(p.Lang, p.Payment.Failure.Code, p.Payment.Failure.Message)
 	}
-	hasEnded := p.Phase == phaseCanceled && gateway.State(p.Operation.State) == gateway.Failed
+	hasEnded := p.Phase == phaseCanceled && gateway.State(p.Operation.Status) == gateway.Failed
 	if p.Operation.Reason.Code == "" || p.Phase != phaseAway && !hasEnded {
 		return ""
 	}

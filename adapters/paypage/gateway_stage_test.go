@@ -78,7 +78,7 @@ type boothStore struct {
 	outage *outage
 }
 
-func (b boothStore) OperationBy(ctx context.Context, k coreoperation.OperationKey) (coreoperation.Operation, error) {
+func (b boothStore) OperationBy(ctx context.Context, k coreoperation.Key) (coreoperation.Operation, error) {
 	if _, err := b.outage.PaymentByToken(ctx, k.ReturnToken); b.outage.with.Load() != nil {
 		return coreoperation.Operation{}, err
 	}

@@ -26,7 +26,7 @@ type day struct {
 }
 
 // dayOf reads what the day of a member of staff has of what its guards add to.
-func (g *Gate) dayOf(ctx context.Context, rules approval.ApprovalRules, guards []core.Guard, member int64) (day, error) {
+func (g *Gate) dayOf(ctx context.Context, rules approval.Rules, guards []core.Guard, member int64) (day, error) {
 	d := day{before: map[core.GuardedAction]approval.RunningTotal{}, adds: rules.Counted(guards)}
 	today, byKey := core.DayOf(g.Clock.Now(), g.Zone), map[string]core.GuardedAction{}
 	for action := range d.adds {

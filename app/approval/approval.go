@@ -47,7 +47,7 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	const op = "approval.Approve"
 	waiting, approved, entry, err := s.decide(ctx, by, id, reason, "approveRequest",
 		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
-			return a.Decide(approval.ApprovalApproved, v)
+			return a.Decide(approval.Approved, v)
 		})
 	if err != nil {
 		return waiting, fault.E(op, "", err)
@@ -67,7 +67,7 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	issued, err := run(ctx, app.Request{Staff: requester, Addr: waiting.RequesterAddr}.Through(approving{s.Gate, granted}), waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
-			return waiting, fault.New(op, fault.ApprovalDecided, string(approval.ApprovalObsolete))
+			return waiting, fault.New(op, fault.ApprovalDecided, string(approval.Obsolete))
 		}
 		return waiting, fault.E(op, "", err)
 	}
@@ -92,7 +92,7 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 func (s *Service) told(ctx context.Context, a approval.Approval, entry core.AuditEntry) (core.Changeset, error) {
 	const op = "approval.told"
 	change := core.Changeset{entry}
-	if a.State != approval.ApprovalApproved && a.State != approval.ApprovalRefused {
+	if a.Status != approval.Approved && a.Status != approval.Refused {
 		return change, nil
 	}
 	ids, err := core.NewIDs(entry.At, s.Desk.Random)
@@ -146,7 +146,7 @@ func (s *Service) decide(
 func (s *Service) Refuse(ctx context.Context, by app.Request, id core.ID, reason string) (approval.Approval, error) {
 	return s.end(ctx, by, id, reason, "refuseRequest",
 		func(a approval.Approval, v approval.Verdict) (approval.Approval, error) {
-			return a.Decide(approval.ApprovalRefused, v)
+			return a.Decide(approval.Refused, v)
 		})
 }
 
@@ -233,8 +233,8 @@ func (s *Service) Due(ctx context.Context, _ func(core.WakeUp)) error { return s
 // endOver ends requests about payments that have ended.
 func (s *Service) endOver(ctx context.Context, now time.Time) error {
 	const op = "approval.endOver"
-	found, err := s.Store.ListApprovals(ctx, approval.ApprovalQuery{
-		States: []approval.ApprovalState{approval.ApprovalWaiting}, IsOver: true, Limit: core.MaxPage,
+	found, err := s.Store.ListApprovals(ctx, approval.Query{
+		Statuses: []approval.Status{approval.Waiting}, IsOver: true, Limit: core.MaxPage,
 	})
 	if err != nil {
 		return fault.E(op, "", err)
@@ -309,7 +309,7 @@ func (s *Service) endIfOver(ctx context.Context, a approval.Approval) bool {
 }
 
 // Approvals returns a page of the requests that a staff member may see, and whether another follows.
-func (s *Service) Approvals(ctx context.Context, member staff.Staff, query approval.ApprovalQuery) ([]approval.Approval, error) {
+func (s *Service) Approvals(ctx context.Context, member staff.Staff, query approval.Query) ([]approval.Approval, error) {
 	const op = "approval.Approvals"
 	if err := member.Require(staff.ReadApprovals); err != nil {
 		return nil, fault.E(op, "", err)
@@ -343,7 +343,7 @@ func (s *Service) Own(ctx context.Context, staff staff.Staff, id core.ID) (appro
 }
 
 // Rules returns a rule for every action.
-func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.ApprovalRules, error) {
+func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.Rules, error) {
 	const op = "approval.Rules"
 	if err := member.Require(staff.ReadApprovals); err != nil {
 		return nil, fault.E(op, "", err)
@@ -353,7 +353,7 @@ func (s *Service) Rules(ctx context.Context, member staff.Staff) (approval.Appro
 }
 
 // SetRule says when an action needs a second person. While any rule is on, this does too. Fault: Invalid.
-func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.ApprovalRule) (approval.ApprovalRule, error) {
+func (s *Service) SetRule(ctx context.Context, by app.Request, rule approval.Rule) (approval.Rule, error) {
 	const op = "approval.SetRule"
 	if err := by.Require(staff.ConfigureApprovals); err != nil {
 		return rule, fault.E(op, "", err)

@@ -27,7 +27,7 @@ type world struct {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	w := world{World: apptest.New(t), t: t}
-	_, err := w.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.ApprovalRule{
+	_, err := w.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.Rule{
 		Action: core.GuardWithdrawal, IsOn: true, Above: money.New(100_00, money.TRY), LapseAfter: time.Hour,
 	})
 	w.no(err)
@@ -93,19 +93,19 @@ func (w world) approve(s staff.Staff, a coreapproval.Approval) error {
 	return err
 }
 
-func (w world) state(a coreapproval.Approval) coreapproval.ApprovalState {
+func (w world) state(a coreapproval.Approval) coreapproval.Status {
 	w.t.Helper()
 	now, err := w.Store.Approval(w.t.Context(), a.ID)
 	w.no(err)
-	return now.State
+	return now.Status
 }
 
 func (w world) wantStill(p payment.Payment, a coreapproval.Approval) {
 	w.t.Helper()
 	now, err := w.Store.Approval(w.t.Context(), a.ID)
 	w.no(err)
-	if kept := w.Reload(w.t, p); kept.Claim.Hold.ApprovalID != a.ID || now.State != coreapproval.ApprovalWaiting {
-		w.t.Errorf("it is %s with %+v, and the request is %s", kept.Status, kept.Claim, now.State)
+	if kept := w.Reload(w.t, p); kept.Claim.Hold.ApprovalID != a.ID || now.Status != coreapproval.Waiting {
+		w.t.Errorf("it is %s with %+v, and the request is %s", kept.Status, kept.Claim, now.Status)
 	}
 }
 
@@ -117,12 +117,12 @@ func TestARequestRunsOnceHoweverManyApprove(t *testing.T) {
 		return w.approve([]staff.Staff{w.Admin, w.DealerStaff}[i%2], a)
 	}, fault.ApprovalDecided)
 	moves, err := w.Store.MovesOf(t.Context(), p.ID)
-	moves = slices.DeleteFunc(moves, func(m payment.Move) bool { return m.From == m.To })
+	moves = slices.DeleteFunc(moves, func(m payment.Transition) bool { return m.From == m.To })
 	if err != nil || len(moves) != 1 {
 		t.Errorf("who lost did it all the same: %+v (%v)", moves, err)
 	}
 	claimed := payment.Claim{StaffID: w.Operator.ID, Name: w.Operator.Email, Until: w.Clock.Now().Add(w.Withdrawals.ClaimFor)}
-	if done := w.Reload(t, p); won != 1 || done.Claim != claimed || done.Cleared != done.Amount || w.state(a) != coreapproval.ApprovalApproved {
+	if done := w.Reload(t, p); won != 1 || done.Claim != claimed || done.Cleared != done.Amount || w.state(a) != coreapproval.Approved {
 		t.Errorf("%d won; it is %s with %+v, the request %s", won, done.Status, done.Claim, w.state(a))
 	}
 }
@@ -190,11 +190,11 @@ func TestWhoMayDecideAndSeeWhat(t *testing.T) {
 	w.fails(w.approve(w.Operator, a), fault.OwnRequest)
 	_, err := w.Approvals.Approval(t.Context(), stranger, a.ID)
 	w.fails(err, fault.NotFound)
-	list, err := w.Approvals.Approvals(t.Context(), stranger, coreapproval.ApprovalQuery{Limit: 9})
+	list, err := w.Approvals.Approvals(t.Context(), stranger, coreapproval.Query{Limit: 9})
 	if err != nil || len(list) != 0 {
 		t.Errorf("another dealer's staff see %+v (%v)", list, err)
 	}
-	list, err = w.Approvals.Approvals(t.Context(), w.DealerStaff, coreapproval.ApprovalQuery{Limit: 9})
+	list, err = w.Approvals.Approvals(t.Context(), w.DealerStaff, coreapproval.Query{Limit: 9})
 	if err != nil || len(list) != 1 || list[0].ID != a.ID {
 		t.Errorf("the dealer's staff see %+v (%v)", list, err)
 	}
@@ -202,8 +202,8 @@ func TestWhoMayDecideAndSeeWhat(t *testing.T) {
 	w.fails(err, fault.NotFound)
 	w.wantStill(p, a)
 	taken, err := w.Approvals.Withdraw(t.Context(), by(w.Operator), a.ID)
-	if err != nil || taken.State != coreapproval.ApprovalWithdrawn {
-		t.Errorf("taken back, it is %s (%v)", taken.State, err)
+	if err != nil || taken.Status != coreapproval.Withdrawn {
+		t.Errorf("taken back, it is %s (%v)", taken.Status, err)
 	}
 }
 
@@ -215,7 +215,7 @@ func TestRequestsLapse(t *testing.T) {
 	w.fails(w.approve(w.Admin, a), fault.ApprovalDecided)
 	w.wantStill(p, a)
 	w.no(w.Sweep.Sweep(t.Context()))
-	if free := w.Reload(t, p); w.state(a) != coreapproval.ApprovalLapsed || free.Claim != (payment.Claim{}) {
+	if free := w.Reload(t, p); w.state(a) != coreapproval.Lapsed || free.Claim != (payment.Claim{}) {
 		t.Errorf("it is %s, and the withdrawal has %+v", w.state(a), free.Claim)
 	}
 }
@@ -229,7 +229,7 @@ func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 		ids, err := core.NewIDs(w.Clock.Now(), w.Desk.Random)
 		w.no(err)
 		all = append(all, coreapproval.Approval{
-			ID: ids.Next(), Version: 1, State: coreapproval.ApprovalWaiting, RequesterID: w.Operator.ID, CreatedAt: w.Clock.Now(),
+			ID: ids.Next(), Version: 1, Status: coreapproval.Waiting, RequesterID: w.Operator.ID, CreatedAt: w.Clock.Now(),
 			ExpiresAt: w.Clock.Now(),
 		})
 	}
@@ -249,8 +249,8 @@ func TestRequestThatCannotLapseHoldsUpNoOther(t *testing.T) {
 	for _, a := range all {
 		now, err := w.Store.Approval(t.Context(), a.ID)
 		w.no(err)
-		if isStuck := a.ID == stuck; isStuck != (now.State == coreapproval.ApprovalWaiting) {
-			t.Errorf("a request is %s, and the one that cannot lapse is another: %t", now.State, !isStuck)
+		if isStuck := a.ID == stuck; isStuck != (now.Status == coreapproval.Waiting) {
+			t.Errorf("a request is %s, and the one that cannot lapse is another: %t", now.Status, !isStuck)
 		}
 	}
 }

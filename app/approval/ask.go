@@ -45,8 +45,8 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *approval.NeedsApp
 	if err != nil {
 		return approval.Approval{}, fault.E(op, "", err)
 	}
-	waiting, err := s.Store.ListApprovals(ctx, approval.ApprovalQuery{
-		States: []approval.ApprovalState{approval.ApprovalWaiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
+	waiting, err := s.Store.ListApprovals(ctx, approval.Query{
+		Statuses: []approval.Status{approval.Waiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
 	})
 	if err != nil {
 		return approval.Approval{}, fault.E(op, "", err)
@@ -54,7 +54,7 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *approval.NeedsApp
 	for _, known := range waiting {
 		isSame := known.Input.Equal(asked.Input) || known.ID == needs.Claim.Hold.ApprovalID
 		isSame = isSame && known.Action == a.Action && known.Covers(a.Guards)
-		if isSame && known.StateAt(a.CreatedAt) == approval.ApprovalWaiting {
+		if isSame && known.StatusAt(a.CreatedAt) == approval.Waiting {
 			return known, nil
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Service) requestOf(asked Asked, needs *approval.NeedsApproval) (approva
 		return approval.Approval{}, fault.E(op, fault.Internal, err)
 	}
 	return approval.Approval{
-		ID: ids.Next(), Version: 1, State: approval.ApprovalWaiting, Action: asked.Action, Permission: asked.Permission,
+		ID: ids.Next(), Version: 1, Status: approval.Waiting, Action: asked.Action, Permission: asked.Permission,
 		Input: core.NewSecret(asked.Input), Guards: needs.Guards, Before: needs.Before, After: needs.After,
 		PaymentID: needs.PaymentID, RequesterID: asked.Staff.ID, RequesterName: asked.Staff.Email,
 		RequesterAddr: asked.Addr, Reason: reason, CreatedAt: now, ExpiresAt: now.Add(needs.LapseAfter),
@@ -94,7 +94,7 @@ func (s *Service) requestOf(asked Asked, needs *approval.NeedsApproval) (approva
 // checkSecond looks for somebody who could decide: what nobody can decide does not wait. Fault: NoSecondPerson.
 func checkSecond(ctx context.Context, members ports.Staff, a approval.Approval) error {
 	const op = "approval.checkSecond"
-	query := staff.StaffQuery{OnlyActive: true, Limit: core.MaxPage}
+	query := staff.Query{IsActive: new(true), Limit: core.MaxPage}
 	for {
 		page, err := members.ListStaff(ctx, query)
 		if err != nil {

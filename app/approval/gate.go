@@ -126,7 +126,7 @@ func (g *Gate) pass(ctx context.Context, by app.Request, guards []core.Guard, ju
 
 // isFirst reports whether the member who makes a changeset about who works here is the only one who could approve it, and may
 // make it alone therefore.
-func (g *Gate) isFirst(ctx context.Context, rules approval.ApprovalRules, active []core.Guard, member int64) (bool, error) {
+func (g *Gate) isFirst(ctx context.Context, rules approval.Rules, active []core.Guard, member int64) (bool, error) {
 	if !rules.LetsFirst(active) {
 		return false, nil
 	}
@@ -205,7 +205,7 @@ func (g *grant) check(ctx context.Context, reads ports.Approvals) error {
 	}
 	now, err := reads.Approval(ctx, g.waiting.ID)
 	if err == nil && now.Version != g.waiting.Version {
-		err = fault.New(op, fault.ApprovalDecided, string(now.State))
+		err = fault.New(op, fault.ApprovalDecided, string(now.Status))
 	}
 	return fault.E(op, "", err)
 }
@@ -241,7 +241,7 @@ func decidedMeanwhile(ctx context.Context, reads ports.Approvals, waiting approv
 	}
 	now, again := reads.Approval(ctx, waiting.ID)
 	if again == nil && now.Version != waiting.Version {
-		return fault.New("approval.decidedMeanwhile", fault.ApprovalDecided, string(now.State))
+		return fault.New("approval.decidedMeanwhile", fault.ApprovalDecided, string(now.Status))
 	}
 	return err
 }

@@ -40,7 +40,7 @@ func (w *World) seedWallet(t TB, d owner.Dealer, held wallet.Wallet) wallet.Wall
 	held.CreatedAt, held.UpdatedAt = Start, Start
 	w.openAccount(held)
 	zero := money.New(0, money.TRY)
-	funded := ledger.LedgerEntry{
+	funded := ledger.Entry{
 		ID: must(core.NewIDs(Start, w.Desk.Random))(t).Next(), WalletID: held.ID, Kind: ledger.EntryOpening, At: Start,
 		Available: Opening, Reserved: money.New(0, money.TRY), Outside: money.New(-Opening.Minor(), money.TRY),
 	}

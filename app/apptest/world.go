@@ -448,7 +448,7 @@ func Accepted(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 		Reference: gateway.Ref("late-" + p.TrackingCode), CreatedAt: d.At,
 	}
 	late := discrepancy.Discrepancy{
-		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, OperationID: o.ID, Kind: discrepancy.LateMoney, State: discrepancy.DiscrepancyOpen,
+		ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, OperationID: o.ID, Kind: discrepancy.LateMoney, Status: discrepancy.Open,
 		Expected: o.Due, Seen: o.Paid,
 	}
 	c := coreoperation.Case{Payment: p, Operation: o, Discrepancies: []discrepancy.Discrepancy{late}}

@@ -135,10 +135,10 @@ func (all *Commands) checkApproved(ctx context.Context, by app.Request, request 
 	if err != nil {
 		return fault.E(op, "", err)
 	}
-	switch state := a.StateAt(all.Clock.Now()); state {
-	case coreapproval.ApprovalApproved:
+	switch state := a.StatusAt(all.Clock.Now()); state {
+	case coreapproval.Approved:
 		return nil
-	case coreapproval.ApprovalWaiting:
+	case coreapproval.Waiting:
 		return fault.New(op, fault.ApprovalNeeded, string(request))
 	default:
 		return fault.New(op, fault.ApprovalDecided, string(state))

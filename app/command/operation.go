@@ -85,7 +85,7 @@ func newOperation(s Services) operationCommands {
 				return s.Operations.CancelRefund(ctx, app.StaffMove{Request: by}, in.OperationID)
 			},
 			Again: func(ctx context.Context, by app.Request, in CancelRefundInput, _ once.Answer) (payment.Payment, error) {
-				o, err := s.Operations.Operations.OperationBy(ctx, operation.OperationKey{ID: in.OperationID})
+				o, err := s.Operations.Operations.OperationBy(ctx, operation.Key{ID: in.OperationID})
 				if err != nil {
 					return payment.Payment{}, err
 				}
@@ -153,7 +153,7 @@ func (in ResolveDiscrepancyInput) check() (money.Amount, error) {
 }
 
 func (s Services) discrepancy(ctx context.Context, by app.Request, id core.ID) (discrepancy.Discrepancy, error) {
-	list, _, err := s.Gateways.Discrepancies(ctx, by.Staff, discrepancy.DiscrepancyQuery{ID: id, Limit: 1})
+	list, err := s.Gateways.Discrepancies(ctx, by.Staff, discrepancy.Query{ID: id, Limit: 1})
 	if err == nil && len(list) == 0 {
 		err = fault.New("command.discrepancy", fault.NotFound)
 	}

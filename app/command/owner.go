@@ -42,7 +42,7 @@ type ownerCommands struct {
 	UnblockCustomer           Command[BlockCustomerInput, directory.Customer]
 	CreateGatewayAccount      Command[directory.NewAccount, owner.GatewayAccount]
 	UpdateGatewayAccount      Command[directory.GatewayUpdate, owner.GatewayAccount]
-	SaveRouteRule             Command[directory.RuleUpdate, routing.RouteRule]
+	SaveRouteRule             Command[directory.RuleUpdate, routing.Rule]
 }
 
 func newOwner(s Services) ownerCommands {

@@ -29,7 +29,7 @@ type staffCommands struct {
 	InviteStaff       Command[access.NewInvitation, access.Invited]
 	UpdateStaff       Command[access.MemberUpdate, staff.Staff]
 	ResetStaffFactors Command[ResetStaffFactorsInput, staff.Staff]
-	SetApprovalRule   Command[SetApprovalRuleInput, approval.ApprovalRule]
+	SetApprovalRule   Command[SetApprovalRuleInput, approval.Rule]
 }
 
 func newStaff(s Services) staffCommands {
@@ -49,17 +49,17 @@ func newStaff(s Services) staffCommands {
 				return s.Staff.ResetFactors(ctx, by, in.ID)
 			},
 		},
-		SetApprovalRule: Command[SetApprovalRuleInput, approval.ApprovalRule]{
+		SetApprovalRule: Command[SetApprovalRuleInput, approval.Rule]{
 			Name: "setApprovalRule", Permission: staff.ConfigureApprovals,
-			Do: func(ctx context.Context, by app.Request, in SetApprovalRuleInput) (approval.ApprovalRule, error) {
+			Do: func(ctx context.Context, by app.Request, in SetApprovalRuleInput) (approval.Rule, error) {
 				return s.Approvals.SetRule(ctx, by, in.rule())
 			},
 		},
 	}
 }
 
-func (in SetApprovalRuleInput) rule() approval.ApprovalRule {
-	rule := approval.ApprovalRule{
+func (in SetApprovalRuleInput) rule() approval.Rule {
+	rule := approval.Rule{
 		Action: in.Action, IsOn: in.IsOn, Above: in.Above, PerDay: in.PerDay, DiffersBy: in.DiffersBy,
 		LapseAfter: approval.DefaultLapse,
 	}

@@ -103,7 +103,7 @@ func TestWhoMayNotReadMayNotWatch(t *testing.T) {
 	if _, err := w.Live.Transactions(t.Context(), nobody, report.PaymentQuery{}); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("transactions: %v", err)
 	}
-	if _, err := w.Live.Discrepancies(t.Context(), nobody, discrepancy.DiscrepancyQuery{}); !fault.Is(err, fault.Forbidden) {
+	if _, err := w.Live.Discrepancies(t.Context(), nobody, discrepancy.Query{}); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("discrepancies: %v", err)
 	}
 }
@@ -229,7 +229,7 @@ func TestWhatMayBeCommittedIsAnnounced(t *testing.T) {
 		if !errors.Is(err, c.err) || (len(published.news) == 1) != c.want {
 			t.Errorf("%s: announced is %+v, the commit gives %v", name, published.news, err)
 		}
-		_ = live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{payment.Move{}})
+		_ = live.Announce(committer{c.err}, published).Commit(t.Context(), core.Changeset{payment.Transition{}})
 		if len(published.news) > 1 {
 			t.Errorf("%s: what nobody watches is announced", name)
 		}

@@ -69,7 +69,7 @@ func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report
 
 // Discrepancies watches the discrepancies that a query matches after their change. Paging does not matter.
 func (s *Service) Discrepancies(
-	ctx context.Context, member staff.Staff, q discrepancy.DiscrepancyQuery,
+	ctx context.Context, member staff.Staff, q discrepancy.Query,
 ) (*Watch[discrepancy.Discrepancy], error) {
 	if err := member.Require(staff.ReadTransactions); err != nil {
 		return nil, err

@@ -80,23 +80,23 @@ func answerOf(c core.Changeset) Answer {
 	}
 	for _, o := range core.RowsOf[operation.Operation](c) {
 		if o.Kind == operation.RefundOperation {
-			add(RefundRow, string(o.ID), o.State, o.Amount.Amount.String())
+			add(RefundRow, string(o.ID), o.Status, o.Amount.Amount.String())
 		}
 	}
 	for _, d := range core.RowsOf[discrepancy.Discrepancy](c) {
-		add(DiscrepancyRow, string(d.ID), string(d.State), d.Seen.Amount.String())
+		add(DiscrepancyRow, string(d.ID), string(d.Status), d.Seen.Amount.String())
 	}
 	for _, l := range core.RowsOf[wallet.BankLine](c) {
-		add(LineRow, l.LineID, string(l.State), l.Amount.String())
+		add(LineRow, l.LineID, string(l.Status), l.Amount.String())
 	}
-	for _, e := range core.RowsOf[ledger.LedgerEntry](c) {
+	for _, e := range core.RowsOf[ledger.Entry](c) {
 		add(EntryRow, string(e.ID), string(e.Kind), e.Available.String())
 	}
 	for _, j := range core.RowsOf[report.Job](c) {
-		add(JobRow, string(j.ID), string(j.State), "")
+		add(JobRow, string(j.ID), string(j.Status), "")
 	}
 	for _, x := range core.RowsOf[payment.Callback](c) {
-		add(CallbackRow, string(x.ID), string(x.State), "")
+		add(CallbackRow, string(x.ID), string(x.Status), "")
 	}
 	return a
 }

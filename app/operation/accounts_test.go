@@ -135,8 +135,8 @@ func TestPayoutUnderWayAtAnAccountThatCannotBeOpenedWaitsForItOrForStaff(t *test
 			w.Till.Change(w.operations(sent)[0].Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 			w.later(25 * time.Hour)
 			w.is(sent, payment.Completed)
-			if d := w.discrepancy(sent, discrepancy.UnknownOutcome); d.State != discrepancy.DiscrepancySettled {
-				t.Errorf("the discrepancy is %s", d.State)
+			if d := w.discrepancy(sent, discrepancy.UnknownOutcome); d.Status != discrepancy.Settled {
+				t.Errorf("the discrepancy is %s", d.Status)
 			}
 		})
 	}

@@ -143,7 +143,7 @@ func kindsOf(p payment.Payment) []gateway.Kind {
 // isSame reports whether a press of the button asks for what is under way. A deposit whose next step was lost with a crash,
 // or whose payment details are over, is begun anew; one where the gateway sees money already is not.
 func isSame(b Begin, current operation.Operation, now time.Time) bool {
-	isSeen := gateway.State(current.State) != gateway.Waiting && current.State != ""
+	isSeen := gateway.State(current.Status) != gateway.Waiting && current.Status != ""
 	pay := current.Next.Pay
 	isOver := pay != nil && !pay.ExpiresAt.IsZero() && !now.Before(pay.ExpiresAt)
 	if current.Phase == operation.Open && !isSeen && (current.Next.Kind() == "" || isOver) {
@@ -323,7 +323,7 @@ func (s *Service) start(ctx context.Context, g *app.Gateway, p payment.Payment, 
 	if err != nil {
 		return o, err
 	}
-	return s.Operations.OperationBy(ctx, operation.OperationKey{ID: o.ID})
+	return s.Operations.OperationBy(ctx, operation.Key{ID: o.ID})
 }
 
 // checkDue tells of a gateway that asks the customer for something else than was ordered.

@@ -146,8 +146,8 @@ func TestARefundOrderOfNothingNeverReachesAGateway(t *testing.T) {
 	if at, ok := w.Till.Refunded(planned.Reference); ok {
 		t.Errorf("the gateway was asked to give back %s", at.Amount)
 	}
-	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != operation.Closed {
-		t.Errorf("it is %s %s", got.Phase, got.State)
+	if got := w.refundOf(p); got.Status != string(gateway.RefundFailed) || got.Phase != operation.Closed {
+		t.Errorf("it is %s %s", got.Phase, got.Status)
 	}
 	w.is(p, payment.Success)
 }

@@ -94,7 +94,7 @@ func (w *world) operations(p payment.Payment) []coreoperation.Operation {
 }
 
 // discrepancy is the only one of a payment.
-func (w *world) discrepancy(p payment.Payment, want discrepancy.DiscrepancyKind) discrepancy.Discrepancy {
+func (w *world) discrepancy(p payment.Payment, want discrepancy.Kind) discrepancy.Discrepancy {
 	w.t.Helper()
 	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
 	w.no(err)

@@ -135,8 +135,8 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 		if n.Key == "good" {
 			want = operation.NotificationDone
 		}
-		if n.State != want {
-			t.Fatalf("%s is %s after %d tries", n.Key, n.State, n.Tries)
+		if n.Status != want {
+			t.Fatalf("%s is %s after %d tries", n.Key, n.Status, n.Tries)
 		}
 	}
 }
@@ -172,8 +172,8 @@ func TestReportsFindTheOperationOfTheirKind(t *testing.T) {
 	w.no(err)
 	w.Work(t)
 	for _, n := range w.notifications() {
-		if n.Key == "n-2" && n.State != operation.NotificationUnknown {
-			t.Errorf("a report about another kind is %s", n.State)
+		if n.Key == "n-2" && n.Status != operation.NotificationUnknown {
+			t.Errorf("a report about another kind is %s", n.Status)
 		}
 	}
 }

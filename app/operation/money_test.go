@@ -98,8 +98,8 @@ func TestShortMoneyIsHeldForStaffAndRefunded(t *testing.T) {
 	w.no(err)
 	w.Work(t)
 	w.later(time.Second)
-	if d = w.discrepancy(p, discrepancy.ShortMoney); d.State != discrepancy.DiscrepancyRefunded {
-		t.Errorf("the discrepancy is %s", d.State)
+	if d = w.discrepancy(p, discrepancy.ShortMoney); d.Status != discrepancy.Refunded {
+		t.Errorf("the discrepancy is %s", d.Status)
 	}
 	w.is(p, payment.Canceled)
 }
@@ -260,8 +260,8 @@ func TestPayoutThatWantsACode(t *testing.T) {
 	w.fails(err, fault.GatewayFailed)
 	_, err = w.Operations.ConfirmPayout(t.Context(), by, "123456")
 	w.no(err)
-	if d := w.discrepancy(p, discrepancy.CodeWanted); d.State != discrepancy.DiscrepancySettled {
-		t.Errorf("the discrepancy is %s", d.State)
+	if d := w.discrepancy(p, discrepancy.CodeWanted); d.Status != discrepancy.Settled {
+		t.Errorf("the discrepancy is %s", d.Status)
 	}
 	w.Till.Change(o.Reference, func(at *apptest.Order) { at.State = string(gateway.PayoutDone) })
 	w.later(time.Minute)

@@ -54,7 +54,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	}
 	parsed = tidy{g}.notification(parsed)
 	n := operation.Notification{
-		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, State: operation.NotificationWaiting,
+		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, Status: operation.NotificationWaiting,
 		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,
 	}
 	switch {
@@ -144,7 +144,7 @@ func (s *Service) store(ctx context.Context, n operation.Notification) gateway.D
 
 // refuse keeps a message apart that is forged, or no notification at all; a flood of them is only answered.
 func (s *Service) refuse(ctx context.Context, n operation.Notification, cause error) gateway.Disposition {
-	n.State, n.Type, n.Parsed = operation.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
+	n.Status, n.Type, n.Parsed = operation.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
 	n.Key = "refused " + n.ReceivedAt.Format(time.RFC3339Nano)
 	n.Inbound = within(n.Inbound, maxRefusedBytes)
 	account := "notify:" + owner.GatewayAccount{ID: n.GatewayID}.Ref()
@@ -297,7 +297,7 @@ func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, 
 
 // aReport is one thing that a notification says, and the decision about it.
 type aReport struct {
-	kind     operation.OperationKind
+	kind     operation.Kind
 	ref      gateway.Ref
 	external gateway.ExternalRef
 	decide   decide
@@ -323,9 +323,9 @@ func reportsOf(n gateway.Notification) []aReport {
 // of its kind. A gateway may give a deposit and its refunds one id.
 func (s *Service) operationOf(ctx context.Context, gatewayID int64, r aReport) (operation.Operation, error) {
 	const op = "operation.operationOf"
-	key := operation.OperationKey{Reference: string(r.ref)}
+	key := operation.Key{Reference: string(r.ref)}
 	if r.ref == "" {
-		key = operation.OperationKey{GatewayID: gatewayID, ExternalID: r.external.ID}
+		key = operation.Key{GatewayID: gatewayID, ExternalID: r.external.ID}
 	}
 	if key.Reference == "" && key.ExternalID == "" {
 		return operation.Operation{}, fault.New(op, fault.NotFound)

@@ -115,8 +115,8 @@ func TestANotificationEndsWithWhatItBrings(t *testing.T) {
 			t.Parallel()
 			whole := begin(newWorld(t))
 			commits := whole.crashAt(-1, false)
-			if got := whole.brought(); got != whole.parts || whole.notification().State != operation.NotificationDone {
-				t.Fatalf("%d of %d are brought, and it is %s", got, whole.parts, whole.notification().State)
+			if got := whole.brought(); got != whole.parts || whole.notification().Status != operation.NotificationDone {
+				t.Fatalf("%d of %d are brought, and it is %s", got, whole.parts, whole.notification().Status)
 			}
 			for at := range commits {
 				for _, isMade := range []bool{false, true} {
@@ -124,14 +124,14 @@ func TestANotificationEndsWithWhatItBrings(t *testing.T) {
 						t.Parallel()
 						n := begin(newWorld(t))
 						n.crashAt(at, isMade)
-						isDone := n.notification().State == operation.NotificationDone
+						isDone := n.notification().Status == operation.NotificationDone
 						if got := n.brought(); isDone != (got == n.parts) {
 							t.Errorf("%d of %d are brought, and it is done: %t", got, n.parts, isDone)
 						}
 						n.Clock.Advance(2 * time.Minute)
 						n.workNotifications()
-						if got := n.brought(); got != n.parts || n.notification().State != operation.NotificationDone {
-							t.Errorf("in the end %d of %d are brought, and it is %s", got, n.parts, n.notification().State)
+						if got := n.brought(); got != n.parts || n.notification().Status != operation.NotificationDone {
+							t.Errorf("in the end %d of %d are brought, and it is %s", got, n.parts, n.notification().Status)
 						}
 					})
 				}
@@ -158,7 +158,7 @@ func TestANotificationWhoseLeaseIsOverIsLeftToOthers(t *testing.T) {
 	}
 	n.Clock.Advance(time.Hour)
 	n.workNotifications()
-	if got := n.brought(); got != 2 || n.notification().State != operation.NotificationDone {
-		t.Errorf("%d are brought, and it is %s", got, n.notification().State)
+	if got := n.brought(); got != 2 || n.notification().Status != operation.NotificationDone {
+		t.Errorf("%d are brought, and it is %s", got, n.notification().Status)
 	}
 }

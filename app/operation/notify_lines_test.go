@@ -70,7 +70,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 	isRung := slices.ContainsFunc(w.Bell.Drain(), func(r core.WakeUp) bool {
 		return r.Kind == core.DueStatements && r.At.Equal(w.Clock.Now())
 	})
-	if n := w.notification(); !isRung || n.State != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
+	if n := w.notification(); !isRung || n.Status != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
 		t.Errorf("rung: %t, the notification is %+v", isRung, n)
 	}
 	w.holds(10_000, 0) // the statement says what came, and nothing else
@@ -157,13 +157,13 @@ func TestALineThatIsToldOfIsNotForgottenWhereTheStoreFails(t *testing.T) {
 		return nil
 	}}
 	w.workNotifications()
-	if n := w.notification(); n.State != operation.NotificationWaiting {
+	if n := w.notification(); n.Status != operation.NotificationWaiting {
 		t.Errorf("the notification is %+v", n)
 	}
 	isDown = false
 	w.Clock.Advance(2 * time.Minute)
 	w.workNotifications()
-	if n := w.notification(); n.State != operation.NotificationDone || !w.feed(w.Wallet).NextReadAt.Before(w.Clock.Now()) {
+	if n := w.notification(); n.Status != operation.NotificationDone || !w.feed(w.Wallet).NextReadAt.Before(w.Clock.Now()) {
 		t.Errorf("the notification is %+v", n)
 	}
 }
@@ -177,7 +177,7 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w.BankGateway = second
 	w.tell("n-1", w.received())
 	w.workNotifications()
-	if n := w.notification(); n.State != operation.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
+	if n := w.notification(); n.Status != operation.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
 		t.Errorf("the notification is %+v", n)
 	}
 }

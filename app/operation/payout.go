@@ -157,7 +157,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	approver, ok := g.Gateway.(ports.PayoutApprover)
-	if !ok || gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
+	if !ok || gateway.PayoutState(o.Status) != gateway.PayoutNeedsApproval {
 		return payment.Payment{}, fault.New(op, fault.NotAllowed, string(c.Payment.Status))
 	}
 	if _, err := s.audited(ctx, m, o, operation.DecideConfirm); err != nil { // the intent, before anything leaves

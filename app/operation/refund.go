@@ -71,7 +71,7 @@ func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID)
 	if err := m.Require(m.Permission); err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: id})
+	o, err := s.Operations.OperationBy(ctx, operation.Key{ID: id})
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
@@ -88,7 +88,7 @@ func (s *Service) advanceRefund(ctx context.Context, g *app.Gateway, o operation
 	if !ok {
 		return s.unable(ctx, o, fault.New("operation.advanceRefund", fault.GatewayUnusable))
 	}
-	of, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: o.Of})
+	of, err := s.Operations.OperationBy(ctx, operation.Key{ID: o.Of})
 	if err != nil {
 		return err
 	}

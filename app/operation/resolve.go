@@ -37,7 +37,7 @@ func (s *Service) Resolve(ctx context.Context, m app.StaffMove, id core.ID, r op
 	if known.LineID != "" {
 		return s.resolveLine(ctx, m, id, r)
 	}
-	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
+	o, err := s.Operations.OperationBy(ctx, operation.Key{ID: known.OperationID})
 	if err == nil {
 		_, err = s.audited(ctx, m, o, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
 			return operation.DecideResolution(c, id, r, amount, d)
@@ -91,12 +91,12 @@ func (s *Service) RefundDiscrepancy(ctx context.Context, m app.StaffMove, id cor
 		return known, fault.E(op, "", err)
 	}
 	switch {
-	case known.State != discrepancy.DiscrepancyOpen:
-		return known, fault.New(op, fault.AlreadyFinal, string(known.State))
+	case known.Status != discrepancy.Open:
+		return known, fault.New(op, fault.AlreadyFinal, string(known.Status))
 	case known.LineID != "": // the bank has taken it back: there is nothing to give
 		return known, fault.New(op, fault.NotAllowed, string(known.Kind))
 	}
-	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ID: known.OperationID})
+	o, err := s.Operations.OperationBy(ctx, operation.Key{ID: known.OperationID})
 	if err != nil {
 		return known, fault.E(op, "", err)
 	}
@@ -122,7 +122,7 @@ func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (d
 }
 
 func (s *Service) discrepancy(ctx context.Context, id core.ID) (discrepancy.Discrepancy, error) {
-	found, err := s.Operations.Discrepancies(ctx, discrepancy.DiscrepancyQuery{ID: id, Limit: 1})
+	found, err := s.Operations.Discrepancies(ctx, discrepancy.Query{ID: id, Limit: 1})
 	if err != nil {
 		return discrepancy.Discrepancy{}, err
 	}

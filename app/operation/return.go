@@ -22,7 +22,7 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	if token == "" {
 		return "", fault.New(op, fault.NotFound)
 	}
-	o, err := s.Operations.OperationBy(ctx, operation.OperationKey{ReturnToken: token})
+	o, err := s.Operations.OperationBy(ctx, operation.Key{ReturnToken: token})
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}

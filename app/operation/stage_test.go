@@ -276,14 +276,14 @@ func (p *show) end() string {
 	p.no(err)
 	var kinds []string
 	for _, d := range all {
-		kinds = append(kinds, string(d.Kind)+" "+string(d.State))
+		kinds = append(kinds, string(d.Kind)+" "+string(d.Status))
 	}
 	slices.Sort(kinds)
 	words = append(words, kinds...)
 	words = append(words, fmt.Sprintf("callbacks %d", len(callbacks)))
 	for _, o := range p.operations(p.payment) {
 		if o.Kind == coreoperation.RefundOperation {
-			words = append(words, fmt.Sprintf("refund of %s %s", o.Amount, o.State))
+			words = append(words, fmt.Sprintf("refund of %s %s", o.Amount, o.Status))
 		}
 	}
 	return strings.Join(words, "; ")

@@ -70,8 +70,8 @@ func TestPayoutThatWasTriedInVainIsToldAndCanBeFailed(t *testing.T) {
 	if p = w.is(p, payment.Failed); w.isSent(p) || len(w.callbacks(p)) != 1 || p.Reason != "out of funds" {
 		t.Errorf("it left: %v, %d callbacks, %q", w.isSent(p), len(w.callbacks(p)), p.Reason)
 	}
-	if d := w.discrepancy(p, discrepancy.StuckOperation); d.State != discrepancy.DiscrepancySettled {
-		t.Errorf("the discrepancy is %s", d.State)
+	if d := w.discrepancy(p, discrepancy.StuckOperation); d.Status != discrepancy.Settled {
+		t.Errorf("the discrepancy is %s", d.Status)
 	}
 	_, err = w.Operations.FailPayout(t.Context(), byOf(w, p))
 	w.fails(err, fault.AlreadyFinal)
@@ -158,8 +158,8 @@ func TestTransferThatDoesNotLeaveGivesBackWhatItReserved(t *testing.T) {
 			for range 50 {
 				w.later(time.Hour)
 			}
-			if d := w.discrepancy(p, discrepancy.StuckOperation); d.State != discrepancy.DiscrepancySettled {
-				w.t.Errorf("the discrepancy is %s", d.State)
+			if d := w.discrepancy(p, discrepancy.StuckOperation); d.Status != discrepancy.Settled {
+				w.t.Errorf("the discrepancy is %s", d.Status)
 			}
 		},
 	} {
@@ -213,14 +213,14 @@ func TestRefundThatHasNotLeftIsCalledOff(t *testing.T) {
 	if _, ok := w.Till.Refunded(refund.Reference); ok {
 		t.Error("it was made all the same")
 	}
-	if d = w.discrepancy(p, discrepancy.ShortMoney); d.State != discrepancy.DiscrepancyOpen {
-		t.Errorf("the discrepancy is %s", d.State)
+	if d = w.discrepancy(p, discrepancy.ShortMoney); d.Status != discrepancy.Open {
+		t.Errorf("the discrepancy is %s", d.Status)
 	}
 	_, err = w.Operations.RefundDiscrepancy(t.Context(), byOf(w, p), d.ID, nil)
 	w.no(err)
 	w.forMinutes(1)
-	if d = w.discrepancy(p, discrepancy.ShortMoney); d.State != discrepancy.DiscrepancyRefunded {
-		t.Errorf("made anew, and the discrepancy is %s", d.State)
+	if d = w.discrepancy(p, discrepancy.ShortMoney); d.Status != discrepancy.Refunded {
+		t.Errorf("made anew, and the discrepancy is %s", d.Status)
 	}
 	_, err = w.Operations.CancelRefund(t.Context(), byOf(w, p), w.refundOf(p).ID)
 	w.fails(err, fault.AlreadyFinal)
@@ -238,8 +238,8 @@ func TestRefundThatDoesNotLeaveForADayHasFailedAndIsTold(t *testing.T) {
 	for range 30 {
 		w.later(time.Hour)
 	}
-	if got := w.refundOf(p); got.State != string(gateway.RefundFailed) || got.Phase != operation.Closed {
-		t.Errorf("it is %s %s", got.Phase, got.State)
+	if got := w.refundOf(p); got.Status != string(gateway.RefundFailed) || got.Phase != operation.Closed {
+		t.Errorf("it is %s %s", got.Phase, got.Status)
 	}
 	w.discrepancy(p, discrepancy.StuckOperation)
 	mend()

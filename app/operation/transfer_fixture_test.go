@@ -48,7 +48,7 @@ func (w *world) holds(available, reserved int64) {
 	}
 }
 
-func (w *world) entries() []ledger.LedgerEntry {
+func (w *world) entries() []ledger.Entry {
 	w.t.Helper()
 	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, "", 1000)
 	w.no(err)
@@ -78,7 +78,7 @@ func (w *world) asking(amount money.Amount) app.Creation {
 }
 
 // latest is the newest discrepancy of a payment.
-func (w *world) latest(p payment.Payment, want discrepancy.DiscrepancyKind) discrepancy.Discrepancy {
+func (w *world) latest(p payment.Payment, want discrepancy.Kind) discrepancy.Discrepancy {
 	w.t.Helper()
 	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
 	w.no(err)

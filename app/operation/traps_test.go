@@ -66,7 +66,7 @@ func TestMessageThatComesThreeTimesIsKeptOnce(t *testing.T) {
 	p := s.start(payment.CreditCard, money.New(25021, money.TRY))
 	paysByCard(p)
 	p.pass(moments)
-	if kept := s.notifications(); len(kept) != 1 || kept[0].State != coreoperation.NotificationDone || kept[0].TrackCodes != p.payment.TrackingCode {
+	if kept := s.notifications(); len(kept) != 1 || kept[0].Status != coreoperation.NotificationDone || kept[0].TrackCodes != p.payment.TrackingCode {
 		t.Errorf("kept %+v", kept)
 	}
 	if !slices.Equal(s.answers, []int{200, 200, 200}) {
@@ -83,9 +83,9 @@ func TestForgedIsRefusedTheOldSecretTakenAndAReplayRefused(t *testing.T) {
 	if !slices.Equal(s.answers, []int{401, 200, 401}) {
 		t.Errorf("answered %v", s.answers)
 	}
-	states := map[coreoperation.NotificationState]int{}
+	states := map[coreoperation.NotificationStatus]int{}
 	for _, n := range s.notifications() {
-		states[n.State]++
+		states[n.Status]++
 	}
 	if states[coreoperation.NotificationForged] != 2 || states[coreoperation.NotificationDone] != 1 {
 		t.Errorf("kept %v", states)
@@ -110,7 +110,7 @@ func TestMessageAboutNobodysOrderIsKeptForStaff(t *testing.T) {
 	s := newStage(t, told)
 	s.no(s.bank.NotifyUnknown(""))
 	s.pass(time.Second)
-	if kept := s.notifications(); len(kept) != 1 || kept[0].State != coreoperation.NotificationUnknown || !slices.Equal(s.answers, []int{200}) {
+	if kept := s.notifications(); len(kept) != 1 || kept[0].Status != coreoperation.NotificationUnknown || !slices.Equal(s.answers, []int{200}) {
 		t.Errorf("kept %+v, answered %v", kept, s.answers)
 	}
 }
@@ -146,8 +146,8 @@ func TestBothOfTwoWaysPaidIsASurplus(t *testing.T) {
 	_, err = w.Operations.RefundDiscrepancy(t.Context(), byOf(w, p), d.ID, nil)
 	w.no(err)
 	w.forMinutes(1)
-	if d = w.discrepancy(p, discrepancy.SurplusMoney); d.State != discrepancy.DiscrepancyRefunded {
-		t.Errorf("the surplus is %s", d.State)
+	if d = w.discrepancy(p, discrepancy.SurplusMoney); d.Status != discrepancy.Refunded {
+		t.Errorf("the surplus is %s", d.Status)
 	}
 	w.is(p, payment.Completed)
 	if n := len(w.callbacks(p)); n != 1 {

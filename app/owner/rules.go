@@ -11,7 +11,7 @@ import (
 )
 
 // Rules returns all routing rules, by id.
-func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.RouteRule, error) {
+func (s *Gateways) Rules(ctx context.Context, by staff.Staff) ([]routing.Rule, error) {
 	if err := by.Require(staff.ReadGateways); err != nil {
 		return nil, err
 	}
@@ -25,16 +25,16 @@ type RuleUpdate struct {
 }
 
 // SaveRule creates a rule or changes one.
-func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (routing.RouteRule, error) {
+func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (routing.Rule, error) {
 	const op = "gatewayadmin.SaveRule"
 	if err := by.Require(staff.EditGateways); err != nil {
-		return routing.RouteRule{}, err
+		return routing.Rule{}, err
 	}
 	if u.ID == 0 && u.Name == nil {
 		u.Name = new(string) // fails: a new rule can't do without
 	}
 	now := s.Desk.Clock.Now()
-	before := routing.RouteRule{IsActive: true, Weight: 1, CreatedAt: now}
+	before := routing.Rule{IsActive: true, Weight: 1, CreatedAt: now}
 	if u.ID != 0 {
 		var err error
 		if before, err = s.rule(ctx, u.ID); err != nil {
@@ -60,15 +60,15 @@ func (s *Gateways) SaveRule(ctx context.Context, by app.Request, u RuleUpdate) (
 	return after, s.Desk.CommitFor(ctx, by, core.Changeset{after, entry})
 }
 
-func (s *Gateways) rule(ctx context.Context, id int64) (routing.RouteRule, error) {
+func (s *Gateways) rule(ctx context.Context, id int64) (routing.Rule, error) {
 	all, err := s.Desk.Directory.RouteRules(ctx)
 	if err != nil {
-		return routing.RouteRule{}, err
+		return routing.Rule{}, err
 	}
 	for _, r := range all {
 		if r.ID == id {
 			return r, nil
 		}
 	}
-	return routing.RouteRule{}, fault.New("gatewayadmin.rule", fault.NotFound)
+	return routing.Rule{}, fault.New("gatewayadmin.rule", fault.NotFound)
 }

@@ -67,11 +67,11 @@ func attemptsOf(t apptest.TB, w *apptest.World, cb payment.Callback) []payment.A
 }
 
 // wantStates counts the payments' callbacks by state.
-func wantStates(t apptest.TB, w *apptest.World, payments []payment.Payment, want map[payment.CallbackState]int) {
+func wantStates(t apptest.TB, w *apptest.World, payments []payment.Payment, want map[payment.CallbackStatus]int) {
 	t.Helper()
-	got := map[payment.CallbackState]int{}
+	got := map[payment.CallbackStatus]int{}
 	for _, p := range payments {
-		got[callbackFor(t, w, p).State]++
+		got[callbackFor(t, w, p).Status]++
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Fatalf("callbacks by state: %v, want %v", got, want)

@@ -48,7 +48,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 	for _, wait := range []time.Duration{0, lease} { // as long as the lease lasts nobody touches it
 		w.Clock.Set(apptest.Start.Add(wait))
 		wake(t, w.Callbacks, receiver)
-		if cb := callbackFor(t, w, p); len(w.Courier.Sent()) != 1 || cb.State != payment.Waiting || cb.AttemptCount != 0 {
+		if cb := callbackFor(t, w, p); len(w.Courier.Sent()) != 1 || cb.Status != payment.Waiting || cb.AttemptCount != 0 {
 			t.Fatalf("%s after the crash: sent %d times, %+v", wait, len(w.Courier.Sent()), cb)
 		}
 	}
@@ -60,7 +60,7 @@ func TestCrashBetweenSendingAndKeepingSendsAgainAfterTheLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	cb := callbackFor(t, w, p)
-	if sent := w.Courier.Sent(); len(sent) != 2 || cb.State != payment.Delivered || cb.AttemptCount != 1 {
+	if sent := w.Courier.Sent(); len(sent) != 2 || cb.Status != payment.Delivered || cb.AttemptCount != 1 {
 		t.Errorf("sent %d times, %+v", len(sent), cb)
 	}
 	if !strings.Contains(w.Logs.String(), string(cb.ID)) {
@@ -76,7 +76,7 @@ func TestOutcomeKeptWithoutAnAnswerIsNotSentAgain(t *testing.T) {
 	w.Work(t)
 	w.Clock.Advance(time.Hour)
 	wake(t, w.Callbacks, callbackFor(t, w, p).Receiver)
-	if cb := callbackFor(t, w, p); cb.State != payment.Delivered || len(w.Courier.Sent()) != 1 || len(attemptsOf(t, w, cb)) != 1 {
+	if cb := callbackFor(t, w, p); cb.Status != payment.Delivered || len(w.Courier.Sent()) != 1 || len(attemptsOf(t, w, cb)) != 1 {
 		t.Errorf("sent %d times, %+v", len(w.Courier.Sent()), cb)
 	}
 }
@@ -98,7 +98,7 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 	for groups == 0 {
 		payments := endedMany(t, w, w.Site, 16)
 		w.Work(t)
-		wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 16})
+		wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 16})
 	}
 	for code, times := range sentTimes(t, w.Courier.Sent()) {
 		if times != 1 {
@@ -122,7 +122,7 @@ func TestLateResultOfALostLeaseChangesNothingButIsLogged(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		late, other int
-		state       payment.CallbackState
+		state       payment.CallbackStatus
 	}{
 		"failed late, delivered by the other": {500, 200, payment.Delivered},
 		"delivered late, failed by the other": {200, 500, payment.Waiting},
@@ -149,7 +149,7 @@ func TestLateResultOfALostLeaseChangesNothingButIsLogged(t *testing.T) {
 				t.Fatal(err)
 			}
 			cb := callbackFor(t, w, p)
-			if cb != kept || cb.State != tt.state || cb.AttemptCount != 1 {
+			if cb != kept || cb.Status != tt.state || cb.AttemptCount != 1 {
 				t.Errorf("the late result made %+v of %+v", cb, kept)
 			}
 			statuses := map[int]bool{}
@@ -184,10 +184,10 @@ func TestOneLostLeaseCostsTheOthersNothing(t *testing.T) {
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 15, payment.Waiting: 1})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 15, payment.Waiting: 1})
 	w.Clock.Advance(time.Hour + time.Microsecond)
 	wake(t, other, receiver)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 16})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 16})
 }
 
 // outbox is the store's, until it is told to fail.
@@ -221,7 +221,7 @@ func TestOutboxOutOfReachIsLoggedAndFoundByTheSweeperLater(t *testing.T) {
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, []payment.Payment{p}, map[payment.CallbackState]int{payment.Delivered: 1})
+	wantStates(t, w, []payment.Payment{p}, map[payment.CallbackStatus]int{payment.Delivered: 1})
 }
 
 // lost is a directory without providers.
@@ -240,7 +240,7 @@ func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
 	w.Desk.Directory = w.Store
 	w.Clock.Advance(lease + time.Microsecond)
 	wake(t, w.Callbacks, callbackFor(t, w, payments[0]).Receiver)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 20})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 20})
 	for _, p := range payments {
 		if cb := callbackFor(t, w, p); cb.AttemptCount != 1 {
 			t.Errorf("%d attempts", cb.AttemptCount)

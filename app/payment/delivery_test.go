@@ -24,7 +24,7 @@ func TestAcknowledgedCallbackIsDeliveredOnceForAll(t *testing.T) {
 	p := ended(t, w, w.Site)
 	w.Work(t)
 	cb := callbackFor(t, w, p)
-	if cb.State != payment.Delivered || cb.AttemptCount != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.NextAttemptAt.IsZero() || !cb.LeaseUntil.IsZero() {
+	if cb.Status != payment.Delivered || cb.AttemptCount != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.NextAttemptAt.IsZero() || !cb.LeaseUntil.IsZero() {
 		t.Errorf("callback %+v", cb)
 	}
 	attempts := attemptsOf(t, w, cb)
@@ -90,7 +90,7 @@ func TestEverythingButHTTP200IsAFailedAttempt(t *testing.T) {
 			w.Work(t)
 			cb := callbackFor(t, w, p)
 			wait := cb.NextAttemptAt.Sub(w.Clock.Now())
-			if cb.State != payment.Waiting || cb.AttemptCount != 1 || wait < 30*time.Second || wait > 33*time.Second || !cb.LeaseUntil.IsZero() {
+			if cb.Status != payment.Waiting || cb.AttemptCount != 1 || wait < 30*time.Second || wait > 33*time.Second || !cb.LeaseUntil.IsZero() {
 				t.Errorf("callback %+v", cb)
 			}
 			a := attemptsOf(t, w, cb)
@@ -133,7 +133,7 @@ func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 	}
 	cb := callbackFor(t, w, p)
 	attempts := attemptsOf(t, w, cb)
-	if cb.State != payment.Undeliverable || len(attempts) != 10 || !cb.NextAttemptAt.IsZero() {
+	if cb.Status != payment.Undeliverable || len(attempts) != 10 || !cb.NextAttemptAt.IsZero() {
 		t.Errorf("after ten attempts: %+v, %d logged", cb, len(attempts))
 	}
 	for i, a := range attempts {
@@ -161,7 +161,7 @@ func TestReceiverThatComesBackGetsItsCallbackOnTheNextRung(t *testing.T) {
 	w.Courier.AnswerWith(answers(200))
 	w.Clock.Set(callbackFor(t, w, p).NextAttemptAt)
 	w.Work(t)
-	if cb := callbackFor(t, w, p); cb.State != payment.Delivered || cb.AttemptCount != 2 {
+	if cb := callbackFor(t, w, p); cb.Status != payment.Delivered || cb.AttemptCount != 2 {
 		t.Errorf("callback %+v", cb)
 	}
 	ids := map[string]bool{}
@@ -234,7 +234,7 @@ func TestURLTakenAwaySkipsWhatWaits(t *testing.T) {
 	setURL(t, w, "")
 	w.Clock.Set(callbackFor(t, w, p).NextAttemptAt)
 	w.Work(t)
-	if cb := callbackFor(t, w, p); cb.State != payment.Skipped || cb.AttemptCount != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.LeaseUntil.IsZero() {
+	if cb := callbackFor(t, w, p); cb.Status != payment.Skipped || cb.AttemptCount != 1 || !cb.FinishedAt.Equal(w.Clock.Now()) || !cb.LeaseUntil.IsZero() {
 		t.Errorf("callback %+v", cb)
 	}
 	if n := len(w.Courier.Sent()); n != 1 {
@@ -248,7 +248,7 @@ func TestPaymentWithoutURLIsRecordedAsSkipped(t *testing.T) {
 	setURL(t, w, "")
 	p := ended(t, w, w.Site)
 	w.Work(t)
-	if cb := callbackFor(t, w, p); cb.State != payment.Skipped || len(w.Courier.Sent()) != 0 {
+	if cb := callbackFor(t, w, p); cb.Status != payment.Skipped || len(w.Courier.Sent()) != 0 {
 		t.Errorf("callback %+v, sent %d", cb, len(w.Courier.Sent()))
 	}
 }
@@ -259,7 +259,7 @@ func TestSiteWithItsOwnURLIsItsOwnReceiver(t *testing.T) {
 	site := w.AddSite(t, "own", owner.CallbackURLs{Deposit: "https://own.test/deposit"})
 	own, common := ended(t, w, site), ended(t, w, w.Site)
 	w.Work(t)
-	if a, b := callbackFor(t, w, own), callbackFor(t, w, common); a.Receiver == b.Receiver || a.State != payment.Delivered || b.State != payment.Delivered {
+	if a, b := callbackFor(t, w, own), callbackFor(t, w, common); a.Receiver == b.Receiver || a.Status != payment.Delivered || b.Status != payment.Delivered {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }
@@ -273,7 +273,7 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 	var delivered, atOnce, most atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {
-			if cb.State == payment.Delivered {
+			if cb.Status == payment.Delivered {
 				delivered.Add(1)
 			}
 		}

@@ -83,7 +83,7 @@ func TestTheQueueIsOldestFirstAndWithinTheScope(t *testing.T) {
 		got, want []string
 	}{
 		"admin":                       {ask(w.Admin, payment.DeskQuery{Limit: 10}), []string{one, two, three, other}},
-		"free ones":                   {ask(w.Viewer, payment.DeskQuery{Limit: 10, OnlyFree: true}), []string{one, three, other}},
+		"free ones":                   {ask(w.Viewer, payment.DeskQuery{Limit: 10, IsFree: new(true)}), []string{one, three, other}},
 		"the next page":               {ask(w.Admin, payment.DeskQuery{Limit: 2, After: mine[1].ID}), []string{three, other}},
 		"one dealer's":                {ask(w.Admin, payment.DeskQuery{Limit: 10, Scope: core.Scope{DealerID: w.OtherDealer.ID}}), []string{other}},
 		"the dealer's own staff":      {ask(w.DealerStaff, payment.DeskQuery{Limit: 10}), []string{one, two, three}},

@@ -53,13 +53,13 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	for range healthy * each { // while the other one hangs
 		<-finished
 	}
-	wantStates(t, w, others, map[payment.CallbackState]int{payment.Delivered: healthy * each})
-	wantStates(t, w, hung, map[payment.CallbackState]int{payment.Waiting: 40})
+	wantStates(t, w, others, map[payment.CallbackStatus]int{payment.Delivered: healthy * each})
+	wantStates(t, w, hung, map[payment.CallbackStatus]int{payment.Waiting: 40})
 	close(release)
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, hung, map[payment.CallbackState]int{payment.Delivered: 40})
+	wantStates(t, w, hung, map[payment.CallbackStatus]int{payment.Delivered: 40})
 	close(began)
 	for n := range began {
 		if n > 16 {
@@ -107,7 +107,7 @@ func TestReceiverThatKeepsFailingIsProbedAtGrowingIntervals(t *testing.T) {
 	wake(t, w.Callbacks, receiver)
 	w.Clock.Advance(time.Hour)
 	w.Work(t)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: n})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: n})
 }
 
 func TestRecoveredReceiverGetsAllThatIsDueWithItsFirstGoodProbe(t *testing.T) {
@@ -120,7 +120,7 @@ func TestRecoveredReceiverGetsAllThatIsDueWithItsFirstGoodProbe(t *testing.T) {
 	w.Courier.AnswerWith(answers(200))
 	w.Clock.Advance(2 * time.Second)
 	wake(t, w.Callbacks, callbackFor(t, w, payments[0]).Receiver)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 200 - tried, payment.Waiting: tried})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 200 - tried, payment.Waiting: tried})
 }
 
 func TestAFewFailuresAmongSuccessesDoNotCountAsFailing(t *testing.T) {
@@ -138,7 +138,7 @@ func TestAFewFailuresAmongSuccessesDoNotCountAsFailing(t *testing.T) {
 	if sent := len(w.Courier.Sent()); sent != 300 {
 		t.Errorf("%d of 300 were tried", sent)
 	}
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100, payment.Waiting: 200})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 100, payment.Waiting: 200})
 }
 
 func TestFailingReceiverDoesNotOpenTheBreakerOfAnother(t *testing.T) {
@@ -154,7 +154,7 @@ func TestFailingReceiverDoesNotOpenTheBreakerOfAnother(t *testing.T) {
 	endedMany(t, w, dead, 100)
 	payments := endedMany(t, w, w.Site, 100)
 	w.Work(t)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 100})
 }
 
 func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
@@ -171,14 +171,14 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 	var handedBack atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {
-			if cb.State == payment.Waiting && cb.LeaseUntil.IsZero() && cb.AttemptCount == 0 {
+			if cb.Status == payment.Waiting && cb.LeaseUntil.IsZero() && cb.AttemptCount == 0 {
 				handedBack.Add(1)
 			}
 		}
 		return nil
 	}}
 	w.Work(t)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 100})
 	if handedBack.Load() == 0 {
 		t.Error("nothing was handed back")
 	}
@@ -216,10 +216,10 @@ func TestAStopWhileLeasingHandsBackWhatIsNotSent(t *testing.T) {
 	cancel()
 	w.Desk.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
 	wake(t, w.Callbacks, receiver)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Waiting: 8})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Waiting: 8})
 	other, _ := another(t, w)
 	wake(t, other, receiver)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 8})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 8})
 }
 
 func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
@@ -249,16 +249,16 @@ func TestStopFinishesWhatIsBeingSentAndHandsBackTheRest(t *testing.T) {
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 32, payment.Waiting: 68})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 32, payment.Waiting: 68})
 	for _, p := range payments {
-		if cb := callbackFor(t, w, p); cb.State == payment.Waiting && (!cb.LeaseUntil.IsZero() || cb.AttemptCount != 0) {
+		if cb := callbackFor(t, w, p); cb.Status == payment.Waiting && (!cb.LeaseUntil.IsZero() || cb.AttemptCount != 0) {
 			t.Errorf("not handed back: %+v", cb)
 		}
 	}
 	wake(t, w.Callbacks, receiver) // stopped for good
 	other, courier := another(t, w)
 	wake(t, other, receiver)
-	wantStates(t, w, payments, map[payment.CallbackState]int{payment.Delivered: 100})
+	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 100})
 	for code, times := range sentTimes(t, append(w.Courier.Sent(), courier.Sent()...)) {
 		if times != 1 {
 			t.Errorf("%s was sent %d times", code, times)

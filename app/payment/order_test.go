@@ -85,7 +85,7 @@ func TestTheStaleCallbackIsNeverTheLastWord(t *testing.T) {
 		t.Errorf("sent %v, of which %d while the receiver was down", seen, down)
 	}
 	all := toldOf(t, w, p)
-	if all[0].State != payment.Superseded || all[0].AttemptCount != down || all[1].State != payment.Delivered || len(attemptsOf(t, w, all[0])) != down {
+	if all[0].Status != payment.Superseded || all[0].AttemptCount != down || all[1].Status != payment.Delivered || len(attemptsOf(t, w, all[0])) != down {
 		t.Errorf("%+v", all)
 	}
 }
@@ -121,7 +121,7 @@ func TestWhatIsBeingSentIsNotOvertaken(t *testing.T) {
 		if got := numbers(t, courier.Sent()); !slices.Equal(got, []int{2}) || len(w.Courier.Sent()) != 1 {
 			t.Errorf("sent %v and %v", numbers(t, w.Courier.Sent()), got)
 		}
-		if all[0].State != payment.Superseded || all[1].State != payment.Delivered || len(attemptsOf(t, w, all[0])) != 1 {
+		if all[0].Status != payment.Superseded || all[1].Status != payment.Delivered || len(attemptsOf(t, w, all[0])) != 1 {
 			t.Errorf("%+v", all)
 		}
 	}
@@ -138,7 +138,7 @@ func TestAnAttemptThatCannotEndInItsLeaseIsNotBegun(t *testing.T) {
 	wake(t, w.Callbacks, receiver)
 	w.Work(t)
 	cb := callbackFor(t, w, p)
-	if len(w.Courier.Sent()) != 1 || cb.State != payment.Delivered || cb.AttemptCount != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
+	if len(w.Courier.Sent()) != 1 || cb.Status != payment.Delivered || cb.AttemptCount != 1 || cb.Version != 5 { // claimed, handed back, claimed, delivered
 		t.Errorf("sent %d times, %+v", len(w.Courier.Sent()), cb)
 	}
 }
@@ -180,7 +180,7 @@ func TestOneCallbackHasOneContent(t *testing.T) {
 		}
 	}
 	for _, cb := range toldOf(t, w, p) { // a refund has no callback, and a success that is none any more is not sent
-		if cb.State != payment.Superseded || len(attemptsOf(t, w, cb)) == 0 {
+		if cb.Status != payment.Superseded || len(attemptsOf(t, w, cb)) == 0 {
 			t.Errorf("%+v", cb)
 		}
 	}

@@ -20,7 +20,7 @@ func TestMoreReceiversThanAreRememberedAreAllServed(t *testing.T) {
 		w.Callbacks.Wake(string(rune('a'+i%26)) + string(rune(0x4e00+i)))
 	}
 	wake(t, w.Callbacks, receiver)
-	wantStates(t, w, []payment.Payment{p}, map[payment.CallbackState]int{payment.Delivered: 1})
+	wantStates(t, w, []payment.Payment{p}, map[payment.CallbackStatus]int{payment.Delivered: 1})
 }
 
 // nothingFor has nothing due for anybody but one, and does not ask the store about it.

@@ -168,7 +168,7 @@ func wantDone(t *testing.T, m member, action string, to payment.Status, before, 
 	}
 	by := m.staff.Actor("192.0.2.7")
 	from := before.Status
-	for _, move := range core.RowsOf[payment.Move](c) {
+	for _, move := range core.RowsOf[payment.Transition](c) {
 		if move.Actor != by || move.Reason != "why" || move.From != from {
 			t.Errorf("%s from %s: move %+v", action, before.Status, move)
 		}
@@ -233,7 +233,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 		t.Errorf("decided %s, stored %s, callbacks %+v, %v", status, w.Reload(t, p).Status, callbacks, err)
 	}
 	moves, err := w.Store.MovesOf(t.Context(), p.ID)
-	finals := slices.DeleteFunc(moves, func(m payment.Move) bool { return !m.To.IsFinal() })
+	finals := slices.DeleteFunc(moves, func(m payment.Transition) bool { return !m.To.IsFinal() })
 	if err != nil || len(finals) != 1 {
 		t.Errorf("final moves %+v, %v", finals, err)
 	}

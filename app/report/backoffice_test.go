@@ -142,7 +142,7 @@ func TestHistoryBeginsWithTheCreationAndCallbacksComeWithTheirAttempts(t *testin
 		t.Errorf("history %+v, %v", moves, err)
 	}
 	logs, err := w.Backoffice.Batch(p).Callbacks(t.Context(), p)
-	if err != nil || len(logs) != 1 || logs[0].State != payment.Delivered || len(logs[0].Attempts) != 1 || logs[0].Attempts[0].HTTPStatus != 200 {
+	if err != nil || len(logs) != 1 || logs[0].Status != payment.Delivered || len(logs[0].Attempts) != 1 || logs[0].Attempts[0].HTTPStatus != 200 {
 		t.Errorf("callbacks %+v, %v", logs, err)
 	}
 	if provider, err := w.Backoffice.Batch(p).Provider(t.Context(), p); err != nil || provider.ID != w.Provider.ID {

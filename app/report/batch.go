@@ -27,7 +27,7 @@ type Batch struct {
 	payments []payment.Payment
 
 	owners        once[owners]
-	moves         once[map[core.ID][]payment.Move]
+	moves         once[map[core.ID][]payment.Transition]
 	callbacks     once[map[core.ID][]payment.CallbackLog]
 	operations    once[map[core.ID][]operation.Operation]
 	calls         once[map[core.ID][]operation.GatewayCall]
@@ -144,13 +144,13 @@ func (b *Batch) RequestedBy(ctx context.Context, p payment.Payment) (core.Actor,
 }
 
 // History returns a payment's creation and moves, oldest first.
-func (b *Batch) History(ctx context.Context, p payment.Payment) ([]payment.Move, error) {
+func (b *Batch) History(ctx context.Context, p payment.Payment) ([]payment.Transition, error) {
 	by, err := b.RequestedBy(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	moves, err := ofAll(ctx, b, &b.moves, b.service.Payments.MovesOf, func(m payment.Move) core.ID { return m.PaymentID }, p)
-	return append([]payment.Move{p.Creation(by)}, moves...), err
+	moves, err := ofAll(ctx, b, &b.moves, b.service.Payments.MovesOf, func(m payment.Transition) core.ID { return m.PaymentID }, p)
+	return append([]payment.Transition{p.Creation(by)}, moves...), err
 }
 
 // Credits returns what a payment is credited with, then the corrections.

@@ -166,7 +166,7 @@ func TestAStoppedWorkerHandsItsJobBack(t *testing.T) {
 		t.Errorf("left as %+v", got)
 	}
 	quiet(t, other)
-	if got := reload(t, w, j); got.State != report.JobDone || got.Done != 300 {
+	if got := reload(t, w, j); got.Status != report.JobDone || got.Done != 300 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -186,7 +186,7 @@ func TestAJobThatNeverSucceedsIsGivenUp(t *testing.T) {
 		quiet(t, w.Jobs)
 		w.Clock.Advance(time.Hour)
 	}
-	if got := reload(t, w, j); got.State != report.JobFailed || got.Error != string(fault.Internal) || !got.NextAt.IsZero() {
+	if got := reload(t, w, j); got.Status != report.JobFailed || got.Error != string(fault.Internal) || !got.NextAt.IsZero() {
 		t.Errorf("%+v", got)
 	}
 }
@@ -203,7 +203,7 @@ func TestTheSweeperFindsAJobThatNobodyRangFor(t *testing.T) {
 	if err := w.Jobs.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := reload(t, w, j); got.State != report.JobDone {
+	if got := reload(t, w, j); got.Status != report.JobDone {
 		t.Errorf("%+v", got)
 	}
 }

@@ -26,7 +26,7 @@ func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id cor
 		}
 		now := s.Desk.Clock.Now()
 		if !j.HasFile(now) {
-			return fault.New("job.Ticket", fault.NotReady, string(j.State))
+			return fault.New("job.Ticket", fault.NotReady, string(j.Status))
 		}
 		ticket, err := core.NewPageToken(s.Desk.Random)
 		if err != nil {

@@ -44,8 +44,8 @@ func fileOf(t apptest.TB, w *apptest.World, j report.Job) []byte {
 	var file bytes.Buffer
 	j = reload(t, w, j)
 	err := w.Jobs.Copy(t.Context(), j, func(b []byte) error { file.Write(b); return nil })
-	if err != nil || j.State != report.JobDone || int64(file.Len()) != j.File.Bytes {
-		t.Fatalf("%d of %d bytes, %s, %v", file.Len(), j.File.Bytes, j.State, err)
+	if err != nil || j.Status != report.JobDone || int64(file.Len()) != j.File.Bytes {
+		t.Fatalf("%d of %d bytes, %s, %v", file.Len(), j.File.Bytes, j.Status, err)
 	}
 	return file.Bytes()
 }
@@ -242,13 +242,13 @@ func TestASearchThatGivesUpLeavesNothingOut(t *testing.T) {
 	w.Jobs.Reports = stopping{w.Jobs.Reports}
 	j := export(t, w, w.Admin, reports.Export{Format: report.CSV, Filter: report.PaymentQuery{MinAmount: lira(100), MaxAmount: lira(103)}})
 	quiet(t, w.Jobs)
-	if j = reload(t, w, j); j.State != report.JobDone || j.Done != 4 {
-		t.Errorf("the export is %s with %d rows, want 4", j.State, j.Done)
+	if j = reload(t, w, j); j.Status != report.JobDone || j.Done != 4 {
+		t.Errorf("the export is %s with %d rows, want 4", j.Status, j.Done)
 	}
 	ended(t, w, 60, payment.Undeliverable)
 	resent := resend(t, w, reports.Resend{Filter: everything(), States: failedOnly()})
 	quiet(t, w.Jobs)
-	if resent = reload(t, w, resent); resent.State != report.JobDone || resent.Done != 60 {
+	if resent = reload(t, w, resent); resent.Status != report.JobDone || resent.Done != 60 {
 		t.Errorf("the job is %+v, want 60 sent again", progressOf(resent))
 	}
 }

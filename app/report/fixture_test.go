@@ -22,7 +22,7 @@ const lease = 30 * time.Second
 func lira(n int64) money.Amount { return money.New(n*100, money.TRY) }
 
 // ended makes n deposits that end, with their callbacks in a state.
-func ended(t apptest.TB, w *apptest.World, n int, state payment.CallbackState) []payment.Payment {
+func ended(t apptest.TB, w *apptest.World, n int, state payment.CallbackStatus) []payment.Payment {
 	t.Helper()
 	var payments []payment.Payment
 	for i := range n {
@@ -39,11 +39,11 @@ func ended(t apptest.TB, w *apptest.World, n int, state payment.CallbackState) [
 }
 
 // put brings a payment's callback into a state.
-func put(t apptest.TB, w *apptest.World, p payment.Payment, state payment.CallbackState) {
+func put(t apptest.TB, w *apptest.World, p payment.Payment, state payment.CallbackStatus) {
 	t.Helper()
 	c := callbackOf(t, w, p)
 	c.Version++
-	c.State, c.AttemptCount, c.LeaseUntil = state, 10, time.Time{}
+	c.Status, c.AttemptCount, c.LeaseUntil = state, 10, time.Time{}
 	if c.NextAttemptAt = w.Clock.Now(); state != payment.Waiting {
 		c.NextAttemptAt, c.FinishedAt = time.Time{}, w.Clock.Now()
 	}
@@ -64,11 +64,11 @@ func callbackOf(t apptest.TB, w *apptest.World, p payment.Payment) payment.Callb
 }
 
 // states counts the payments' callbacks by state.
-func states(t apptest.TB, w *apptest.World, payments []payment.Payment) map[payment.CallbackState]int {
+func states(t apptest.TB, w *apptest.World, payments []payment.Payment) map[payment.CallbackStatus]int {
 	t.Helper()
-	got := map[payment.CallbackState]int{}
+	got := map[payment.CallbackStatus]int{}
 	for _, p := range payments {
-		got[callbackOf(t, w, p).State]++
+		got[callbackOf(t, w, p).Status]++
 	}
 	return got
 }
@@ -85,8 +85,8 @@ func codesOf(payments []payment.Payment) []string {
 }
 
 // failedOnly are the states that most orders ask for.
-func failedOnly() []payment.CallbackState {
-	return []payment.CallbackState{payment.Undeliverable, payment.Skipped}
+func failedOnly() []payment.CallbackStatus {
+	return []payment.CallbackStatus{payment.Undeliverable, payment.Skipped}
 }
 
 func everything() *report.PaymentQuery { return &report.PaymentQuery{} }
@@ -136,8 +136,8 @@ func wants(t *testing.T, err error, code fault.Code) {
 
 // progress is what a job has done.
 type progress struct {
-	State                 report.JobState
+	State                 report.JobStatus
 	Done, Skipped, Failed int
 }
 
-func progressOf(j report.Job) progress { return progress{j.State, j.Done, j.Skipped, j.Failed} }
+func progressOf(j report.Job) progress { return progress{j.Status, j.Done, j.Skipped, j.Failed} }

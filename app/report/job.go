@@ -79,7 +79,7 @@ type work struct {
 
 // finish works until the job is over.
 func (w *work) finish(ctx context.Context) error {
-	for !w.job.State.IsOver() {
+	for !w.job.Status.IsOver() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

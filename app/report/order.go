@@ -17,7 +17,7 @@ import (
 type Resend struct {
 	Codes    []string
 	Filter   *report.PaymentQuery // nil: there is a selection
-	States   []payment.CallbackState
+	States   []payment.CallbackStatus
 	IsDryRun bool
 }
 
@@ -41,7 +41,7 @@ func (s *Jobs) ResendOne(ctx context.Context, m app.Request, id core.ID) (paymen
 	var sent payment.Callback
 	err = s.Desk.Again(ctx, func() error {
 		c, all, p, err := s.callbackFor(ctx, m.Staff, id)
-		if sent = c; err != nil || c.State == payment.Waiting {
+		if sent = c; err != nil || c.Status == payment.Waiting {
 			return err
 		}
 		now := s.Desk.Clock.Now()
@@ -116,8 +116,8 @@ func (s *Jobs) Resend(ctx context.Context, m app.Request, r Resend) (Ordered, er
 }
 
 // ResendableStates are those in which staff may send a callback again.
-func ResendableStates() []payment.CallbackState {
-	return []payment.CallbackState{payment.Undeliverable, payment.Skipped, payment.Delivered}
+func ResendableStates() []payment.CallbackStatus {
+	return []payment.CallbackStatus{payment.Undeliverable, payment.Skipped, payment.Delivered}
 }
 
 // check returns the order with its filter as it is searched.
@@ -131,7 +131,7 @@ func (r Resend) check() (Resend, error) {
 	case slices.ContainsFunc(r.Codes, func(c string) bool { return c == "" || len(c) > maxCodeBytes || !core.IsCleanText(c) }):
 		form.Fail("trackingCodes", "field.text")
 	}
-	isStrange := func(state payment.CallbackState) bool { return !slices.Contains(ResendableStates(), state) }
+	isStrange := func(state payment.CallbackStatus) bool { return !slices.Contains(ResendableStates(), state) }
 	if len(r.States) == 0 || len(r.States) > len(ResendableStates()) || slices.ContainsFunc(r.States, isStrange) {
 		form.Fail("states", "field.choice", fmt.Sprint(ResendableStates()))
 	}

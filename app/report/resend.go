@@ -67,13 +67,13 @@ func (s *Jobs) selected(ctx context.Context, o report.JobOrder, from, limit int,
 
 // weigh returns a payment's latest callback, the only one that may be sent again, and why it is left alone; empty: it is
 // sent again, where there is one.
-func weigh(callbacks []payment.Callback, states []payment.CallbackState) (latest payment.Callback, why report.SkipReason) {
+func weigh(callbacks []payment.Callback, states []payment.CallbackStatus) (latest payment.Callback, why report.SkipReason) {
 	latest, ok := payment.LatestOf(callbacks)
-	isAsked := slices.Contains(states, latest.State)
+	isAsked := slices.Contains(states, latest.Status)
 	switch {
-	case ok && latest.State == payment.Waiting:
+	case ok && latest.Status == payment.Waiting:
 		why = report.SkippedWaiting
-	case ok && !latest.SupersededAt.IsZero() && (isAsked || latest.State == payment.Superseded):
+	case ok && !latest.SupersededAt.IsZero() && (isAsked || latest.Status == payment.Superseded):
 		why = report.SkippedRefunded // of the latest nothing else makes untrue what it reports
 	case ok && !isAsked:
 		why = report.SkippedState

@@ -22,18 +22,18 @@ import (
 
 func TestOneCallbackIsSentAgainAtOnceWithTheSameIDAndPayload(t *testing.T) {
 	t.Parallel()
-	for _, state := range []payment.CallbackState{payment.Undeliverable, payment.Skipped, payment.Delivered} {
+	for _, state := range []payment.CallbackStatus{payment.Undeliverable, payment.Skipped, payment.Delivered} {
 		w := apptest.New(t)
 		p := ended(t, w, 1, state)[0]
 		before := callbackOf(t, w, p)
 		sent, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID)
-		if err != nil || sent.State != payment.Waiting || sent.AttemptCount != 0 || !sent.NextAttemptAt.Equal(w.Clock.Now()) {
+		if err != nil || sent.Status != payment.Waiting || sent.AttemptCount != 0 || !sent.NextAttemptAt.Equal(w.Clock.Now()) {
 			t.Fatalf("%s: %+v, %v", state, sent, err)
 		}
 		w.Work(t)
 		after := callbackOf(t, w, p)
 		letters := w.Courier.Sent()
-		if after.State != payment.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.AttemptCount != 1 || len(letters) != 1 {
+		if after.Status != payment.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.AttemptCount != 1 || len(letters) != 1 {
 			t.Errorf("%s: sent %d times, %+v", state, len(letters), after)
 		}
 	}
@@ -73,7 +73,7 @@ func TestACallbackThatALaterOneReplacedIsNotSentAgain(t *testing.T) {
 	resend(t, w, reports.Resend{Codes: []string{p.TrackingCode}, States: failedOnly()})
 	quiet(t, w.Jobs)
 	all, err := w.Store.CallbacksOf(t.Context(), p.ID)
-	if err != nil || all[0] != old || all[1].State != payment.Waiting || all[1].Payload.Status != payment.Completed {
+	if err != nil || all[0] != old || all[1].Status != payment.Waiting || all[1].Payload.Status != payment.Completed {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -105,7 +105,7 @@ func TestOrdersAreChecked(t *testing.T) {
 		"too many":         {Codes: many, States: failedOnly()},
 		"an empty code":    {Codes: []string{""}, States: failedOnly()},
 		"no state":         {Filter: everything()},
-		"waiting":          {Filter: everything(), States: []payment.CallbackState{payment.Waiting}},
+		"waiting":          {Filter: everything(), States: []payment.CallbackStatus{payment.Waiting}},
 		"a strange status": {Filter: &report.PaymentQuery{Statuses: []payment.Status{"lost"}}, States: failedOnly()},
 		"at most nothing":  {Filter: &negative, States: failedOnly()},
 	} {
@@ -136,13 +136,13 @@ func TestEverythingThatAFilterMatchesIsSentAgainOnce(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		of   []payment.Payment
-		want map[payment.CallbackState]int
+		want map[payment.CallbackStatus]int
 	}{
-		"failed":    {failed, map[payment.CallbackState]int{payment.Waiting: 320}},
-		"skipped":   {skipped, map[payment.CallbackState]int{payment.Waiting: 30}},
-		"delivered": {delivered, map[payment.CallbackState]int{payment.Delivered: 120}},
-		"waiting":   {waiting, map[payment.CallbackState]int{payment.Waiting: 7}},
-		"late":      {late, map[payment.CallbackState]int{payment.Undeliverable: 3}},
+		"failed":    {failed, map[payment.CallbackStatus]int{payment.Waiting: 320}},
+		"skipped":   {skipped, map[payment.CallbackStatus]int{payment.Waiting: 30}},
+		"delivered": {delivered, map[payment.CallbackStatus]int{payment.Delivered: 120}},
+		"waiting":   {waiting, map[payment.CallbackStatus]int{payment.Waiting: 7}},
+		"late":      {late, map[payment.CallbackStatus]int{payment.Undeliverable: 3}},
 	} {
 		if got := states(t, w, c.of); !maps.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -223,12 +223,12 @@ func TestACallbackThatOthersChangeCostsTheRestNothing(t *testing.T) {
 // TestWhatWasGivenBackIsNotReportedAgain: a refund has no callback, and nobody is told of a success that is none any more.
 func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 	t.Parallel()
-	for _, state := range []payment.CallbackState{payment.Delivered, payment.Undeliverable, payment.Skipped, payment.Waiting} {
+	for _, state := range []payment.CallbackStatus{payment.Delivered, payment.Undeliverable, payment.Skipped, payment.Waiting} {
 		w := apptest.New(t)
 		kept, p := ended(t, w, 1, payment.Undeliverable)[0], refunded(t, w, state)
 		w.Clock.Advance(time.Microsecond)
 		before := callbackOf(t, w, p)
-		if before.SupersededAt.IsZero() || before.State == payment.Waiting {
+		if before.SupersededAt.IsZero() || before.Status == payment.Waiting {
 			t.Fatalf("after the refund %+v", before)
 		}
 		_, err := w.Jobs.ResendOne(t.Context(), by(w.Operator), before.ID)
@@ -260,7 +260,7 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 }
 
 // refunded is a card payment that succeeded and was given back, with its callback in a state until then.
-func refunded(t *testing.T, w *apptest.World, state payment.CallbackState) payment.Payment {
+func refunded(t *testing.T, w *apptest.World, state payment.CallbackStatus) payment.Payment {
 	t.Helper()
 	p := w.Start(t, payment.Start{Method: payment.CreditCard, Amount: lira(10)})
 	for _, c := range []payment.Command{payment.Succeed, payment.Refund} {

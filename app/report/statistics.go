@@ -84,9 +84,9 @@ func tooMany(op string) error {
 func (s *Statistics) check(q report.StatisticsQuery) error {
 	var form core.Form
 	if !q.From.Before(q.Until) {
-		form.Fail("to", "field.later", "from")
+		form.Fail("until", "field.later", "from")
 	} else if last := s.lastOf(q); q.Until.After(last) {
-		form.Fail("to", "field.range", last.UTC().Format(time.RFC3339))
+		form.Fail("until", "field.range", last.UTC().Format(time.RFC3339))
 	}
 	if q.Interval != "" && !q.Interval.IsInterval() {
 		form.Fail("per", "field.choice", fmt.Sprint(report.Intervals()))

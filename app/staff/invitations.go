@@ -92,17 +92,12 @@ func (s *Service) checkInvitation(ctx context.Context, n NewInvitation) error {
 }
 
 // Invitations returns a page of invitations, newest first.
-func (s *Service) Invitations(ctx context.Context, v app.Request, q staff.InvitationQuery) (rows []staff.Invitation, hasNext bool, err error) {
+func (s *Service) Invitations(ctx context.Context, v app.Request, q staff.InvitationQuery) ([]staff.Invitation, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	if err := checkLimit(q.Limit); err != nil {
-		return nil, false, err
-	}
-	limit := q.Limit
-	q.Limit++
-	rows, err = s.Store.ListInvitations(ctx, q)
-	return rows[:min(limit, len(rows))], len(rows) > limit, fault.E("access.Invitations", "", err)
+	rows, err := s.Store.ListInvitations(ctx, q)
+	return rows, fault.E("access.Invitations", "", err)
 }
 
 // RevokeInvitation takes an open invitation back. Faults: NotFound, BadInvitation (it is not open any more).

@@ -38,28 +38,12 @@ func set[T any](to, from *T) {
 }
 
 // Members returns a page of staff members, by id. Fault: Invalid (the limit).
-func (s *Service) Members(ctx context.Context, v app.Request, q staff.StaffQuery) (rows []staff.Staff, hasNext bool, err error) {
-	const op = "access.Members"
+func (s *Service) Members(ctx context.Context, v app.Request, q staff.Query) ([]staff.Staff, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	if err := checkLimit(q.Limit); err != nil {
-		return nil, false, err
-	}
-	limit := q.Limit
-	q.Limit++ // one more tells whether there is a next page
-	if rows, err = s.Store.ListStaff(ctx, q); err != nil {
-		return nil, false, fault.E(op, "", err)
-	}
-	return rows[:min(limit, len(rows))], len(rows) > limit, nil
-}
-
-func checkLimit(limit int) error {
-	var form core.Form
-	if limit < 1 || limit > core.MaxPage {
-		form.Fail("first", "field.between", 1, core.MaxPage)
-	}
-	return form.Err("access.checkLimit")
+	rows, err := s.Store.ListStaff(ctx, q)
+	return rows, fault.E("access.Members", "", err)
 }
 
 // Member finds a staff member. Fault: NotFound.
@@ -115,7 +99,7 @@ func isAdmin(m staff.Staff) bool { return m.IsActive && m.Role == staff.Admin }
 // otherAdmin finds an active admin besides m and gives it as the next version of itself: saved with the change that takes m
 // away, it makes sure that it is still one then. So two admins cannot remove each other at once. Fault: LastAdmin.
 func (s *Service) otherAdmin(ctx context.Context, m staff.Staff) (staff.Staff, error) {
-	admins, err := s.Store.ListStaff(ctx, staff.StaffQuery{Role: staff.Admin, OnlyActive: true, Limit: 2})
+	admins, err := s.Store.ListStaff(ctx, staff.Query{Role: staff.Admin, IsActive: new(true), Limit: 2})
 	if err != nil {
 		return staff.Staff{}, err
 	}

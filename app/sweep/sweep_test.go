@@ -36,13 +36,13 @@ func TestEveryReceiverWithDueCallbacksIsWokenOnce(t *testing.T) {
 	var want []string
 	for i := range 1_203 {
 		want = append(want, fmt.Sprintf("receiver/%04d", i))
-		callbacks = append(callbacks, payment.Callback{Receiver: want[i], State: payment.Waiting, NextAttemptAt: now})
+		callbacks = append(callbacks, payment.Callback{Receiver: want[i], Status: payment.Waiting, NextAttemptAt: now})
 	}
 	callbacks = append(callbacks,
-		payment.Callback{Receiver: "later", State: payment.Waiting, NextAttemptAt: now.Add(time.Microsecond)},
-		payment.Callback{Receiver: "leased", State: payment.Waiting, NextAttemptAt: now, LeaseUntil: now},
-		payment.Callback{Receiver: "delivered", State: payment.Delivered}, payment.Callback{Receiver: "failed", State: payment.Undeliverable},
-		payment.Callback{Receiver: "skipped", State: payment.Skipped})
+		payment.Callback{Receiver: "later", Status: payment.Waiting, NextAttemptAt: now.Add(time.Microsecond)},
+		payment.Callback{Receiver: "leased", Status: payment.Waiting, NextAttemptAt: now, LeaseUntil: now},
+		payment.Callback{Receiver: "delivered", Status: payment.Delivered}, payment.Callback{Receiver: "failed", Status: payment.Undeliverable},
+		payment.Callback{Receiver: "skipped", Status: payment.Skipped})
 	due(t, w, callbacks...)
 	var woken []string
 	w.Sweep.Wake = func(_ context.Context, up core.WakeUp) {
@@ -149,7 +149,7 @@ func (s silent) DuePayments(
 func TestExpiryThatFailsKeepsNobodyFromTheirCallbacks(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	due(t, w, payment.Callback{Receiver: "receiver", State: payment.Waiting, NextAttemptAt: w.Clock.Now()})
+	due(t, w, payment.Callback{Receiver: "receiver", Status: payment.Waiting, NextAttemptAt: w.Clock.Now()})
 	var isDown atomic.Bool
 	isDown.Store(true)
 	answers := &counted{Payments: silent{w.Store, &isDown}}

@@ -18,7 +18,7 @@ import (
 // Adjusted is a day that was settled, with the entry that did.
 type Adjusted struct {
 	Reconciliation wallet.Reconciliation
-	Entry          ledger.LedgerEntry
+	Entry          ledger.Entry
 }
 
 // Adjust books what a day's balance at the bank differs by from the ledger's, which must be the amount that is expected. The
@@ -88,7 +88,7 @@ func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amou
 	if err != nil {
 		return Adjusted{}, r.unlessOvertaken(ctx, c.Day, err)
 	}
-	done := Adjusted{Entry: core.RowsOf[ledger.LedgerEntry](change)[0]}
+	done := Adjusted{Entry: core.RowsOf[ledger.Entry](change)[0]}
 	for _, after := range core.RowsOf[wallet.Reconciliation](change) {
 		if after.Day == day {
 			done.Reconciliation = after

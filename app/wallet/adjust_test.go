@@ -129,7 +129,7 @@ func TestTheDealerSeesAnAdjustmentOnTheStatement(t *testing.T) {
 	})
 	w.no(err)
 	if total != 1 || lines[0].LineID != done.Entry.LineID || lines[0].Direction != gateway.Outgoing || lines[0].Amount != lira(5) ||
-		lines[0].Text != "Bakiye düzeltmesi "+string(day) || lines[0].State != wallet.LineMatched {
+		lines[0].Text != "Bakiye düzeltmesi "+string(day) || lines[0].Status != wallet.LineMatched {
 		t.Errorf("%d lines: %+v", total, lines)
 	}
 	w.fails(func() error {
@@ -387,7 +387,7 @@ func TestWhoMayAdjustAndWithWhat(t *testing.T) {
 func TestAnAdjustmentMayNeedASecondPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, err := w.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.ApprovalRule{
+	_, err := w.Approvals.SetRule(t.Context(), app.BySystem, coreapproval.Rule{
 		Action: core.GuardAdjustment, IsOn: true, Above: lira(4), LapseAfter: time.Hour,
 	})
 	w.no(err)

@@ -63,7 +63,7 @@ const (
 )
 
 // StatementFor is Statement for staff, over at most 31 days. Faults: NotFound, Invalid.
-func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wallet, from, to core.Day, number int) (Page, error) {
+func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wallet, from, until core.Day, number int) (Page, error) {
 	const op = "eiban.StatementFor"
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return Page{}, err
@@ -72,10 +72,10 @@ func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wal
 		return Page{}, fault.New(op, fault.NotFound)
 	}
 	var form core.Form
-	if last := from.Add(maxStaffDays - 1); to < from {
-		form.Fail("to", "field.min", string(from))
-	} else if to > last {
-		form.Fail("to", "field.range", string(last))
+	if last := from.Add(maxStaffDays - 1); until < from {
+		form.Fail("until", "field.min", string(from))
+	} else if until > last {
+		form.Fail("until", "field.range", string(last))
 	}
 	if number < 1 || number > maxStaffPage {
 		form.Fail("page", "field.between", 1, maxStaffPage)
@@ -85,7 +85,7 @@ func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wal
 	}
 	q := wallet.BankLineQuery{WalletID: w.ID, Skip: (number - 1) * PageSize, Limit: PageSize}
 	q.From, _ = from.Bounds(s.Zone)
-	_, q.Until = to.Bounds(s.Zone)
+	_, q.Until = until.Bounds(s.Zone)
 	lines, total, err := s.Wallets.BankLines(ctx, q)
 	if err != nil {
 		return Page{}, fault.E(op, "", err)
@@ -94,7 +94,7 @@ func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wal
 }
 
 // Entries returns a wallet's ledger entries, newest first, older than after.
-func (s *Wallets) Entries(ctx context.Context, by staff.Staff, w wallet.Wallet, after core.ID, limit int) ([]ledger.LedgerEntry, error) {
+func (s *Wallets) Entries(ctx context.Context, by staff.Staff, w wallet.Wallet, after core.ID, limit int) ([]ledger.Entry, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}

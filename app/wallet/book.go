@@ -47,7 +47,7 @@ func (r *reading) bookOrWait(ctx context.Context, l wallet.BankLine) error {
 	if err == nil {
 		err = r.keepLines(ctx, change)
 	}
-	if !fault.Is(err, fault.Insufficient) || l.State == wallet.LineUnbooked && l.Note == tooLittle {
+	if !fault.Is(err, fault.Insufficient) || l.Status == wallet.LineUnbooked && l.Note == tooLittle {
 		return err
 	}
 	r.Log.Error("the bank took money that the ledger does not have",
@@ -102,8 +102,8 @@ func (r *reading) bookWaiting(ctx context.Context) error {
 }
 
 // waiting returns the wallet's lines in some states, imported since a moment, oldest first.
-func (r *reading) waiting(ctx context.Context, since time.Time, states ...wallet.LineState) ([]wallet.BankLine, error) {
-	q := wallet.LineQuery{WalletID: r.a.ID, States: states, Limit: core.MaxPage}
+func (r *reading) waiting(ctx context.Context, since time.Time, states ...wallet.LineStatus) ([]wallet.BankLine, error) {
+	q := wallet.LineQuery{WalletID: r.a.ID, Statuses: states, Limit: core.MaxPage}
 	var all []wallet.BankLine
 	for len(all) < maxWaiting {
 		page, err := r.Store.LinesIn(ctx, q)
@@ -171,9 +171,9 @@ func (b *booking) decide(ctx context.Context, l wallet.BankLine) (core.Changeset
 	decided := core.RowsOf[wallet.BankLine](change)[0]
 	b.byLine[l.LineID] = decided
 	switch {
-	case decided.State == wallet.LineUnbooked && l.State == wallet.LineUnbooked:
+	case decided.Status == wallet.LineUnbooked && l.Status == wallet.LineUnbooked:
 		return core.Changeset{}, nil // it goes on waiting
-	case decided.State == wallet.LineMatched:
+	case decided.Status == wallet.LineMatched:
 		change = core.Without[payment.Payment](change).Merge(core.Rows(t.save()))
 		t.Lines = append(t.Lines, decided)
 	}

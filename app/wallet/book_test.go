@@ -15,11 +15,11 @@ import (
 )
 
 // discrepancies checks what staff are told of a transfer, in any order.
-func (w *world) discrepancies(p payment.Payment, want ...discrepancy.DiscrepancyKind) {
+func (w *world) discrepancies(p payment.Payment, want ...discrepancy.Kind) {
 	w.t.Helper()
 	all, err := w.Store.DiscrepanciesOf(w.t.Context(), p.ID)
 	w.no(err)
-	var got []discrepancy.DiscrepancyKind
+	var got []discrepancy.Kind
 	for _, d := range all {
 		got = append(got, d.Kind)
 	}

@@ -178,7 +178,7 @@ func TestAStatementHoldsBothDaysInTheServicesZone(t *testing.T) {
 		"midnight after": day.AddDate(0, 0, 2),
 	} {
 		lines = append(lines, wallet.BankLine{
-			WalletID: w.Wallet.ID, LineID: id, ID: ids.Next(), Version: 1, State: wallet.LineUnmatched,
+			WalletID: w.Wallet.ID, LineID: id, ID: ids.Next(), Version: 1, Status: wallet.LineUnmatched,
 			Direction: gateway.Incoming, Amount: inLira(1), BookedAt: at, ImportedAt: at,
 		})
 	}

@@ -110,11 +110,11 @@ func (w *world) line(id string) wallet.BankLine {
 }
 
 // is checks where a line stands.
-func (w *world) is(id string, want wallet.LineState) wallet.BankLine {
+func (w *world) is(id string, want wallet.LineStatus) wallet.BankLine {
 	w.t.Helper()
 	l := w.line(id)
-	if l.State != want {
-		w.t.Fatalf("line %s is %s (%s), want %s", id, l.State, l.Note, want)
+	if l.Status != want {
+		w.t.Fatalf("line %s is %s (%s), want %s", id, l.Status, l.Note, want)
 	}
 	return l
 }
@@ -193,7 +193,7 @@ func (w *world) callbacks(p payment.Payment) []payment.Callback {
 	return all
 }
 
-func (w *world) moves(p payment.Payment) []payment.Move {
+func (w *world) moves(p payment.Payment) []payment.Transition {
 	w.t.Helper()
 	all, err := w.Store.MovesOf(w.t.Context(), p.ID)
 	w.no(err)

@@ -40,7 +40,7 @@ func TestALineThatFitsCompletesItsDeposit(t *testing.T) {
 	if last.Command != payment.Succeed || last.Actor != w.BankGateway.Actor() || last.Reason != "bank line "+id+": amount, name, in_time" {
 		t.Errorf("the timeline says %+v", last)
 	}
-	if all := w.callbacks(p); len(all) != 1 || all[0].State != payment.Delivered || all[0].Payload.Status != payment.Completed {
+	if all := w.callbacks(p); len(all) != 1 || all[0].Status != payment.Delivered || all[0].Payload.Status != payment.Completed {
 		t.Errorf("callbacks %+v", all)
 	}
 	if used, n := w.used(); used != "500.00" || n != 2 {
@@ -98,7 +98,7 @@ func TestOfDepositsThatAreMuchAlikeAPersonChooses(t *testing.T) {
 	}
 	w.has(p, payment.Showing)
 	w.has(other, payment.Showing)
-	doubtful := wallet.LineQuery{States: []wallet.LineState{wallet.LineDoubtful}, Limit: 10}
+	doubtful := wallet.LineQuery{Statuses: []wallet.LineStatus{wallet.LineDoubtful}, Limit: 10}
 	queue, err := w.Statements.Lines(t.Context(), w.DealerStaff, doubtful)
 	w.no(err)
 	if len(queue) != 1 || queue[0].LineID != id {

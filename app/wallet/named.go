@@ -74,7 +74,7 @@ func (s *Statements) operationBy(ctx context.Context, reference string) (operati
 	if reference == "" {
 		return operation.Operation{}, fault.New("statement.operationBy", fault.NotFound)
 	}
-	return s.Operations.OperationBy(ctx, operation.OperationKey{Reference: reference})
+	return s.Operations.OperationBy(ctx, operation.Key{Reference: reference})
 }
 
 // mayCredit says why no deposit may be credited from a line, whoever asks. Faults: NotAllowed (it does not wait),
@@ -85,7 +85,7 @@ func (s *Statements) mayCredit(ctx context.Context, l wallet.BankLine) error {
 		return fault.New(op, fault.LineReversed, l.ReversedByLineID)
 	}
 	if !l.MayCredit() {
-		return fault.New(op, fault.NotAllowed, string(l.State))
+		return fault.New(op, fault.NotAllowed, string(l.Status))
 	}
 	takenBack, err := s.takenBack(ctx, l)
 	if err != nil {
@@ -136,11 +136,11 @@ func (r *reading) isOurs(ctx context.Context, l wallet.BankLine) (bool, error) {
 	if err != nil || !n.isAny() {
 		return false, err
 	}
-	if l.State == wallet.LineUnmatched && l.Note == n.note() {
+	if l.Status == wallet.LineUnmatched && l.Note == n.note() {
 		return true, nil
 	}
 	l.Version++
-	l.State, l.Note = wallet.LineUnmatched, n.note()
+	l.Status, l.Note = wallet.LineUnmatched, n.note()
 	return true, r.keepLines(ctx, core.Changeset{l})
 }
 

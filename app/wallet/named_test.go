@@ -99,7 +99,7 @@ func TestALineThatWasDoubtfulBeforeIsTheGatewaysToo(t *testing.T) {
 	w.round()
 	l := w.line(id)
 	l.Version++
-	l.State, l.Note = wallet.LineDoubtful, "as an earlier program left it"
+	l.Status, l.Note = wallet.LineDoubtful, "as an earlier program left it"
 	w.no(w.Store.Commit(t.Context(), core.Changeset{l}))
 	w.round()
 	w.isOrders(id, order, p)

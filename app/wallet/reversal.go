@@ -132,7 +132,7 @@ func (r *reading) settleReversal(ctx context.Context, l wallet.BankLine) (core.C
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	if after.State != l.State || after.Note != l.Note {
+	if after.Status != l.Status || after.Note != l.Note {
 		after.Version++
 		change = append(change, after)
 	}

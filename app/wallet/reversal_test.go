@@ -52,15 +52,15 @@ func (w *world) owed(p payment.Payment, want ...discrepancy.Discrepancy) []discr
 	for i, d := range all {
 		isLines := d.Kind == discrepancy.ReversedMoney && d.OperationID == "" && d.GatewayID == 0 && d.WalletID == w.Wallet.ID &&
 			d.DealerID == p.DealerID && d.ProviderID == p.ProviderID && d.TrackingCode == p.TrackingCode
-		if !isLines || d.LineID != want[i].LineID || d.Seen != want[i].Seen || d.State != want[i].State {
+		if !isLines || d.LineID != want[i].LineID || d.Seen != want[i].Seen || d.Status != want[i].Status {
 			w.t.Errorf("discrepancy %+v, want %+v", d, want[i])
 		}
 	}
 	return all
 }
 
-func taken(id string, n int64, state discrepancy.DiscrepancyState) discrepancy.Discrepancy {
-	return discrepancy.Discrepancy{LineID: id, Seen: gateway.Lira(lira(n)), State: state}
+func taken(id string, n int64, state discrepancy.Status) discrepancy.Discrepancy {
+	return discrepancy.Discrepancy{LineID: id, Seen: gateway.Lira(lira(n)), Status: state}
 }
 
 func TestMoneyThatWasTakenBackBeforeItWasCreditedCreditsNothing(t *testing.T) {
@@ -149,10 +149,10 @@ func TestMoneyTakenBackAfterItsCreditIsADiscrepancy(t *testing.T) {
 	w.has(p, payment.Completed)
 	first := w.takeBack(id, lira(50))
 	w.round()
-	w.owed(p, taken(id, 50, discrepancy.DiscrepancyOpen))
+	w.owed(p, taken(id, 50, discrepancy.Open))
 	rest := w.takeBack(id, lira(200))
 	w.round()
-	w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
+	w.owed(p, taken(id, 250, discrepancy.Open))
 	w.reversed(id, first)
 	if l := w.is(rest, wallet.LineReversed); l.Note != "takes back "+id {
 		t.Errorf("the second says %q", l.Note)
@@ -160,7 +160,7 @@ func TestMoneyTakenBackAfterItsCreditIsADiscrepancy(t *testing.T) {
 	w.hours(30) // the statement is read over and over
 	w.restart()
 	w.hours(2)
-	w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
+	w.owed(p, taken(id, 250, discrepancy.Open))
 	w.has(p, payment.Completed)
 	if l := w.line(id); l.PaymentID != p.ID {
 		t.Errorf("the line is of %q", l.PaymentID)
@@ -186,13 +186,13 @@ func TestMoneyTakenBackThatTheLedgerLacksIsADiscrepancyAtOnce(t *testing.T) {
 	by := w.takeBack(id, lira(5000))
 	w.round()
 	w.is(by, wallet.LineUnbooked)
-	w.owed(p, taken(id, 5000, discrepancy.DiscrepancyOpen))
+	w.owed(p, taken(id, 5000, discrepancy.Open))
 	w.receive(lira(9000), stranger, "")
 	w.round()
 	w.round()
 	w.is(by, wallet.LineReversed)
 	w.is(id, wallet.LineReversed)
-	w.owed(p, taken(id, 5000, discrepancy.DiscrepancyOpen))
+	w.owed(p, taken(id, 5000, discrepancy.Open))
 }
 
 func TestAReversalThatIsTakenBackItself(t *testing.T) {
@@ -213,7 +213,7 @@ func TestAReversalThatIsTakenBackItself(t *testing.T) {
 		w.round()
 		again := giveBack(w, by)
 		w.round()
-		w.owed(p, taken(id, 250, discrepancy.DiscrepancySettled))
+		w.owed(p, taken(id, 250, discrepancy.Settled))
 		w.is(again, wallet.LineReversed)
 		other := w.offered(lira(250), owner.Customer{})
 		w.fails(w.credit(w.Operator, again, other), fault.NotAllowed)
@@ -257,7 +257,7 @@ func TestAReversalOfNothingThatIsKnownChangesNothing(t *testing.T) {
 	if l, err := w.Store.BankLine(t.Context(), w.OtherWallet.ID, foreign); err != nil || l.ReversedByLineID != "" {
 		t.Errorf("the other wallet's line is %+v (%v)", l, err)
 	}
-	if l := w.line(id); l.ReversedByLineID != "" || l.State != wallet.LineDoubtful {
+	if l := w.line(id); l.ReversedByLineID != "" || l.Status != wallet.LineDoubtful {
 		t.Errorf("the line is %+v", l)
 	}
 	w.no(w.credit(w.Operator, id, p))
@@ -283,7 +283,7 @@ func TestACreditAndAReversalAtOnce(t *testing.T) {
 		w.round()
 		switch now := w.Reload(t, p); {
 		case err == nil && now.Status == payment.Completed:
-			w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
+			w.owed(p, taken(id, 250, discrepancy.Open))
 		case now.Status == payment.Showing:
 			w.fails(err, fault.LineReversed)
 			w.owed(p)
@@ -316,7 +316,7 @@ func TestACreditThatIsOvertakenByItsReversal(t *testing.T) {
 				isReversal := func(c core.Changeset) bool { return len(core.RowsOf[wallet.BankLine](c)) == 2 }
 				w.before(isReversal, func() { w.no(w.credit(w.Operator, id, p)) })
 				w.round()
-				w.owed(p, taken(id, 250, discrepancy.DiscrepancyOpen))
+				w.owed(p, taken(id, 250, discrepancy.Open))
 			}
 			w.reversed(id, by)
 		})

@@ -176,7 +176,7 @@ func (s *Statements) decide(
 }
 
 func state(l wallet.BankLine) string {
-	return fmt.Sprintf(`{"state":%q,"amount":%q,"payment":%q}`, l.State, l.Amount, l.PaymentID)
+	return fmt.Sprintf(`{"state":%q,"amount":%q,"payment":%q}`, l.Status, l.Amount, l.PaymentID)
 }
 
 func openState(r wallet.Reconciliation) string {

@@ -47,7 +47,7 @@ func TestStaffCompleteADepositWithWhatTheLineBrought(t *testing.T) {
 	l, err := w.Statements.Credit(t.Context(), by(w.DealerStaff, "  his father  paid "), w.Wallet.WalletID, id, p.TrackingCode)
 	w.no(err)
 	w.Work(t)
-	if l.State != wallet.LineMatched || l.PaymentID != p.ID || l != w.line(id) {
+	if l.Status != wallet.LineMatched || l.PaymentID != p.ID || l != w.line(id) {
 		t.Errorf("the line is %+v", l)
 	}
 	p = w.has(p, payment.Completed)
@@ -96,7 +96,7 @@ func TestOnlyStaffAcceptMoneyThatCameTooLate(t *testing.T) {
 	w.no(w.credit(w.Operator, id, p))
 	w.Work(t)
 	p = w.has(p, payment.Completed)
-	if all := w.callbacks(p); len(all) != 2 || all[1].Payload.Status != payment.Completed || all[1].State != payment.Delivered {
+	if all := w.callbacks(p); len(all) != 2 || all[1].Payload.Status != payment.Completed || all[1].Status != payment.Delivered {
 		t.Errorf("callbacks %+v", all)
 	}
 	if used, n := w.used(); used != "250.00" || n != 1 {
@@ -222,7 +222,7 @@ func TestStaffSayWhatALineIs(t *testing.T) {
 	ctx, audits := t.Context(), w.audits()
 	aside, err := w.Statements.SetAside(ctx, by(w.Operator, "a loan"), w.Wallet.WalletID, id)
 	w.no(err)
-	if aside.State != wallet.LineSetAside || aside.Note != "a loan" {
+	if aside.Status != wallet.LineSetAside || aside.Note != "a loan" {
 		t.Errorf("the line is %+v", aside)
 	}
 	_, err = w.Statements.SetAside(ctx, by(w.Operator, "the bank's fee"), w.Wallet.WalletID, fee)

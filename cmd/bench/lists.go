@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun/driver/pgdriver"
+
+	"github.com/vezne/vezne/core/payment"
 )
 
 // Sizes of measuring lists.
@@ -114,7 +116,7 @@ func lists(ctx context.Context, o options, binary, dir string, env []string) err
 		listPage, count, laterPages)
 	r := reader{installation: v, token: token}
 	for _, f := range listFilters {
-		for _, sort := range []string{"created_desc", "amount_desc", "updated_desc"} {
+		for _, sort := range []string{"CREATED_DESC", "AMOUNT_DESC", "UPDATED_DESC"} {
 			if err := r.filtered(ctx, f.name, sort, samples, f.of); err != nil {
 				return err
 			}
@@ -161,6 +163,8 @@ func samplesOf(ctx context.Context, db *sql.DB) (samples []sample, count int64, 
 		if err := rows.Scan(&s.provider, &s.site, &s.dealer, &s.gateway, &s.amount, &s.user, &s.name, &s.iban, &s.code, &s.status, &s.method, &s.created); err != nil {
 			return nil, 0, err
 		}
+		s.status = strings.ToUpper(string(payment.Status(s.status).Common())) // as GraphQL says it
+		s.method = strings.ToUpper(s.method)
 		samples = append(samples, s)
 	}
 	return samples, count, rows.Err()
@@ -264,7 +268,7 @@ func (r reader) filtered(ctx context.Context, name, sort string, samples []sampl
 
 // deep follows the whole list, and measures the last of the pages that it gets to.
 func (r reader) deep(ctx context.Context) error {
-	for _, sort := range []string{"created_desc", "amount_desc", "updated_asc"} {
+	for _, sort := range []string{"CREATED_DESC", "AMOUNT_DESC", "UPDATED_ASC"} {
 		var all result
 		after := ""
 		for range deepPages {

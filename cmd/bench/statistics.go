@@ -21,26 +21,26 @@ var dashboards = []struct {
 	by, per, who string
 }{
 	{"today", 1, "", "", ""},
-	{"today by the hour", 1, "", "hour", ""},
-	{"today by the hour and method", 1, "method", "hour", ""},
-	{"a week by the hour and provider", 7, "provider", "hour", ""},
-	{"30 days by the day", 30, "", "day", ""},
-	{"30 days by the day and method", 30, "method", "day", ""},
-	{"30 days by the day and status", 30, "status", "day", ""},
-	{"30 days by provider", 30, "provider", "", ""},
-	{"30 days by dealer and gateway", 30, "dealer, gateway", "", ""},
-	{"90 days by provider and method", 90, "provider, method", "", ""},
-	{"90 days by the day of a provider", 90, "", "day", "provider"},
-	{"90 days of a provider by method, status", 90, "method, status", "", "provider"},
-	{"30 days of a provider by dealer, method", 30, "dealer, method", "", "provider"},
-	{"30 days of a dealer by provider, method", 30, "provider, method", "", "dealer"},
-	{"a year by the month", 365, "", "month", ""},
-	{"a year by the month and provider", 365, "provider", "month", ""},
-	{"a year by method, status", 365, "method, status", "", ""},
-	{"30 days by provider, dealer, method", 30, "provider, dealer, method", "", ""},
-	{"73 days by method, dealer, gateway", 73, "method, dealer, gateway", "", ""},
-	{"a year by all but provider", 365, "method, dealer, gateway, status", "", ""},
-	{"a year by everything", 365, "method, provider, dealer, gateway, status", "", ""},
+	{"today by the hour", 1, "", "HOUR", ""},
+	{"today by the hour and method", 1, "METHOD", "HOUR", ""},
+	{"a week by the hour and provider", 7, "PROVIDER", "HOUR", ""},
+	{"30 days by the day", 30, "", "DAY", ""},
+	{"30 days by the day and method", 30, "METHOD", "DAY", ""},
+	{"30 days by the day and status", 30, "STATUS", "DAY", ""},
+	{"30 days by provider", 30, "PROVIDER", "", ""},
+	{"30 days by dealer and gateway", 30, "DEALER, GATEWAY", "", ""},
+	{"90 days by provider and method", 90, "PROVIDER, METHOD", "", ""},
+	{"90 days by the day of a provider", 90, "", "DAY", "provider"},
+	{"90 days of a provider by method, status", 90, "METHOD, STATUS", "", "provider"},
+	{"30 days of a provider by dealer, method", 30, "DEALER, METHOD", "", "provider"},
+	{"30 days of a dealer by provider, method", 30, "PROVIDER, METHOD", "", "dealer"},
+	{"a year by the month", 365, "", "MONTH", ""},
+	{"a year by the month and provider", 365, "PROVIDER", "MONTH", ""},
+	{"a year by method, status", 365, "METHOD, STATUS", "", ""},
+	{"30 days by provider, dealer, method", 30, "PROVIDER, DEALER, METHOD", "", ""},
+	{"73 days by method, dealer, gateway", 73, "METHOD, DEALER, GATEWAY", "", ""},
+	{"a year by all but provider", 365, "METHOD, DEALER, GATEWAY, STATUS", "", ""},
+	{"a year by everything", 365, "METHOD, PROVIDER, DEALER, GATEWAY, STATUS", "", ""},
 }
 
 // dashboard measures statistics, once everything is counted.
@@ -82,7 +82,7 @@ func (r reader) statistics(ctx context.Context, days int, by, per, filter string
 		per = ", per: " + per
 	}
 	until := time.Now().AddDate(0, 0, 1)
-	answer, err := r.graphql(ctx, r.token, fmt.Sprintf(`{ statistics(from: %q, to: %q, by: [%s]%s, filter: {%s}) { countedUntil rows {
+	answer, err := r.graphql(ctx, r.token, fmt.Sprintf(`{ statistics(from: %q, until: %q, by: [%s]%s, filter: {%s}) { countedUntil rows {
 		from method status count endedCount approvalRate requestedAmount approvedAmount medianDecisionMs callbackSuccessRate medianCallbackDelayMs
 	} } }`, until.AddDate(0, 0, -days-1).Format(time.RFC3339), until.Format(time.RFC3339), by, per, filter))
 	if err != nil {
@@ -100,7 +100,7 @@ func (r reader) statistics(ctx context.Context, days int, by, per, filter string
 // counted waits until everything is.
 func (r reader) counted(ctx context.Context) error {
 	for began := time.Now(); time.Since(began) < countingTimeout; {
-		answer, err := r.graphql(ctx, r.token, fmt.Sprintf(`{ statistics(from: %q, to: %q) { countedUntil } }`,
+		answer, err := r.graphql(ctx, r.token, fmt.Sprintf(`{ statistics(from: %q, until: %q) { countedUntil } }`,
 			time.Now().Add(-time.Hour).Format(time.RFC3339), time.Now().Format(time.RFC3339)))
 		if err != nil {
 			return err

@@ -244,7 +244,7 @@ func (w *World) comeBack(s Step) string {
 }
 
 // operation is the last one of a kind of what a step has made.
-func (w *World) operation(step int, kind coreoperation.OperationKind) (found coreoperation.Operation, ok bool) {
+func (w *World) operation(step int, kind coreoperation.Kind) (found coreoperation.Operation, ok bool) {
 	p, _ := w.payment(step)
 	for _, id := range w.mirror.operationsOf[p.ID] {
 		if o := w.mirror.operations[id]; o.Kind == kind {

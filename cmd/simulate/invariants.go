@@ -164,7 +164,7 @@ func (w *World) checkClaim(before, p payment.Payment) {
 	}
 	for _, id := range w.mirror.waiting {
 		a := w.mirror.approvals[id]
-		isOpen := a.StateAt(w.clock.Now()) == approval.ApprovalWaiting
+		isOpen := a.StatusAt(w.clock.Now()) == approval.Waiting
 		if isOpen && a.RequesterID == before.Claim.StaffID && a.Subject() == "payment/"+p.TrackingCode {
 			w.fail(claimKept, "%s takes %s over, and %s has paid it and waits for a second person", p.Claim.Name, p.TrackingCode, before.Claim.Name)
 		}
@@ -190,7 +190,7 @@ func (w *World) checkCredits(p payment.Payment) {
 }
 
 // checkMove looks at a move as it is made.
-func (w *World) checkMove(move payment.Move) {
+func (w *World) checkMove(move payment.Transition) {
 	moves := w.mirror.moves[move.PaymentID]
 	isByDecision := move.Command == payment.Accept || move.Command == payment.Refund || move.From == move.To
 	if len(moves) > 0 && moves[len(moves)-1].To.IsFinal() && !isByDecision {
@@ -209,7 +209,7 @@ func (w *World) checkPlanned(o operation.Operation, c core.Changeset) {
 	var alone int64
 	count := 1
 	for _, id := range w.mirror.operationsOf[o.PaymentID] {
-		if other := w.mirror.operations[id]; other.Kind == operation.RefundOperation && other.State != string(gateway.RefundFailed) {
+		if other := w.mirror.operations[id]; other.Kind == operation.RefundOperation && other.Status != string(gateway.RefundFailed) {
 			count++
 			if !w.truth.together[id] && isLira(other.Amount) {
 				alone += minorOf(other.Amount.Amount)
@@ -347,7 +347,7 @@ func (w *World) checkEnd() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.notifications)) {
 		n := m.notifications[id]
-		if n.State == operation.NotificationWaiting {
+		if n.Status == operation.NotificationWaiting {
 			w.fail(atRest, "notification %s of %s waits", n.Key, n.Type)
 		}
 	}
@@ -360,7 +360,7 @@ func (w *World) checkEnd() {
 func (w *World) waits(p payment.Payment) string {
 	m := w.mirror
 	for _, id := range m.callbacksOf[p.ID] {
-		if cb := m.callbacks[id]; cb.State == payment.Waiting {
+		if cb := m.callbacks[id]; cb.Status == payment.Waiting {
 			return fmt.Sprintf("its callback %s waits since %d attempts", cb.Payload.Status, cb.AttemptCount)
 		}
 	}
@@ -433,7 +433,7 @@ func (w *World) checkNews(state bank.State, p payment.Payment) {
 		if isTold && now[ref] == bank.Paid && !isCredited && len(w.mirror.disputes(p.ID)) == 0 {
 			w.fail(newsKept, "%s was paid, the gateway has told so, and it is credited to nobody", ref)
 		}
-		if isTold && isReturned(now[ref]) && isPaid(p) && len(w.mirror.disputes(p.ID)) == 0 && o.State != string(gateway.Disputed) {
+		if isTold && isReturned(now[ref]) && isPaid(p) && len(w.mirror.disputes(p.ID)) == 0 && o.Status != string(gateway.Disputed) {
 			w.fail(newsKept, "%s counts as %s, the gateway says %s, and has told so", p.TrackingCode, p.Status, now[ref])
 		}
 	}
@@ -450,7 +450,7 @@ func (w *World) checkLastWord(p payment.Payment) {
 		return
 	}
 	last := m.callbacks[ids[len(ids)-1]]
-	if last.State == payment.Undeliverable || last.State == payment.Skipped {
+	if last.Status == payment.Undeliverable || last.Status == payment.Skipped {
 		return // staff see it, and can send it again
 	}
 	if len(told) == 0 || told[len(told)-1].status != last.Payload.Status {

@@ -21,7 +21,7 @@ type mirror struct {
 	commits       int
 	payments      map[core.ID]payment.Payment
 	order         []core.ID // of payments, as they were made
-	moves         map[core.ID][]payment.Move
+	moves         map[core.ID][]payment.Transition
 	callbacks     map[core.ID]payment.Callback
 	callbacksOf   map[core.ID][]core.ID // by payment, as they were made
 	operations    map[core.ID]operation.Operation
@@ -59,7 +59,7 @@ type credited struct {
 
 func newMirror(c *cast) *mirror {
 	return &mirror{
-		payments: map[core.ID]payment.Payment{}, moves: map[core.ID][]payment.Move{}, callbacks: map[core.ID]payment.Callback{},
+		payments: map[core.ID]payment.Payment{}, moves: map[core.ID][]payment.Transition{}, callbacks: map[core.ID]payment.Callback{},
 		callbacksOf: map[core.ID][]core.ID{}, operations: map[core.ID]operation.Operation{}, operationsOf: map[core.ID][]core.ID{},
 		discrepancies: map[core.ID]discrepancy.Discrepancy{}, disputesOf: map[core.ID][]core.ID{}, lines: map[lineKey]wallet.BankLine{},
 		doubtful: map[lineKey]bool{}, approvals: map[core.ID]approval.Approval{}, notifications: map[core.ID]operation.Notification{},
@@ -86,7 +86,7 @@ func (w *World) committed(c core.Changeset) {
 			w.checkCredited(p, m.credited[p.ID])
 		}
 	}
-	for _, move := range core.RowsOf[payment.Move](c) {
+	for _, move := range core.RowsOf[payment.Transition](c) {
 		w.checkMove(move)
 		m.moves[move.PaymentID] = append(m.moves[move.PaymentID], move)
 	}
@@ -134,9 +134,9 @@ func (m *mirror) lined(c core.Changeset) {
 			m.lineOrder = append(m.lineOrder, key)
 		}
 		m.lines[key] = l
-		m.doubtful[key] = m.doubtful[key] || l.State == wallet.LineDoubtful
+		m.doubtful[key] = m.doubtful[key] || l.Status == wallet.LineDoubtful
 	}
-	for _, e := range core.RowsOf[ledger.LedgerEntry](c) {
+	for _, e := range core.RowsOf[ledger.Entry](c) {
 		if e.LineID != "" && known[e.LineID] {
 			continue
 		}
@@ -171,13 +171,13 @@ func (w *World) credit(c core.Changeset) {
 // creditedBy is how a changeset makes a payment paid.
 func (w *World) creditedBy(c core.Changeset, before, p payment.Payment) credited {
 	how := credited{before: before, step: w.step}
-	for _, move := range core.RowsOf[payment.Move](c) {
+	for _, move := range core.RowsOf[payment.Transition](c) {
 		if move.PaymentID == p.ID && move.From != move.To { // the others are notes
 			how.by, how.command = move.Actor, move.Command
 		}
 	}
 	for _, l := range core.RowsOf[wallet.BankLine](c) {
-		if l.PaymentID == p.ID && l.State == wallet.LineMatched && l.Direction == gateway.Incoming {
+		if l.PaymentID == p.ID && l.Status == wallet.LineMatched && l.Direction == gateway.Incoming {
 			how.line = lineKey{l.WalletID, l.LineID}
 		}
 	}
@@ -199,7 +199,7 @@ func isCollected(p payment.Payment) bool {
 func (m *mirror) linesOf(id core.ID) []wallet.BankLine {
 	var list []wallet.BankLine
 	for _, key := range m.lineOrder {
-		if l := m.lines[key]; l.PaymentID == id && l.State == wallet.LineMatched {
+		if l := m.lines[key]; l.PaymentID == id && l.Status == wallet.LineMatched {
 			list = append(list, l)
 		}
 	}
@@ -228,19 +228,19 @@ func (w *World) ends() []string {
 		p := m.payments[id]
 		text := fmt.Sprintf("%s is %s %s", p.TrackingCode, p.Status, p.Amount)
 		for _, o := range m.operationsOf[id] {
-			text += fmt.Sprintf("; %s %s %s", m.operations[o].Kind, m.operations[o].Phase, m.operations[o].State)
+			text += fmt.Sprintf("; %s %s %s", m.operations[o].Kind, m.operations[o].Phase, m.operations[o].Status)
 		}
 		for _, d := range m.disputes(id) {
-			text += fmt.Sprintf("; discrepancy %s %s %s", d.Kind, d.State, d.Seen)
+			text += fmt.Sprintf("; discrepancy %s %s %s", d.Kind, d.Status, d.Seen)
 		}
 		for _, cb := range m.callbacksOf[id] {
-			text += fmt.Sprintf("; callback %s %s", m.callbacks[cb].Payload.Status, m.callbacks[cb].State)
+			text += fmt.Sprintf("; callback %s %s", m.callbacks[cb].Payload.Status, m.callbacks[cb].Status)
 		}
 		list = append(list, text)
 	}
 	for _, key := range m.lineOrder {
 		l := m.lines[key]
-		list = append(list, fmt.Sprintf("line %s of %s is %s %s %s", l.LineID, l.Amount, l.State, m.payments[l.PaymentID].TrackingCode, l.Note))
+		list = append(list, fmt.Sprintf("line %s of %s is %s %s %s", l.LineID, l.Amount, l.Status, m.payments[l.PaymentID].TrackingCode, l.Note))
 	}
 	return list
 }

@@ -272,7 +272,7 @@ func claimNewestFirst(w *World) claimer {
 				return nil, err
 			}
 			for _, cb := range rows {
-				isDue := cb.State == payment.Waiting && !cb.NextAttemptAt.After(now) && cb.LeaseUntil.Before(now)
+				isDue := cb.Status == payment.Waiting && !cb.NextAttemptAt.After(now) && cb.LeaseUntil.Before(now)
 				if cb.Receiver == receiver && isDue {
 					due = append(due, cb)
 				}
@@ -293,7 +293,7 @@ func supersedeNone(w *World, c core.Changeset) core.Changeset {
 	return slices.DeleteFunc(slices.Clone(c), func(row core.Row) bool {
 		cb, ok := row.(payment.Callback)
 		before := w.mirror.callbacks[cb.ID]
-		return ok && before.State == payment.Waiting && before.SupersededAt.IsZero() && !cb.SupersededAt.IsZero()
+		return ok && before.Status == payment.Waiting && before.SupersededAt.IsZero() && !cb.SupersededAt.IsZero()
 	})
 }
 

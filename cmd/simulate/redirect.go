@@ -162,7 +162,7 @@ func (o owners) take(c core.Changeset) (redirected []string) {
 		note(g.IsEnabled && !was.IsEnabled || was.Config != g.Config || was.HookToken != g.HookToken, "gateway", g.ID)
 		o.gateways[g.ID] = g
 	}
-	for _, r := range core.RowsOf[routing.RouteRule](c) {
+	for _, r := range core.RowsOf[routing.Rule](c) {
 		note(true, "route rule", r.ID)
 	}
 	return redirected
@@ -180,6 +180,6 @@ func (w *World) checkRedirected(c core.Changeset) {
 // isTogether reports whether two people have decided on what a changeset does.
 func isTogether(c core.Changeset) bool {
 	return slices.ContainsFunc(core.RowsOf[approval.Approval](c), func(a approval.Approval) bool {
-		return a.State == approval.ApprovalApproved && a.DecidedBy != 0 && a.DecidedBy != a.RequesterID
+		return a.Status == approval.Approved && a.DecidedBy != 0 && a.DecidedBy != a.RequesterID
 	})
 }

@@ -213,7 +213,7 @@ func (w *World) aboutLine(s Step, do func(wallet, line string) (wallet.BankLine,
 		return "", errNothing
 	}
 	l, err := do(wallet, one.line.ID)
-	return string(l.State), err
+	return string(l.Status), err
 }
 
 // claim takes a withdrawal, or, where its claim has lapsed, takes it over.
@@ -305,7 +305,7 @@ func (w *World) refund(ctx context.Context, who app.Request, s Step) (string, er
 func (w *World) dispute(s Step) (discrepancy.Discrepancy, bool) {
 	p, _ := w.payment(s.Of)
 	for _, d := range w.mirror.disputes(p.ID) {
-		if d.State == discrepancy.DiscrepancyOpen {
+		if d.Status == discrepancy.Open {
 			return d, true
 		}
 	}
@@ -320,7 +320,7 @@ func (w *World) resolve(ctx context.Context, who app.Request, s Step) (string, e
 		return "", errNothing
 	}
 	after, err := w.process.operations.Resolve(ctx, m, d.ID, operation.Resolution(s.What), money.New(s.Minor, money.TRY))
-	return fmt.Sprintf("%s is %s", after.Kind, after.State), err
+	return fmt.Sprintf("%s is %s", after.Kind, after.Status), err
 }
 
 func (w *World) refundDispute(ctx context.Context, who app.Request, s Step) (string, error) {
@@ -330,13 +330,13 @@ func (w *World) refundDispute(ctx context.Context, who app.Request, s Step) (str
 		return "", errNothing
 	}
 	after, err := w.process.operations.RefundDiscrepancy(ctx, m, d.ID, nil)
-	return fmt.Sprintf("%s is %s", after.Kind, after.State), err
+	return fmt.Sprintf("%s is %s", after.Kind, after.Status), err
 }
 
 // request is the oldest that waits for a second person.
 func (w *World) waitingRequest() (coreapproval.Approval, bool) {
 	for _, id := range w.mirror.waiting {
-		if a := w.mirror.approvals[id]; a.StateAt(w.clock.Now()) == coreapproval.ApprovalWaiting {
+		if a := w.mirror.approvals[id]; a.StatusAt(w.clock.Now()) == coreapproval.Waiting {
 			return a, true
 		}
 	}
@@ -358,7 +358,7 @@ func (w *World) second(ctx context.Context, who app.Request, _ Step) (string, er
 			_, err := w.perform(ctx, requester, s)
 			return "", err
 		})
-	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
+	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.Status), err
 }
 
 func (w *World) refuse(ctx context.Context, who app.Request, _ Step) (string, error) {
@@ -367,7 +367,7 @@ func (w *World) refuse(ctx context.Context, who app.Request, _ Step) (string, er
 		return "", errNothing
 	}
 	a, err := w.process.approvals.Refuse(ctx, who, waiting.ID, "simulated")
-	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.State), err
+	return fmt.Sprintf("%s of %s is %s", a.Action, a.RequesterName, a.Status), err
 }
 
 // inbound is a browser's request, which says nothing.

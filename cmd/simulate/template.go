@@ -306,7 +306,7 @@ func (w *World) setRules() error {
 		if !ok {
 			continue
 		}
-		_, err := w.process.approvals.SetRule(w.ctx, app.BySystem, coreapproval.ApprovalRule{
+		_, err := w.process.approvals.SetRule(w.ctx, app.BySystem, coreapproval.Rule{
 			Action: action, IsOn: true, Above: above, LapseAfter: 24 * time.Hour,
 		})
 		if err != nil {

@@ -151,7 +151,7 @@ func (m *seeder) accounts(ctx context.Context, dealerID int64, holder string, li
 // fourEyes has withdrawals above 10,000 TRY wait for a second person: the operator asks, and the admin approves.
 func (m *seeder) fourEyes(ctx context.Context) {
 	m.try("the rule of four eyes", func() error {
-		_, err := m.approvals.SetRule(ctx, app.BySystem, approval.ApprovalRule{
+		_, err := m.approvals.SetRule(ctx, app.BySystem, approval.Rule{
 			Action: core.GuardWithdrawal, IsOn: true, Above: money.New(10_000_00, money.TRY), LapseAfter: approval.DefaultLapse,
 		})
 		return err

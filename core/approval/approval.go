@@ -19,23 +19,23 @@ const MaxLapse = 30 * 24 * time.Hour
 // DefaultLapse is how long a request waits where nobody has said anything else.
 const DefaultLapse = 24 * time.Hour
 
-// ApprovalState is where a request stands.
-type ApprovalState string
+// Status is where a request stands.
+type Status string
 
 // States of a request.
 const (
-	ApprovalWaiting   ApprovalState = "waiting"
-	ApprovalApproved  ApprovalState = "approved"
-	ApprovalRefused   ApprovalState = "refused"
-	ApprovalWithdrawn ApprovalState = "withdrawn"
-	ApprovalLapsed    ApprovalState = "lapsed"
-	ApprovalObsolete  ApprovalState = "obsolete"
+	Waiting   Status = "waiting"
+	Approved  Status = "approved"
+	Refused   Status = "refused"
+	Withdrawn Status = "withdrawn"
+	Lapsed    Status = "lapsed"
+	Obsolete  Status = "obsolete"
 )
 
-// ApprovalStates lists all states.
-func ApprovalStates() []ApprovalState {
-	return []ApprovalState{
-		ApprovalWaiting, ApprovalApproved, ApprovalRefused, ApprovalWithdrawn, ApprovalLapsed, ApprovalObsolete,
+// Statuses lists all states.
+func Statuses() []Status {
+	return []Status{
+		Waiting, Approved, Refused, Withdrawn, Lapsed, Obsolete,
 	}
 }
 
@@ -44,7 +44,7 @@ func ApprovalStates() []ApprovalState {
 type Approval struct {
 	ID         core.ID
 	Version    int
-	State      ApprovalState
+	Status     Status
 	Action     string           // the mutation that was asked for
 	Permission staff.Permission // that it needs: of the requester, and of who approves
 	Input      core.Secret      // its arguments, as JSON: there may be a gateway's keys in it
@@ -130,15 +130,15 @@ func (a Approval) Amount() gateway.Money {
 func (a Approval) HasResult() bool { return !a.Result.IsZero() }
 
 // StateAt is the state at a moment: a request that nobody decided in time has lapsed, whether or not that is kept yet.
-func (a Approval) StateAt(now time.Time) ApprovalState {
-	if a.State == ApprovalWaiting && !now.Before(a.ExpiresAt) {
-		return ApprovalLapsed
+func (a Approval) StatusAt(now time.Time) Status {
+	if a.Status == Waiting && !now.Before(a.ExpiresAt) {
+		return Lapsed
 	}
-	return a.State
+	return a.Status
 }
 
 // AuditState is what an audit row says of the request, as JSON.
-func (a Approval) AuditState() string { return `{"state":"` + string(a.State) + `"}` }
+func (a Approval) AuditState() string { return `{"state":"` + string(a.Status) + `"}` }
 
 // IsVisibleTo reports whether a staff member may see the request.
 func (a Approval) IsVisibleTo(s staff.Staff) bool { return s.Scope().Covers(a.DealerID()) }
@@ -183,7 +183,7 @@ type Verdict struct {
 
 // Decide approves or refuses a request. Faults: NotFound (another dealer's), Forbidden (the role may not, or may not do
 // what was asked for; of what always needs somebody also: they are a dealer's), OwnRequest, ApprovalDecided (also: it has lapsed).
-func (a Approval) Decide(to ApprovalState, v Verdict) (Approval, error) {
+func (a Approval) Decide(to Status, v Verdict) (Approval, error) {
 	const op = "core.Approval.Decide"
 	if err := a.CheckSecond(v.By); err != nil {
 		return a, err
@@ -228,58 +228,58 @@ func (a Approval) Withdraw(v Verdict) (Approval, error) {
 	if v.By.ID != a.RequesterID {
 		return a, fault.New(op, fault.NotFound)
 	}
-	return a.end(op, ApprovalWithdrawn, v)
+	return a.end(op, Withdrawn, v)
 }
 
-func (a Approval) end(op string, to ApprovalState, v Verdict) (Approval, error) {
-	switch a.StateAt(v.At) {
-	case ApprovalWaiting:
+func (a Approval) end(op string, to Status, v Verdict) (Approval, error) {
+	switch a.StatusAt(v.At) {
+	case Waiting:
 	default:
-		return a, fault.New(op, fault.ApprovalDecided, string(a.StateAt(v.At)))
+		return a, fault.New(op, fault.ApprovalDecided, string(a.StatusAt(v.At)))
 	}
 	a.Version++
-	a.State, a.DecidedBy, a.DecidedByName = to, v.By.ID, v.By.Email
+	a.Status, a.DecidedBy, a.DecidedByName = to, v.By.ID, v.By.Email
 	a.DecidedAt, a.DecisionReason = v.At, v.Reason
 	return a, nil
 }
 
 // Lapse ends a request that nobody decided in time; ok is false for any other.
 func (a Approval) Lapse(now time.Time) (Approval, bool) {
-	if a.State != ApprovalWaiting || a.StateAt(now) != ApprovalLapsed {
+	if a.Status != Waiting || a.StatusAt(now) != Lapsed {
 		return a, false
 	}
 	a.Version++
-	a.State, a.DecidedAt = ApprovalLapsed, now
+	a.Status, a.DecidedAt = Lapsed, now
 	return a, true
 }
 
 // Obsolete ends a request about a payment that has ended, or that is not any more what it was about; ok is false for one
 // that does not wait.
 func (a Approval) Obsolete(now time.Time) (Approval, bool) {
-	if a.State != ApprovalWaiting {
+	if a.Status != Waiting {
 		return a, false
 	}
 	a.Version++
-	a.State, a.DecidedAt = ApprovalObsolete, now
+	a.Status, a.DecidedAt = Obsolete, now
 	return a, true
 }
 
 // IsFourEyes reports whether the request is one that a store may keep: approved and refused by a second person only.
 func (a Approval) IsFourEyes() bool {
-	switch a.State {
-	case ApprovalApproved, ApprovalRefused:
+	switch a.Status {
+	case Approved, Refused:
 		return a.DecidedBy != 0 && a.DecidedBy != a.RequesterID
-	case ApprovalWithdrawn:
+	case Withdrawn:
 		return a.DecidedBy == a.RequesterID
 	default:
 		return a.DecidedBy == 0
 	}
 }
 
-// ApprovalQuery asks for requests, newest first. Zero fields do not narrow.
-type ApprovalQuery struct {
+// Query asks for requests, newest first. Zero fields do not narrow.
+type Query struct {
 	core.Scope
-	States      []ApprovalState
+	Statuses    []Status
 	RequesterID int64
 	Subject     string  // that the first guard is about
 	IsOver      bool    // about a payment that had not ended when they were made, and has now

@@ -21,7 +21,7 @@ func TestNobodyDecidesAboutTheirOwnRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		start := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 		a := approval.Approval{
-			ID: "A", Version: 1, State: approval.ApprovalWaiting, RequesterID: 1, Permission: staff.DecideWithdrawal,
+			ID: "A", Version: 1, Status: approval.Waiting, RequesterID: 1, Permission: staff.DecideWithdrawal,
 			CreatedAt: start, ExpiresAt: start.Add(time.Hour),
 			Guards: []core.Guard{{Action: core.GuardWithdrawal, Subject: "payment/1", DealerID: 7}},
 		}
@@ -39,9 +39,9 @@ func TestNobodyDecidesAboutTheirOwnRequest(t *testing.T) {
 			var err error
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
-				after, err = a.Decide(approval.ApprovalApproved, v)
+				after, err = a.Decide(approval.Approved, v)
 			case 1:
-				after, err = a.Decide(approval.ApprovalRefused, v)
+				after, err = a.Decide(approval.Refused, v)
 			case 2:
 				after, err = a.Withdraw(v)
 			default:
@@ -63,17 +63,17 @@ func TestNobodyDecidesAboutTheirOwnRequest(t *testing.T) {
 }
 
 func wantEnded(t *rapid.T, before, after approval.Approval, v approval.Verdict) approval.Approval {
-	isSecond := after.State == approval.ApprovalApproved || after.State == approval.ApprovalRefused
+	isSecond := after.Status == approval.Approved || after.Status == approval.Refused
 	mayDecide := v.By.IsActive && v.By.Role.May(staff.DecideApprovals) && v.By.Role.May(before.Permission)
 	isHere := v.By.Role != staff.DealerStaff || v.By.DealerID == 7
 	isInTime := v.At.Before(before.ExpiresAt)
 	switch {
-	case before.State != approval.ApprovalWaiting, after.Version != before.Version+1, !after.IsFourEyes():
+	case before.Status != approval.Waiting, after.Version != before.Version+1, !after.IsFourEyes():
 		t.Fatalf("%+v became %+v", before, after)
 	case isSecond && (v.By.ID == before.RequesterID || !mayDecide || !isHere):
 		t.Fatalf("%+v decided %+v", v.By, after)
-	case isInTime != (after.State != approval.ApprovalLapsed):
-		t.Fatalf("at %v it became %s", v.At, after.State)
+	case isInTime != (after.Status != approval.Lapsed):
+		t.Fatalf("at %v it became %s", v.At, after.Status)
 	}
 	return after
 }

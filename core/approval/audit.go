@@ -8,19 +8,19 @@ import (
 
 // requestState is what an audit row of a payment says of a request about it.
 type requestState struct {
-	Request     core.ID       `json:"request"`
-	State       ApprovalState `json:"state"`
-	Action      string        `json:"action"`
-	Amount      string        `json:"amount,omitempty"`
-	RequestedBy string        `json:"requestedBy"`
-	DecidedBy   string        `json:"decidedBy,omitempty"`
+	Request     core.ID `json:"request"`
+	State       Status  `json:"state"`
+	Action      string  `json:"action"`
+	Amount      string  `json:"amount,omitempty"`
+	RequestedBy string  `json:"requestedBy"`
+	DecidedBy   string  `json:"decidedBy,omitempty"`
 }
 
 // Told is what a payment that a request is about is told of its decision: an audit row that names who asked and who decided,
 // and a row of its history. The entry is the decision's own.
-func (a Approval) Told(entry core.AuditEntry, p payment.Payment, ids *core.IDs) (core.AuditEntry, payment.Move) {
+func (a Approval) Told(entry core.AuditEntry, p payment.Payment, ids *core.IDs) (core.AuditEntry, payment.Transition) {
 	command, amount := payment.ApproveRequest, gateway.Money{}
-	if a.State == ApprovalRefused {
+	if a.Status == Refused {
 		command = payment.RefuseRequest
 	}
 	for _, g := range a.Guards {
@@ -29,11 +29,11 @@ func (a Approval) Told(entry core.AuditEntry, p payment.Payment, ids *core.IDs) 
 		}
 	}
 	says := requestState{
-		Request: a.ID, State: ApprovalWaiting, Action: a.Action, Amount: core.AuditMoney(amount), RequestedBy: a.RequesterName,
+		Request: a.ID, State: Waiting, Action: a.Action, Amount: core.AuditMoney(amount), RequestedBy: a.RequesterName,
 	}
 	entry.ID, entry.Target, entry.Before = ids.Next(), "payment/"+p.TrackingCode, core.AuditJSON(says)
-	says.State, says.DecidedBy = a.State, a.DecidedByName
+	says.State, says.DecidedBy = a.Status, a.DecidedByName
 	entry.After = core.AuditJSON(says)
 	reason := payment.Joined(a.Action+", asked for by "+a.RequesterName, entry.Reason)
-	return entry, p.Note(command, amount, entry.Actor, reason, payment.MoveID{ID: ids.Next(), At: entry.At})
+	return entry, p.Note(command, amount, entry.Actor, reason, payment.TransitionID{ID: ids.Next(), At: entry.At})
 }

@@ -20,7 +20,7 @@ func TestNewsOfAChangeset(t *testing.T) {
 		discrepancy.Discrepancy{ID: "D2", Version: 3, DealerID: 8, ProviderID: 3},
 		report.Job{ID: "J1", Version: 1, StaffID: 5},
 		approval.Approval{ID: "A1", Version: 2, Guards: []core.Guard{{DealerID: 7}}},
-		payment.Move{ID: "M1"},
+		payment.Transition{ID: "M1"},
 		payment.Callback{ID: "C1"},
 	}
 	want := []core.Event{

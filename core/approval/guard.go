@@ -5,9 +5,9 @@ import (
 )
 
 // Beside implements Guarded.
-func (ApprovalRule) Beside() []core.Identity { return nil }
+func (Rule) Beside() []core.Identity { return nil }
 
 // Guards implements Guarded: these rules are one of the things that they are about.
-func (r ApprovalRule) Guards(core.Judged) []core.Guard {
+func (r Rule) Guards(core.Judged) []core.Guard {
 	return core.GuardIf(true, core.GuardRules, r.Ref(), 0)
 }

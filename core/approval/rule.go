@@ -13,12 +13,12 @@ import (
 	"github.com/vezne/vezne/core/operation"
 )
 
-// ApprovalRule says when an action needs a second person. GuardRules cannot be set: it is on while any other rule is. Nor can
+// Rule says when an action needs a second person. GuardRules cannot be set: it is on while any other rule is. Nor can
 // GuardCorrection and GuardStaff: they are always on.
 //
 // What goes beyond any of a rule's bounds needs a second person, and where none is set everything does. What a second
 // person approved is not counted as done alone.
-type ApprovalRule struct {
+type Rule struct {
 	Action     core.GuardedAction
 	Version    int // 0: never set
 	IsOn       bool
@@ -30,12 +30,12 @@ type ApprovalRule struct {
 }
 
 // Identity implements Row.
-func (r ApprovalRule) Identity() core.Identity {
+func (r Rule) Identity() core.Identity {
 	return core.Identity{Table: "approval_rules", Key: string(r.Action), Version: r.Version}
 }
 
 // perDay is what one person may do alone in a day; zero: any amount.
-func (r ApprovalRule) perDay() money.Amount {
+func (r Rule) perDay() money.Amount {
 	if r.PerDay.IsZero() && r.Action == core.GuardRefund {
 		return r.Above
 	}
@@ -43,10 +43,10 @@ func (r ApprovalRule) perDay() money.Amount {
 }
 
 // Ref names the rule in audit rows.
-func (r ApprovalRule) Ref() string { return "approval_rule/" + string(r.Action) }
+func (r Rule) Ref() string { return "approval_rule/" + string(r.Action) }
 
 // Check holds a rule to what it may say. Fault: Invalid.
-func (r ApprovalRule) Check() error {
+func (r Rule) Check() error {
 	var form core.Form
 	if !r.Action.IsSet() {
 		form.Fail("action", "field.choice", settable())
@@ -57,10 +57,10 @@ func (r ApprovalRule) Check() error {
 	if r.LapseAfter < time.Minute || r.LapseAfter > MaxLapse {
 		form.Fail("lapseAfterMinutes", "field.between", 1, int(MaxLapse/time.Minute))
 	}
-	return form.Err("core.ApprovalRule.Check")
+	return form.Err("approval.Rule.Check")
 }
 
-func (r ApprovalRule) checkBound(form *core.Form, name string, bound money.Amount, isApt bool) {
+func (r Rule) checkBound(form *core.Form, name string, bound money.Amount, isApt bool) {
 	zero := money.New(0, money.TRY)
 	if bound.Minor() < 0 {
 		form.Fail(name, "field.min", zero.String())
@@ -82,14 +82,14 @@ func settable() string {
 }
 
 // AuditState is what an audit row says of the rule, as JSON.
-func (r ApprovalRule) AuditState() string {
+func (r Rule) AuditState() string {
 	return fmt.Sprintf(`{"isOn":%t,"above":%q,"perDay":%q,"differsBy":%q,"lapseAfter":%q}`,
 		r.IsOn, r.Above, r.PerDay, r.DiffersBy, r.LapseAfter)
 }
 
 // needs reports whether the rule asks for a second person, given what was done alone before. An amount in another currency or
 // in a coin is above any.
-func (r ApprovalRule) needs(g core.Guard, before Alone) bool {
+func (r Rule) needs(g core.Guard, before Alone) bool {
 	if !r.IsOn || r.Above.IsZero() && r.PerDay.IsZero() && r.DiffersBy.IsZero() {
 		return r.IsOn
 	}
@@ -139,16 +139,16 @@ func (a Alone) with(g core.Guard) Alone {
 	return next
 }
 
-// ApprovalRules are the rules of an installation.
-type ApprovalRules []ApprovalRule
+// Rules are the rules of an installation.
+type Rules []Rule
 
 // Complete returns a rule for every action, in order: those that nobody has set are off.
-func (rules ApprovalRules) Complete() ApprovalRules {
-	var all ApprovalRules
-	isAnyOn := slices.ContainsFunc(rules, func(r ApprovalRule) bool { return r.IsOn && r.Action.IsSet() })
+func (rules Rules) Complete() Rules {
+	var all Rules
+	isAnyOn := slices.ContainsFunc(rules, func(r Rule) bool { return r.IsOn && r.Action.IsSet() })
 	for _, action := range core.GuardedActions() {
 		none := money.New(0, money.TRY)
-		rule := ApprovalRule{Action: action, Above: none, PerDay: none, DiffersBy: none, LapseAfter: DefaultLapse}
+		rule := Rule{Action: action, Above: none, PerDay: none, DiffersBy: none, LapseAfter: DefaultLapse}
 		for _, r := range rules {
 			if r.Action == action {
 				rule = r
@@ -166,17 +166,17 @@ func (rules ApprovalRules) Complete() ApprovalRules {
 }
 
 // Of returns the rule of an action.
-func (rules ApprovalRules) Of(action core.GuardedAction) ApprovalRule {
+func (rules Rules) Of(action core.GuardedAction) Rule {
 	for _, r := range rules.Complete() {
 		if r.Action == action {
 			return r
 		}
 	}
-	return ApprovalRule{Action: action, LapseAfter: DefaultLapse}
+	return Rule{Action: action, LapseAfter: DefaultLapse}
 }
 
 // Active returns those guards that need a second person, given what was done alone before, and how soon their request lapses.
-func (rules ApprovalRules) Active(guards []core.Guard, before Alone) (active []core.Guard, lapse time.Duration) {
+func (rules Rules) Active(guards []core.Guard, before Alone) (active []core.Guard, lapse time.Duration) {
 	for _, g := range guards {
 		rule := rules.Of(g.Action)
 		if g.IsAlways && !rule.IsOn {
@@ -195,13 +195,13 @@ func (rules ApprovalRules) Active(guards []core.Guard, before Alone) (active []c
 
 // LetsFirst reports whether what is guarded so is done alone where nobody could approve it: who works here, while no rule is
 // on. Nobody could ever make a second person otherwise. Once a rule is on, whoever runs the server makes them.
-func (rules ApprovalRules) LetsFirst(active []core.Guard) bool {
+func (rules Rules) LetsFirst(active []core.Guard) bool {
 	isMore := slices.ContainsFunc(active, func(g core.Guard) bool { return g.Action != core.GuardStaff })
 	return !isMore && !rules.Of(core.GuardRules).IsOn
 }
 
 // Counted is what the guards add to a person's day, by the actions whose rules are on.
-func (rules ApprovalRules) Counted(guards []core.Guard) map[core.GuardedAction]money.Amount {
+func (rules Rules) Counted(guards []core.Guard) map[core.GuardedAction]money.Amount {
 	var done Alone
 	for _, g := range guards {
 		if g.Action.IsMoney() && rules.Of(g.Action).IsOn {
@@ -238,7 +238,7 @@ func ApprovedTotalKey(operation core.ID) string { return "approved/" + string(op
 func RefundedAlone(operations []operation.Operation, isApproved func(core.ID) bool) money.Amount {
 	sum := money.Kurus(0)
 	for _, o := range operations {
-		isMade := o.Kind == operation.RefundOperation && gateway.RefundState(o.State) != gateway.RefundFailed
+		isMade := o.Kind == operation.RefundOperation && gateway.RefundState(o.Status) != gateway.RefundFailed
 		if amount, ok := (core.Guard{Amount: o.Amount}).Lira(); isMade && ok && !isApproved(o.ID) {
 			sum = money.Kurus(sum.Minor() + amount.Minor())
 		}

@@ -20,10 +20,10 @@ func TestWhenARuleNeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	try := func(minor int64) gateway.Money { return gateway.Lira(money.New(minor, money.TRY)) }
 	coin := gateway.Money{Amount: money.MustDecimal("0.01"), Asset: gateway.Asset{Code: "USDT", Network: "TRC20", Decimals: 6}}
-	above := approval.ApprovalRule{Action: core.GuardWithdrawal, IsOn: true, Above: money.New(1000, money.TRY), LapseAfter: time.Hour}
-	every := approval.ApprovalRule{Action: core.GuardRefund, IsOn: true, LapseAfter: time.Minute}
-	off := approval.ApprovalRule{Action: core.GuardKeys, LapseAfter: time.Hour}
-	rules := approval.ApprovalRules{above, every, off}
+	above := approval.Rule{Action: core.GuardWithdrawal, IsOn: true, Above: money.New(1000, money.TRY), LapseAfter: time.Hour}
+	every := approval.Rule{Action: core.GuardRefund, IsOn: true, LapseAfter: time.Minute}
+	off := approval.Rule{Action: core.GuardKeys, LapseAfter: time.Hour}
+	rules := approval.Rules{above, every, off}
 	for _, c := range []struct {
 		guard core.Guard
 		want  bool
@@ -45,11 +45,11 @@ func TestWhenARuleNeedsASecondPerson(t *testing.T) {
 	if _, lapse := rules.Active(both, approval.Alone{}); lapse != time.Minute {
 		t.Errorf("both lapse after %v", lapse)
 	}
-	if active, _ := (approval.ApprovalRules{off}).Active([]core.Guard{{Action: core.GuardRules}}, approval.Alone{}); len(active) > 0 {
+	if active, _ := (approval.Rules{off}).Active([]core.Guard{{Action: core.GuardRules}}, approval.Alone{}); len(active) > 0 {
 		t.Error("while no rule is on, turning one on needs somebody")
 	}
-	adjustments := approval.ApprovalRule{Action: core.GuardAdjustment, IsOn: true, Above: coretest.Lira(100), LapseAfter: approval.DefaultLapse}
-	if err := adjustments.Check(); err != nil || (approval.ApprovalRules{}).Of(core.GuardAdjustment).IsOn {
+	adjustments := approval.Rule{Action: core.GuardAdjustment, IsOn: true, Above: coretest.Lira(100), LapseAfter: approval.DefaultLapse}
+	if err := adjustments.Check(); err != nil || (approval.Rules{}).Of(core.GuardAdjustment).IsOn {
 		t.Errorf("a rule about adjustments: %v, or it is on in a fresh installation", err)
 	}
 }
@@ -59,14 +59,14 @@ func TestWhenARuleNeedsASecondPerson(t *testing.T) {
 func TestSplittingLetsNoMoreThrough(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		rule := approval.ApprovalRule{
+		rule := approval.Rule{
 			Action:     rapid.SampledFrom([]core.GuardedAction{core.GuardRefund, core.GuardWithdrawal, core.GuardCredit}).Draw(t, "action"),
 			IsOn:       true,
 			Above:      coretest.Lira(rapid.SampledFrom([]int64{0, 1, 100, 1000}).Draw(t, "above")),
 			PerDay:     coretest.Lira(rapid.SampledFrom([]int64{0, 1, 250, 5000}).Draw(t, "per day")),
 			LapseAfter: time.Hour,
 		}
-		rules := approval.ApprovalRules{rule}
+		rules := approval.Rules{rule}
 		alone := approval.Alone{OfSubject: map[string]money.Amount{}, OfDay: map[core.GuardedAction]money.Amount{}}
 		subjects, day := map[string]int64{}, int64(0)
 		for range rapid.IntRange(1, 40).Draw(t, "pieces") {
@@ -92,7 +92,7 @@ func TestSplittingLetsNoMoreThrough(t *testing.T) {
 	})
 }
 
-func checkBounds(t *rapid.T, rule approval.ApprovalRule, piece, ofSubject, ofDay int64) {
+func checkBounds(t *rapid.T, rule approval.Rule, piece, ofSubject, ofDay int64) {
 	perDay := rule.PerDay.Minor()
 	if rule.Action != core.GuardRefund {
 		ofSubject = piece
@@ -112,7 +112,7 @@ func checkBounds(t *rapid.T, rule approval.ApprovalRule, piece, ofSubject, ofDay
 // TestOneChangesetIsNoWayToSplit: what one changeset does is added up.
 func TestOneChangesetIsNoWayToSplit(t *testing.T) {
 	t.Parallel()
-	rules := approval.ApprovalRules{{Action: core.GuardRefund, IsOn: true, Above: coretest.Lira(100), LapseAfter: time.Hour}}
+	rules := approval.Rules{{Action: core.GuardRefund, IsOn: true, Above: coretest.Lira(100), LapseAfter: time.Hour}}
 	half := core.Guard{Action: core.GuardRefund, Subject: "payment/1", Amount: gateway.Lira(coretest.Lira(60))}
 	other := half
 	other.Subject = "payment/2"
@@ -129,7 +129,7 @@ func TestOneChangesetIsNoWayToSplit(t *testing.T) {
 func TestWhatCountsAsRefundedAlone(t *testing.T) {
 	t.Parallel()
 	refund := func(id core.ID, minor int64, state gateway.RefundState) operation.Operation {
-		return operation.Operation{ID: id, Kind: operation.RefundOperation, State: string(state), Amount: gateway.Lira(coretest.Lira(minor))}
+		return operation.Operation{ID: id, Kind: operation.RefundOperation, Status: string(state), Amount: gateway.Lira(coretest.Lira(minor))}
 	}
 	operations := []operation.Operation{
 		{ID: "D", Kind: operation.DepositOperation, Amount: gateway.Lira(coretest.Lira(10000))},
@@ -180,13 +180,13 @@ func TestWhatNoRuleSwitchesOff(t *testing.T) {
 		if len(guards) != 1 || guards[0].Action != c.action || guards[0].IsAlways != c.always || guards[0].Subject != "payment/MAN-1" {
 			t.Errorf("%s: guards are %+v", name, guards)
 		}
-		off := approval.ApprovalRules{{Action: c.action, LapseAfter: time.Minute}}
+		off := approval.Rules{{Action: c.action, LapseAfter: time.Minute}}
 		active, lapse := off.Active(guards, approval.Alone{})
 		if (len(active) == 1) != c.always || c.always && lapse != approval.DefaultLapse && c.action == core.GuardCredit {
 			t.Errorf("%s with its rule off: active are %+v, for %v", name, active, lapse)
 		}
 	}
-	if (approval.ApprovalRules{}).Of(core.GuardRules).IsOn {
+	if (approval.Rules{}).Of(core.GuardRules).IsOn {
 		t.Error("that corrections always need somebody makes the rules themselves need somebody")
 	}
 }
@@ -205,7 +205,7 @@ func TestTheBoundsOfCredits(t *testing.T) {
 		"as it was asked for": {0, 10, credit(1000, 0), false}, "a little different": {0, 10, credit(1000, 10), false},
 		"too different": {0, 10, credit(1000, 11), true}, "both": {100, 10, credit(100, 10), false}, "one of both": {100, 10, credit(101, 0), true},
 	} {
-		rules := approval.ApprovalRules{{Action: core.GuardCredit, IsOn: true, Above: coretest.Lira(c.above), DiffersBy: coretest.Lira(c.differsBy)}}
+		rules := approval.Rules{{Action: core.GuardCredit, IsOn: true, Above: coretest.Lira(c.above), DiffersBy: coretest.Lira(c.differsBy)}}
 		if active, _ := rules.Active([]core.Guard{c.guard}, approval.Alone{}); (len(active) == 1) != c.want {
 			t.Errorf("%s: active are %+v", name, active)
 		}
@@ -216,10 +216,10 @@ func TestTheBoundsOfCredits(t *testing.T) {
 func TestWhoWorksHereAlwaysTakesTwo(t *testing.T) {
 	t.Parallel()
 	staff, keys := core.Guard{Action: core.GuardStaff, Subject: "staff/7"}, core.Guard{Action: core.GuardKeys, Subject: "site/1"}
-	off := approval.ApprovalRules{{Action: core.GuardLimits}, {Action: core.GuardStaff, LapseAfter: approval.DefaultLapse}}
-	on := approval.ApprovalRules{{Action: core.GuardLimits, IsOn: true, Above: coretest.Lira(1_000_000_00)}}
+	off := approval.Rules{{Action: core.GuardLimits}, {Action: core.GuardStaff, LapseAfter: approval.DefaultLapse}}
+	on := approval.Rules{{Action: core.GuardLimits, IsOn: true, Above: coretest.Lira(1_000_000_00)}}
 	for name, c := range map[string]struct {
-		rules  approval.ApprovalRules
+		rules  approval.Rules
 		guards []core.Guard
 		first  bool
 	}{
@@ -234,7 +234,7 @@ func TestWhoWorksHereAlwaysTakesTwo(t *testing.T) {
 			t.Errorf("%s: the first is let: %t", name, got)
 		}
 	}
-	if err := (approval.ApprovalRule{Action: core.GuardStaff, LapseAfter: time.Hour}).Check(); err == nil {
+	if err := (approval.Rule{Action: core.GuardStaff, LapseAfter: time.Hour}).Check(); err == nil {
 		t.Error("its rule can be set")
 	}
 }

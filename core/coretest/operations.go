@@ -198,7 +198,7 @@ func (b *Store) RefundReport(t T, id core.ID, s gateway.RefundState) core.Change
 }
 
 // Resolve has staff settle the latest discrepancy of a kind.
-func (b *Store) Resolve(t T, kind discrepancy.DiscrepancyKind, r operation.Resolution, amount money.Amount) error {
+func (b *Store) Resolve(t T, kind discrepancy.Kind, r operation.Resolution, amount money.Amount) error {
 	t.Helper()
 	known := b.Discrepancy(t, kind)
 	return b.Order(t, known.OperationID, func(c operation.Case, d payment.Decision) (core.Changeset, error) {

@@ -16,7 +16,7 @@ type Store struct {
 	Operations    []operation.Operation
 	Discrepancies []discrepancy.Discrepancy
 	Credits       []payment.Credit
-	Moves         []payment.Move
+	Moves         []payment.Transition
 	Callbacks     []payment.Callback
 	Now           time.Time
 	IDs           *core.IDs
@@ -42,14 +42,14 @@ func (b *Store) Kinds(id core.ID) []string {
 	var all []string
 	for _, d := range b.Discrepancies {
 		if d.OperationID == id {
-			all = append(all, string(d.Kind)+" "+string(d.State))
+			all = append(all, string(d.Kind)+" "+string(d.Status))
 		}
 	}
 	return all
 }
 
 // Discrepancy is the latest of a kind.
-func (b *Store) Discrepancy(t T, kind discrepancy.DiscrepancyKind) discrepancy.Discrepancy {
+func (b *Store) Discrepancy(t T, kind discrepancy.Kind) discrepancy.Discrepancy {
 	t.Helper()
 	for _, d := range slices.Backward(b.Discrepancies) {
 		if d.Kind == kind {
@@ -122,7 +122,7 @@ func (b *Store) Commits(change core.Changeset) bool {
 		return false
 	}
 	b.Payment, b.Operations, b.Discrepancies, b.Credits = payments[0], operations, discrepancies, credits
-	b.Moves = append(slices.Clone(b.Moves), core.RowsOf[payment.Move](change)...)
+	b.Moves = append(slices.Clone(b.Moves), core.RowsOf[payment.Transition](change)...)
 	b.Callbacks = append(slices.Clone(b.Callbacks), core.RowsOf[payment.Callback](change)...)
 	return true
 }

@@ -8,55 +8,55 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 )
 
-// DiscrepancyKind says what does not fit.
-type DiscrepancyKind string
+// Kind says what does not fit.
+type Kind string
 
 // Kinds of discrepancies (decisions: Money that arrives after the end).
 const (
-	LateMoney       DiscrepancyKind = "late"           // paid after the payment ended otherwise
-	SurplusMoney    DiscrepancyKind = "surplus"        // paid once more: the payment was paid already
-	ShortMoney      DiscrepancyKind = "short"          // less than was due
-	OverMoney       DiscrepancyKind = "over"           // more than was due
-	OtherMoney      DiscrepancyKind = "other_currency" // another currency or coin
-	UnderReview     DiscrepancyKind = "review"         // paid, and held by the gateway's fraud check
-	ReversedMoney   DiscrepancyKind = "reversed"       // the gateway took back what it had confirmed, or the bank a line that was credited
-	RefundElsewhere DiscrepancyKind = "refund"         // given back at the gateway without Vezne
-	Dispute         DiscrepancyKind = "dispute"        // the payer's bank wants the money back
-	ReturnedPayout  DiscrepancyKind = "returned"       // a completed payout came back
-	LatePayout      DiscrepancyKind = "late_payout"    // paid out after it counted as failed
-	MissingPayout   DiscrepancyKind = "missing_payout" // the gateway does not know a payout that was sent
-	UnknownOutcome  DiscrepancyKind = "unknown"        // the gateway could not be asked for a day
-	CodeWanted      DiscrepancyKind = "code_wanted"    // the payout waits for a second factor
-	CreditDiffers   DiscrepancyKind = "credit_differs" // what came for a staff member's word is more, or less, than it
-	StuckOperation  DiscrepancyKind = "stuck"          // a payout or refund does not leave, or does not arrive
-	UnconfirmedNews DiscrepancyKind = "unconfirmed"    // there was news, and the gateway could not be asked about it for a day
+	LateMoney       Kind = "late"           // paid after the payment ended otherwise
+	SurplusMoney    Kind = "surplus"        // paid once more: the payment was paid already
+	ShortMoney      Kind = "short"          // less than was due
+	OverMoney       Kind = "over"           // more than was due
+	OtherMoney      Kind = "other_currency" // another currency or coin
+	UnderReview     Kind = "review"         // paid, and held by the gateway's fraud check
+	ReversedMoney   Kind = "reversed"       // the gateway took back what it had confirmed, or the bank a line that was credited
+	RefundElsewhere Kind = "refund"         // given back at the gateway without Vezne
+	Dispute         Kind = "dispute"        // the payer's bank wants the money back
+	ReturnedPayout  Kind = "returned"       // a completed payout came back
+	LatePayout      Kind = "late_payout"    // paid out after it counted as failed
+	MissingPayout   Kind = "missing_payout" // the gateway does not know a payout that was sent
+	UnknownOutcome  Kind = "unknown"        // the gateway could not be asked for a day
+	CodeWanted      Kind = "code_wanted"    // the payout waits for a second factor
+	CreditDiffers   Kind = "credit_differs" // what came for a staff member's word is more, or less, than it
+	StuckOperation  Kind = "stuck"          // a payout or refund does not leave, or does not arrive
+	UnconfirmedNews Kind = "unconfirmed"    // there was news, and the gateway could not be asked about it for a day
 )
 
-// DiscrepancyKinds returns all kinds.
-func DiscrepancyKinds() []DiscrepancyKind {
-	return []DiscrepancyKind{
+// Kinds returns all kinds.
+func Kinds() []Kind {
+	return []Kind{
 		LateMoney, SurplusMoney, ShortMoney, OverMoney, OtherMoney, UnderReview, ReversedMoney, RefundElsewhere, Dispute, ReturnedPayout,
 		LatePayout, MissingPayout, UnknownOutcome, CodeWanted, CreditDiffers, StuckOperation, UnconfirmedNews,
 	}
 }
 
-// DiscrepancyState is where a discrepancy stands.
-type DiscrepancyState string
+// Status is where a discrepancy stands.
+type Status string
 
 // States of a discrepancy.
 const (
-	DiscrepancyOpen       DiscrepancyState = "open"
-	DiscrepancyAccepted   DiscrepancyState = "accepted"    // staff took the money for the payment
-	DiscrepancyRefunding  DiscrepancyState = "refunding"   // being given back
-	DiscrepancyRefunded   DiscrepancyState = "refunded"    // given back
-	DiscrepancyWrittenOff DiscrepancyState = "written_off" // staff let it be, with a reason
-	DiscrepancySettled    DiscrepancyState = "settled"     // resolved by later news, or by a correction of the credit
+	Open       Status = "open"
+	Accepted   Status = "accepted"    // staff took the money for the payment
+	Refunding  Status = "refunding"   // being given back
+	Refunded   Status = "refunded"    // given back
+	WrittenOff Status = "written_off" // staff let it be, with a reason
+	Settled    Status = "settled"     // resolved by later news, or by a correction of the credit
 )
 
-// DiscrepancyStates returns all states.
-func DiscrepancyStates() []DiscrepancyState {
-	return []DiscrepancyState{
-		DiscrepancyOpen, DiscrepancyAccepted, DiscrepancyRefunding, DiscrepancyRefunded, DiscrepancyWrittenOff, DiscrepancySettled,
+// Statuses returns all states.
+func Statuses() []Status {
+	return []Status{
+		Open, Accepted, Refunding, Refunded, WrittenOff, Settled,
 	}
 }
 
@@ -73,8 +73,8 @@ type Discrepancy struct {
 	LineID       string  // the bank line that was credited, and that the bank took back
 	DealerID     int64   // of the payment, for whose staff see it
 	ProviderID   int64   // of the payment, as well
-	Kind         DiscrepancyKind
-	State        DiscrepancyState
+	Kind         Kind
+	Status       Status
 	Expected     gateway.Money
 	Seen         gateway.Money // what arrived; zero: nothing
 	Detail       string
@@ -97,15 +97,15 @@ func (d Discrepancy) Event() core.Event {
 
 // IsOpen reports whether it waits for somebody.
 func (d Discrepancy) IsOpen() bool {
-	return d.State == DiscrepancyOpen || d.State == DiscrepancyRefunding
+	return d.Status == Open || d.Status == Refunding
 }
 
-// DiscrepancyQuery asks for discrepancies, newest first. Zero fields do not narrow.
-type DiscrepancyQuery struct {
+// Query asks for discrepancies, newest first. Zero fields do not narrow.
+type Query struct {
 	core.Scope
 	ID        core.ID
-	States    []DiscrepancyState
-	Kinds     []DiscrepancyKind
+	Statuses  []Status
+	Kinds     []Kind
 	GatewayID int64
 	After     core.ID // keyset cursor: only older ones
 	Limit     int

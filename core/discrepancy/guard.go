@@ -11,7 +11,7 @@ func (Discrepancy) Beside() []core.Identity { return nil }
 
 // Guards implements Guarded: money that does not fit and is taken for the payment. By staff only is any accepted.
 func (d Discrepancy) Guards(in core.Judged) []core.Guard {
-	if d.State != DiscrepancyAccepted {
+	if d.Status != Accepted {
 		return nil
 	}
 	amount := d.Seen

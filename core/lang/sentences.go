@@ -2,7 +2,7 @@ package lang
 
 // sentences by key. The keys in capitals are fault codes; "field." keys are validation messages, whose first argument
 // is the field's name in the contract; "reason." keys are what error_message says of a refusal, "discrepancy." keys
-// what does not fit about money, by core.DiscrepancyKind, and "adjustment." keys why it can't be settled.
+// what does not fit about money, by discrepancy.Kind, and "adjustment." keys why it can't be settled.
 var sentences = map[string]sentence{
 	"INTERNAL":                    {"Beklenmeyen bir hata oluştu. Destek için istek numarasını iletin.", "Something unexpected went wrong. Quote the request id to support."},
 	"INVALID":                     {"Gönderilen bilgiler geçerli değil.", "The data sent is not valid."},

@@ -15,11 +15,11 @@ type OfWallet interface {
 }
 
 // Beside implements Guarded.
-func (LedgerEntry) Beside() []core.Identity { return nil }
+func (Entry) Beside() []core.Identity { return nil }
 
 // Guards implements Guarded: money that is booked without the bank's having moved any, which is what a day's difference comes
 // to.
-func (e LedgerEntry) Guards(in core.Judged) []core.Guard {
+func (e Entry) Guards(in core.Judged) []core.Guard {
 	if e.Kind != EntryAdjustment {
 		return nil
 	}

@@ -32,9 +32,9 @@ func EntryKinds() []EntryKind {
 	}
 }
 
-// LedgerEntry is one booking of a wallet's ledger: what its three accounts change by, which always sums to zero. Entries
+// Entry is one booking of a wallet's ledger: what its three accounts change by, which always sums to zero. Entries
 // are never changed. One of a kind exists for a payment, one for a bank line, and one adjustment of a number for a day.
-type LedgerEntry struct {
+type Entry struct {
 	ID        core.ID
 	WalletID  int64
 	Kind      EntryKind
@@ -52,16 +52,16 @@ type LedgerEntry struct {
 }
 
 // Identity implements Row.
-func (e LedgerEntry) Identity() core.Identity {
+func (e Entry) Identity() core.Identity {
 	return core.Identity{Table: "ledger_entries", Key: string(e.ID), Version: 1}
 }
 
 // Change is what the entry does to the wallet's balance.
-func (e LedgerEntry) Change() money.Amount { return money.Kurus(-e.Outside.Minor()) }
+func (e Entry) Change() money.Amount { return money.Kurus(-e.Outside.Minor()) }
 
 // New books an amount from one account to another. Only that of an adjustment may be negative.
-func New(kind EntryKind, wallet int64, amount money.Amount, at time.Time, id core.ID) LedgerEntry {
-	e := LedgerEntry{ID: id, WalletID: wallet, Kind: kind, At: at}
+func New(kind EntryKind, wallet int64, amount money.Amount, at time.Time, id core.ID) Entry {
+	e := Entry{ID: id, WalletID: wallet, Kind: kind, At: at}
 	plus, minus := amount, money.New(-amount.Minor(), amount.Currency())
 	zero := money.New(0, amount.Currency())
 	switch kind {

@@ -8,8 +8,8 @@ import (
 )
 
 // note is a row of the case's history that leaves its status as it is, with the money that it is about.
-func (c Case) note(command payment.Command, m gateway.Money, d payment.Decision) payment.Move {
-	return c.Payment.Note(command, m, d.By, d.Reason, payment.MoveID{ID: d.IDs.Next(), At: d.At})
+func (c Case) note(command payment.Command, m gateway.Money, d payment.Decision) payment.Transition {
+	return c.Payment.Note(command, m, d.By, d.Reason, payment.TransitionID{ID: d.IDs.Next(), At: d.At})
 }
 
 // caseState is what an audit row says of a case.
@@ -23,10 +23,10 @@ type caseState struct {
 }
 
 type discrepancyState struct {
-	ID    core.ID                      `json:"id"`
-	Kind  discrepancy.DiscrepancyKind  `json:"kind"`
-	State discrepancy.DiscrepancyState `json:"state"`
-	Seen  string                       `json:"seen,omitempty"`
+	ID    core.ID            `json:"id"`
+	Kind  discrepancy.Kind   `json:"kind"`
+	State discrepancy.Status `json:"state"`
+	Seen  string             `json:"seen,omitempty"`
 }
 
 // AuditStates are what an audit row says of a case before and after a change, as JSON: the payment's status and amount, what
@@ -49,10 +49,10 @@ func (c Case) AuditStates(change core.Changeset) (before, after string) {
 		was.Refunded = core.AuditMoney(gateway.Money{Asset: c.Operation.Paid.Asset})
 	}
 	for _, d := range core.RowsOf[discrepancy.Discrepancy](change) {
-		is.Discrepancies = append(is.Discrepancies, discrepancyState{d.ID, d.Kind, d.State, core.AuditMoney(d.Seen)})
+		is.Discrepancies = append(is.Discrepancies, discrepancyState{d.ID, d.Kind, d.Status, core.AuditMoney(d.Seen)})
 		for _, old := range c.Discrepancies {
 			if old.ID == d.ID {
-				was.Discrepancies = append(was.Discrepancies, discrepancyState{old.ID, old.Kind, old.State, core.AuditMoney(old.Seen)})
+				was.Discrepancies = append(was.Discrepancies, discrepancyState{old.ID, old.Kind, old.Status, core.AuditMoney(old.Seen)})
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func (c Case) state() caseState {
 	s := caseState{Status: c.Payment.Status, Amount: c.Payment.Amount.String()}
 	var sum gateway.Money
 	for _, o := range append([]Operation{c.Operation}, c.Others...) {
-		isCounted := o.Kind == RefundOperation && gateway.RefundState(o.State) != gateway.RefundFailed
+		isCounted := o.Kind == RefundOperation && gateway.RefundState(o.Status) != gateway.RefundFailed
 		if isCounted && (sum.Amount.Sign() == 0 || sum.IsSameAsset(o.Amount)) {
 			sum = gateway.Money{Amount: sum.Amount.Add(o.Amount.Amount), Asset: o.Amount.Asset}
 		}

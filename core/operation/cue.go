@@ -70,7 +70,7 @@ func isOlder(o Operation, d payment.Decision) bool {
 
 // decideOlder is for an answer that isOlder.
 func decideOlder(o Operation, state string, d payment.Decision) core.Changeset {
-	if state == o.State {
+	if state == o.Status {
 		return core.Changeset{}
 	}
 	return DecideAsk(o, d.At)
@@ -104,7 +104,7 @@ func (w *discrepancies) notAnswered(o *Operation) {
 		return
 	}
 	for _, known := range w.c.Discrepancies {
-		isSettledByStaff := known.State == discrepancy.DiscrepancyAccepted || known.State == discrepancy.DiscrepancyWrittenOff
+		isSettledByStaff := known.Status == discrepancy.Accepted || known.Status == discrepancy.WrittenOff
 		if known.OperationID == o.ID && known.Kind == discrepancy.UnconfirmedNews && isSettledByStaff && !known.CreatedAt.Before(o.CuedAt) {
 			o.dropCue()
 			return

@@ -168,7 +168,7 @@ func TestTheOlderAnswerDoesNotWin(t *testing.T) {
 	b.RefundReport(t, id, gateway.RefundPending)
 	b.TakeAsked(t, id, older, coretest.RefundReported(gateway.RefundReport{State: gateway.RefundFailed, Trust: gateway.Answered}))
 	if o := b.Operation(id); o.Phase != operation.Open || !o.IsCued() {
-		t.Errorf("an older answer makes a refund %s", o.State)
+		t.Errorf("an older answer makes a refund %s", o.Status)
 	}
 }
 

@@ -59,14 +59,14 @@ func TestMoneyAtGateways(t *testing.T) {
 
 // keep applies what was decided, and counts ends.
 func (l *gateLife) keep(t *rapid.T, change core.Changeset) {
-	for _, m := range core.RowsOf[payment.Move](change) {
+	for _, m := range core.RowsOf[payment.Transition](change) {
 		if m.Command == payment.Succeed {
 			l.checkCredit(t, change)
 			break
 		}
 	}
-	if n := len(core.RowsOf[payment.Move](change)); n > 0 {
-		last := core.RowsOf[payment.Move](change)[n-1]
+	if n := len(core.RowsOf[payment.Transition](change)); n > 0 {
+		last := core.RowsOf[payment.Transition](change)[n-1]
 		if last.To.IsFinal() && last.To != last.From && last.Command != payment.Refund {
 			l.ends++
 		}
@@ -383,7 +383,7 @@ func (l *gateLife) check(t *rapid.T) {
 		}
 	}
 	for _, d := range l.Discrepancies {
-		if d.State == discrepancy.DiscrepancyRefunding && l.Operation(d.RefundID).Phase == operation.Closed {
+		if d.Status == discrepancy.Refunding && l.Operation(d.RefundID).Phase == operation.Closed {
 			t.Fatalf("given back by a refund that has ended: %+v", d)
 		}
 	}
@@ -404,7 +404,7 @@ func (l *gateLife) checkAccounted(t *rapid.T, o operation.Operation) {
 func (l *gateLife) checkGivenBack(t *rapid.T, o operation.Operation) {
 	var sum money.Decimal
 	for _, r := range l.Operations {
-		isOf := r.Of == o.ID && r.State != string(gateway.RefundFailed) && r.Amount.IsSameAsset(o.Paid)
+		isOf := r.Of == o.ID && r.Status != string(gateway.RefundFailed) && r.Amount.IsSameAsset(o.Paid)
 		if isOf && !slices.ContainsFunc(l.Kinds(r.ID), func(k string) bool { return k[:6] == "refund" }) {
 			sum = sum.Add(r.Amount.Amount)
 		}
@@ -438,7 +438,7 @@ func (l *gateLife) drain(t *rapid.T) {
 			l.answer(t, o)
 		}
 		for _, d := range l.Discrepancies {
-			if d.State == discrepancy.DiscrepancyOpen {
+			if d.Status == discrepancy.Open {
 				l.byStaff(t, d.OperationID, resolved(d.ID, operation.WriteOff, money.Amount{}))
 			}
 		}

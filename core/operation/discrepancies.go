@@ -18,23 +18,23 @@ type discrepancies struct {
 }
 
 // open records a discrepancy of the case's operation, or brings the open one of that kind up to date.
-func (w *discrepancies) open(kind discrepancy.DiscrepancyKind, seen gateway.Money, detail string) {
+func (w *discrepancies) open(kind discrepancy.Kind, seen gateway.Money, detail string) {
 	w.openSince(time.Time{}, kind, seen, detail)
 }
 
 // openSince is open for what may come again: one that was resolved and is older than a moment was about something else.
-func (w *discrepancies) openSince(since time.Time, kind discrepancy.DiscrepancyKind, seen gateway.Money, detail string) {
+func (w *discrepancies) openSince(since time.Time, kind discrepancy.Kind, seen gateway.Money, detail string) {
 	o := w.c.Operation
 	for _, known := range w.c.Discrepancies {
 		isAnother := !known.IsOpen() && known.CreatedAt.Before(since)
 		if known.OperationID != o.ID || known.Kind != kind || isAnother {
 			continue
 		}
-		isCorrected := known.State == discrepancy.DiscrepancySettled && known.ResolvedBy.Kind == core.ByStaff
-		if known.Seen == seen && (known.State != discrepancy.DiscrepancySettled || isCorrected) {
+		isCorrected := known.Status == discrepancy.Settled && known.ResolvedBy.Kind == core.ByStaff
+		if known.Seen == seen && (known.Status != discrepancy.Settled || isCorrected) {
 			return // known, whether resolved or not
 		}
-		if known.State == discrepancy.DiscrepancyOpen {
+		if known.Status == discrepancy.Open {
 			known.Version++
 			known.Seen, known.Detail, known.UpdatedAt = seen, detail, w.d.At
 			w.list = append(w.list, known)
@@ -44,20 +44,20 @@ func (w *discrepancies) openSince(since time.Time, kind discrepancy.DiscrepancyK
 	w.list = append(w.list, discrepancy.Discrepancy{
 		ID: w.d.IDs.Next(), Version: 1, PaymentID: o.PaymentID, TrackingCode: o.TrackingCode, OperationID: o.ID,
 		GatewayID: o.GatewayID, DealerID: w.c.Payment.DealerID, ProviderID: w.c.Payment.ProviderID, Kind: kind,
-		State: discrepancy.DiscrepancyOpen, Expected: o.Due, Seen: seen, Detail: detail, CreatedAt: w.d.At, UpdatedAt: w.d.At,
+		Status: discrepancy.Open, Expected: o.Due, Seen: seen, Detail: detail, CreatedAt: w.d.At, UpdatedAt: w.d.At,
 	})
 }
 
 // settle closes the operation's open discrepancies of some kinds: later news resolved them.
-func (w *discrepancies) settle(why string, kinds ...discrepancy.DiscrepancyKind) {
+func (w *discrepancies) settle(why string, kinds ...discrepancy.Kind) {
 	for _, known := range w.c.Discrepancies {
-		if known.OperationID != w.c.Operation.ID || known.State != discrepancy.DiscrepancyOpen {
+		if known.OperationID != w.c.Operation.ID || known.Status != discrepancy.Open {
 			continue
 		}
 		for _, k := range kinds {
 			if known.Kind == k {
 				known.Version++
-				known.State, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.DiscrepancySettled, w.d.At, core.System, why
+				known.Status, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.Settled, w.d.At, core.System, why
 				w.list = append(w.list, known)
 			}
 		}
@@ -65,7 +65,7 @@ func (w *discrepancies) settle(why string, kinds ...discrepancy.DiscrepancyKind)
 }
 
 // hasOpen reports whether the case's operation has an open discrepancy: of these kinds, or of any where none is named.
-func (c Case) hasOpen(kinds ...discrepancy.DiscrepancyKind) bool {
+func (c Case) hasOpen(kinds ...discrepancy.Kind) bool {
 	return slices.ContainsFunc(c.Discrepancies, func(d discrepancy.Discrepancy) bool {
 		isKind := len(kinds) == 0 || slices.Contains(kinds, d.Kind)
 		return d.OperationID == c.Operation.ID && d.IsOpen() && isKind

@@ -34,7 +34,7 @@ func (o Operation) Guards(in core.Judged) []core.Guard {
 // IsConfirming reports whether an operation is saved as a payout whose second factor is about to be given.
 func IsConfirming(before, o Operation) bool {
 	wanted := string(gateway.PayoutNeedsApproval)
-	return before.State == wanted && o.State == wanted && o.Phase == before.Phase
+	return before.Status == wanted && o.Status == wanted && o.Phase == before.Phase
 }
 
 func dealerOf(id core.ID, in core.Judged) int64 {

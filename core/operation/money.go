@@ -51,7 +51,7 @@ func (w *watch) paid() error {
 	before := w.c.Operation
 	isOlder := got.IsSameAsset(before.Paid) && got.Amount.Cmp(before.Paid.Amount) < 0
 	if !ok || isOlder {
-		w.o.State, w.o.RawState = before.State, before.RawState // nothing to go by
+		w.o.Status, w.o.RawState = before.Status, before.RawState // nothing to go by
 	}
 	kind, _ := w.misfit(got)
 	switch {
@@ -70,9 +70,9 @@ func (w *watch) paid() error {
 func (w *watch) misfits(got gateway.Money) error {
 	kind, why := w.misfit(got)
 	if kind == "" {
-		kind, why = discrepancy.UnderReview, "told after the gateway had said "+w.c.Operation.State
+		kind, why = discrepancy.UnderReview, "told after the gateway had said "+w.c.Operation.Status
 	}
-	for _, k := range []discrepancy.DiscrepancyKind{discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.UnderReview} {
+	for _, k := range []discrepancy.Kind{discrepancy.ShortMoney, discrepancy.OverMoney, discrepancy.UnderReview} {
 		if k != kind && kind != discrepancy.OtherMoney {
 			w.money.settle("now "+string(kind), k)
 		}
@@ -81,7 +81,7 @@ func (w *watch) misfits(got gateway.Money) error {
 }
 
 // misfit says why money does not settle the payment by itself; empty: it does.
-func (w *watch) misfit(got gateway.Money) (kind discrepancy.DiscrepancyKind, why string) {
+func (w *watch) misfit(got gateway.Money) (kind discrepancy.Kind, why string) {
 	due := w.o.Due
 	switch order := got.Amount.Cmp(due.Amount); {
 	case !got.IsSameAsset(due):
@@ -105,7 +105,7 @@ func (w *watch) credit() error {
 		return w.decide(payment.Succeed)
 	}
 	switch before := w.c.Operation; {
-	case rank(gateway.State(before.State)) >= rank(gateway.Paid) && before.Paid == w.o.Paid:
+	case rank(gateway.State(before.Status)) >= rank(gateway.Paid) && before.Paid == w.o.Paid:
 	case w.isAccepted():
 	case w.bindWord():
 	case p.Status == payment.Completed || p.Status == payment.Success || p.Status == payment.Refunded:
@@ -144,7 +144,7 @@ func (w *watch) bindWord() (ok bool) {
 func (w *watch) isAccepted() bool {
 	return slices.ContainsFunc(w.c.Discrepancies, func(d discrepancy.Discrepancy) bool {
 		isSame := w.o.Paid.Amount.Sign() > 0 && d.Seen.Amount.Cmp(w.o.Paid.Amount) == 0
-		return d.OperationID == w.o.ID && d.State == discrepancy.DiscrepancyAccepted && (d.Kind == discrepancy.UnderReview || isSame)
+		return d.OperationID == w.o.ID && d.Status == discrepancy.Accepted && (d.Kind == discrepancy.UnderReview || isSame)
 	})
 }
 
@@ -189,7 +189,7 @@ func (w *watch) said() gateway.Money {
 }
 
 // hold keeps a payment open for staff, or for later news, because of money that does not fit.
-func (w *watch) hold(kind discrepancy.DiscrepancyKind, seen gateway.Money, why string) error {
+func (w *watch) hold(kind discrepancy.Kind, seen gateway.Money, why string) error {
 	w.money.open(kind, seen, why)
 	if w.c.Payment.Status.IsFinal() {
 		return nil

@@ -7,20 +7,20 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 )
 
-// NotificationState is where a stored notification stands.
-type NotificationState string
+// NotificationStatus is where a stored notification stands.
+type NotificationStatus string
 
 // States of a notification.
 const (
-	NotificationWaiting NotificationState = "waiting" // verified, to be worked on
-	NotificationDone    NotificationState = "done"
-	NotificationUnknown NotificationState = "unknown"  // about nothing that is known here; kept for staff
-	NotificationForged  NotificationState = "rejected" // its signature is wrong; kept apart
+	NotificationWaiting NotificationStatus = "waiting" // verified, to be worked on
+	NotificationDone    NotificationStatus = "done"
+	NotificationUnknown NotificationStatus = "unknown"  // about nothing that is known here; kept for staff
+	NotificationForged  NotificationStatus = "rejected" // its signature is wrong; kept apart
 )
 
-// NotificationStates returns all states.
-func NotificationStates() []NotificationState {
-	return []NotificationState{NotificationWaiting, NotificationDone, NotificationUnknown, NotificationForged}
+// NotificationStatuses returns all states.
+func NotificationStatuses() []NotificationStatus {
+	return []NotificationStatus{NotificationWaiting, NotificationDone, NotificationUnknown, NotificationForged}
 }
 
 // Notification is a gateway's message as it came, kept before it is acknowledged. The same message is kept once: Key is
@@ -31,7 +31,7 @@ type Notification struct {
 	GatewayID  int64
 	Key        string
 	Type       string // the gateway's own word
-	State      NotificationState
+	Status     NotificationStatus
 	TrackCodes string // of the payments that it concerns, separated by blanks
 	Parsed     gateway.Notification
 	Inbound    gateway.Inbound // encrypted at rest: some gateways send their secret along
@@ -48,7 +48,7 @@ func (n Notification) Identity() core.Identity {
 
 // WakeUps implements Waker.
 func (n Notification) WakeUps() []core.WakeUp {
-	if n.State != NotificationWaiting {
+	if n.Status != NotificationWaiting {
 		return nil
 	}
 	return []core.WakeUp{{Kind: core.DueNotifications, At: n.ReceivedAt}}
@@ -72,7 +72,7 @@ func (n Notification) PutOff(at time.Time) Notification {
 	n.Version++
 	n.LeaseUntil = at.Add(min(time.Minute<<min(n.Tries, 10), maxNotifyWait))
 	if n.Tries++; n.Tries >= maxNotifyTries {
-		n.State, n.WorkedAt, n.LeaseUntil = NotificationUnknown, at, time.Time{}
+		n.Status, n.WorkedAt, n.LeaseUntil = NotificationUnknown, at, time.Time{}
 	}
 	return n
 }
@@ -80,9 +80,9 @@ func (n Notification) PutOff(at time.Time) Notification {
 // Worked is a notification that was worked on. One that concerns nothing that is known here is left to staff.
 func (n Notification) Worked(at time.Time) Notification {
 	n.Version++
-	n.State, n.WorkedAt, n.LeaseUntil = NotificationDone, at, time.Time{}
+	n.Status, n.WorkedAt, n.LeaseUntil = NotificationDone, at, time.Time{}
 	if n.TrackCodes == "" {
-		n.State = NotificationUnknown
+		n.Status = NotificationUnknown
 	}
 	return n
 }

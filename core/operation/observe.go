@@ -59,7 +59,7 @@ func DecideObserved(c Case, seen gateway.Observation, d payment.Decision) (core.
 }
 
 func (w *watch) takeIn() error {
-	if rank(w.seen.State) >= rank(gateway.State(w.c.Operation.State)) {
+	if rank(w.seen.State) >= rank(gateway.State(w.c.Operation.Status)) {
 		return w.apply()
 	}
 	w.contradict()
@@ -107,7 +107,7 @@ func isTry(seen gateway.Observation) bool { return seen.State == gateway.Failed 
 // contradict is for a gateway that takes back what it had answered before. That the time is over takes no money back
 // which the same report says is there.
 func (w *watch) contradict() {
-	wasPaid := rank(gateway.State(w.o.State)) == rank(gateway.Paid)
+	wasPaid := rank(gateway.State(w.o.Status)) == rank(gateway.Paid)
 	_, isThere := arrived(w.seen)
 	isOnlyOver := isThere && w.seen.State == gateway.Expired
 	if wasPaid && rank(w.seen.State) == rank(gateway.Failed) && !isTry(w.seen) && !isOnlyOver {
@@ -123,7 +123,7 @@ func (w *watch) apply() error {
 		w.o.Reason = *w.seen.Reason
 	}
 	if !isTry(w.seen) {
-		w.o.State, w.o.RawState = string(w.seen.State), w.seen.Raw
+		w.o.Status, w.o.RawState = string(w.seen.State), w.seen.Raw
 	}
 	switch w.seen.State {
 	case gateway.Paid, gateway.OverPaid, gateway.PartPaid:

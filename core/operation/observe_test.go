@@ -78,8 +78,8 @@ func outcomeOf(b *coretest.Store, id core.ID, before payment.Status, callbacks, 
 	for i, d := range b.Discrepancies {
 		if i >= known {
 			text += " +" + string(d.Kind)
-		} else if d.State != discrepancy.DiscrepancyOpen {
-			text += " " + string(d.Kind) + "=" + string(d.State)
+		} else if d.Status != discrepancy.Open {
+			text += " " + string(d.Kind) + "=" + string(d.Status)
 		}
 	}
 	if len(b.Callbacks) > callbacks {
@@ -357,7 +357,7 @@ func TestASuccessHasNoRefusalAsItsReason(t *testing.T) {
 	t.Parallel()
 	b, id := coretest.Opened(t, payment.CreditCard)
 	b.Observe(t, id, aTry())
-	if o := b.Operation(id); o.Phase != operation.Open || o.State != "" || o.Reason.Code != gateway.InsufficientFunds {
+	if o := b.Operation(id); o.Phase != operation.Open || o.Status != "" || o.Reason.Code != gateway.InsufficientFunds {
 		t.Errorf("after a failed try: %+v", o)
 	}
 	b.Observe(t, id, coretest.Answered(gateway.Paid, coretest.AtGateway(25000)))
@@ -466,7 +466,7 @@ func TestADiscrepancyNamesBothSums(t *testing.T) {
 	first := b.Discrepancies[0]
 	want := discrepancy.Discrepancy{
 		ID: first.ID, Version: 1, PaymentID: b.Payment.ID, TrackingCode: b.Payment.TrackingCode, OperationID: id, GatewayID: 9,
-		DealerID: 5, ProviderID: 7, Kind: discrepancy.ShortMoney, State: discrepancy.DiscrepancyOpen, Expected: coretest.AtGateway(25000), Seen: coretest.AtGateway(10000),
+		DealerID: 5, ProviderID: 7, Kind: discrepancy.ShortMoney, Status: discrepancy.Open, Expected: coretest.AtGateway(25000), Seen: coretest.AtGateway(10000),
 		Detail: "100.00 TRY of 250.00 TRY", CreatedAt: b.Now, UpdatedAt: b.Now,
 	}
 	if diff := cmp.Diff(want, first, coretest.Exactly); diff != "" {

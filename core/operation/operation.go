@@ -13,14 +13,14 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// OperationKind is what is done at a gateway.
-type OperationKind string
+// Kind is what is done at a gateway.
+type Kind string
 
 // Kinds of operations.
 const (
-	DepositOperation OperationKind = "deposit"
-	PayoutOperation  OperationKind = "payout"
-	RefundOperation  OperationKind = "refund"
+	DepositOperation Kind = "deposit"
+	PayoutOperation  Kind = "payout"
+	RefundOperation  Kind = "refund"
 )
 
 // Phase is how far an operation is, as Vezne knows it.
@@ -43,7 +43,7 @@ type Operation struct {
 	Version      int
 	PaymentID    core.ID
 	TrackingCode string // of the payment
-	Kind         OperationKind
+	Kind         Kind
 	Number       int // 1 is the payment's first
 	GatewayID    int64
 	GatewayKind  gateway.Kind
@@ -62,7 +62,7 @@ type Operation struct {
 	Fields map[string]string
 
 	Phase         Phase
-	State         string // the gateway's: gateway.State, PayoutState or RefundState
+	Status        string // the gateway's: gateway.State, PayoutState or RefundState
 	RawState      string // its own word
 	Paid          gateway.Money
 	Brought       money.Amount   // what Paid is worth to the payment at most: see worth
@@ -113,7 +113,7 @@ func (o Operation) WakeUps() []core.WakeUp {
 func (o Operation) IsLive() bool { return o.Phase == Calling || o.Phase == Open }
 
 // refOf derives an operation's reference: the payment's order id for the first, and a number behind it for others.
-func refOf(trackingCode string, kind OperationKind, number int) gateway.Ref {
+func refOf(trackingCode string, kind Kind, number int) gateway.Ref {
 	ref := payment.OrderID(trackingCode)
 	switch {
 	case kind == RefundOperation:
@@ -157,8 +157,8 @@ func Current(operations []Operation) (Operation, bool) {
 	return Operation{}, false
 }
 
-// OperationKey names one operation. Exactly one way of naming it is filled in.
-type OperationKey struct {
+// Key names one operation. Exactly one way of naming it is filled in.
+type Key struct {
 	ID          core.ID
 	Reference   string
 	ReturnToken string
@@ -177,7 +177,7 @@ type GatewayCallQuery struct {
 // NotificationQuery asks for notifications, newest first. Zero fields do not narrow.
 type NotificationQuery struct {
 	GatewayID int64
-	States    []NotificationState
+	Statuses  []NotificationStatus
 	After     core.ID
 	Limit     int
 }

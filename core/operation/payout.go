@@ -58,7 +58,7 @@ func DecideApprovePayout(c Case, d payment.Decision) (core.Changeset, error) {
 // NotAllowed where the gateway does not ask for one.
 func DecideConfirm(c Case, d payment.Decision) (core.Changeset, error) {
 	o := c.Operation
-	if gateway.PayoutState(o.State) != gateway.PayoutNeedsApproval {
+	if gateway.PayoutState(o.Status) != gateway.PayoutNeedsApproval {
 		return core.Changeset{}, fault.New("core.DecideConfirm", fault.NotAllowed, string(c.Payment.Status))
 	}
 	o.Version++
@@ -138,11 +138,11 @@ func (c Case) refused(o Operation, d payment.Decision) (core.Changeset, error) {
 	w.settle("the gateway refuses it", discrepancy.StuckOperation, discrepancy.UnknownOutcome)
 	told := core.Rows(w.list)
 	if o.Kind == RefundOperation {
-		o.State = string(gateway.RefundFailed)
+		o.Status = string(gateway.RefundFailed)
 		ended, err := c.refundEnded(o, d)
 		return ended.Merge(told), err
 	}
-	o.State = string(gateway.PayoutFailed)
+	o.Status = string(gateway.PayoutFailed)
 	o.close(d.At)
 	ended, err := settleTransfer(c, o, payment.Fail, d)
 	return ended.Merge(told), err
@@ -160,7 +160,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d payment.Decision) (c
 	case isOlder(o, d):
 		return decideOlder(o, string(r.State), d), nil
 	}
-	before := gateway.PayoutState(o.State)
+	before := gateway.PayoutState(o.Status)
 	w := &discrepancies{c: c, d: d}
 	o.Version++
 	o.Checks++
@@ -188,7 +188,7 @@ func DecidePayoutReported(c Case, r gateway.PayoutReport, d payment.Decision) (c
 		w.contradictPayout(o, r)
 		return core.Changeset{o}.Merge(core.Rows(w.list)), nil
 	}
-	o.State, o.RawState = string(r.State), r.Raw
+	o.Status, o.RawState = string(r.State), r.Raw
 	return w.applyPayout(o, r)
 }
 
@@ -240,7 +240,7 @@ func (c Case) isUnpaid() bool {
 
 // contradictPayout is for a gateway that takes back what it had answered.
 func (w *discrepancies) contradictPayout(o Operation, r gateway.PayoutReport) {
-	if gateway.PayoutState(o.State) == gateway.PayoutDone && payoutRank(r.State) == payoutRank(gateway.PayoutFailed) {
+	if gateway.PayoutState(o.Status) == gateway.PayoutDone && payoutRank(r.State) == payoutRank(gateway.PayoutFailed) {
 		w.open(discrepancy.ReturnedPayout, o.Amount, "the gateway now says "+string(r.State))
 	}
 }

@@ -119,7 +119,7 @@ func (l *payoutLife) reports(t *rapid.T) {
 	l.work(t, l.id(), coretest.Reported(r))
 	if r.Trust < gateway.Signed {
 		l.checkSame(t, before, l.id(), "an untrusted report")
-	} else if l.Operation(l.id()).State == string(r.State) {
+	} else if l.Operation(l.id()).Status == string(r.State) {
 		l.last = r.State
 	}
 	first := *l.Store
@@ -174,7 +174,7 @@ func (l *payoutLife) check(t *rapid.T) {
 
 // checkTold: where the payment and the gateway differ, staff know.
 func (l *payoutLife) checkTold(t *rapid.T) {
-	knows := func(kind discrepancy.DiscrepancyKind) bool {
+	knows := func(kind discrepancy.Kind) bool {
 		return slices.ContainsFunc(l.Kinds(l.id()), func(k string) bool { return strings.HasPrefix(k, string(kind)+" ") })
 	}
 	status := l.Payment.Status
@@ -212,7 +212,7 @@ func (l *payoutLife) drain(t *rapid.T) {
 		}
 		if o := l.Operation(l.id()); !o.MaySend() && !o.NextAt.IsZero() {
 			l.work(t, l.id(), coretest.Reported(gateway.PayoutReport{State: gateway.PayoutDone, Trust: gateway.Answered}))
-			if l.Operation(l.id()).State == string(gateway.PayoutDone) {
+			if l.Operation(l.id()).Status == string(gateway.PayoutDone) {
 				l.last = gateway.PayoutDone
 			}
 		}

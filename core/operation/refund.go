@@ -62,7 +62,7 @@ func DecideRefund(c Case, plan RefundPlan, d payment.Decision) (core.Changeset, 
 	for _, known := range c.Discrepancies {
 		if known.ID == plan.Discrepancy {
 			known.Version++
-			known.State, known.RefundID, known.UpdatedAt = discrepancy.DiscrepancyRefunding, o.ID, d.At
+			known.Status, known.RefundID, known.UpdatedAt = discrepancy.Refunding, o.ID, d.At
 			known.ResolvedBy, known.Reason = d.By, d.Reason
 			change = append(change, known)
 		}
@@ -76,10 +76,10 @@ func (c Case) open(op string, id core.ID) (discrepancy.Discrepancy, error) {
 	for _, known := range c.Discrepancies {
 		switch {
 		case known.ID != id || known.OperationID != c.Operation.ID:
-		case known.State == discrepancy.DiscrepancyRefunding:
-			return known, fault.New(op, fault.NotAllowed, string(known.State))
-		case known.State != discrepancy.DiscrepancyOpen:
-			return known, fault.New(op, fault.AlreadyFinal, string(known.State))
+		case known.Status == discrepancy.Refunding:
+			return known, fault.New(op, fault.NotAllowed, string(known.Status))
+		case known.Status != discrepancy.Open:
+			return known, fault.New(op, fault.AlreadyFinal, string(known.Status))
 		default:
 			return known, nil
 		}
@@ -126,7 +126,7 @@ func (c Case) refunds(of Operation, counts func(gateway.RefundState) bool) money
 	var sum money.Decimal
 	for _, o := range append([]Operation{c.Operation}, c.Others...) {
 		isOf := o.Kind == RefundOperation && o.Of == of.ID && o.Amount.IsSameAsset(of.Paid)
-		if isOf && counts(gateway.RefundState(o.State)) {
+		if isOf && counts(gateway.RefundState(o.Status)) {
 			sum = sum.Add(o.Amount.Amount)
 		}
 	}
@@ -137,7 +137,7 @@ func (c Case) refunds(of Operation, counts func(gateway.RefundState) bool) money
 // done changes a card payment's status.
 func DecideRefundReported(c Case, r gateway.RefundReport, d payment.Decision) (core.Changeset, error) {
 	o := c.Operation
-	before := gateway.RefundState(o.State)
+	before := gateway.RefundState(o.Status)
 	isOver := before == gateway.RefundDone || before == gateway.RefundFailed && r.State != gateway.RefundDone
 	switch {
 	case o.Kind != RefundOperation:
@@ -171,7 +171,7 @@ func DecideRefundReported(c Case, r gateway.RefundReport, d payment.Decision) (c
 		o.External = r.External
 	}
 	if r.State != gateway.RefundUnknown {
-		o.State, o.RawState = string(r.State), r.Raw
+		o.Status, o.RawState = string(r.State), r.Raw
 	}
 	if r.Reason != nil {
 		o.Reason = *r.Reason
@@ -196,13 +196,13 @@ func isLess(given *gateway.Money, asked gateway.Money) bool {
 
 // refundEnded takes a refund that is done or failed to what it was for; one under way only changes itself.
 func (c Case) refundEnded(o Operation, d payment.Decision) (core.Changeset, error) {
-	switch gateway.RefundState(o.State) {
+	switch gateway.RefundState(o.Status) {
 	case gateway.RefundDone:
 		o.close(d.At)
 		return c.refundDone(o, d)
 	case gateway.RefundFailed:
 		o.close(d.At)
-		return core.Changeset{o}.Merge(core.Rows(c.ofRefund(o.ID, discrepancy.DiscrepancyOpen, d))), nil
+		return core.Changeset{o}.Merge(core.Rows(c.ofRefund(o.ID, discrepancy.Open, d))), nil
 	default:
 		return core.Changeset{o}, nil
 	}
@@ -217,9 +217,9 @@ func (c Case) refundDone(o Operation, d payment.Decision) (core.Changeset, error
 		d.By = o.By // the gateway only reports what somebody decided
 	}
 	isCredited := c.isCredited(paid)
-	state := discrepancy.DiscrepancyRefunded
+	state := discrepancy.Refunded
 	if isTooMuch := !isCredited || kept.Cmp(paid.Due.Amount) > 0; kept.Sign() > 0 && isTooMuch {
-		state = discrepancy.DiscrepancyOpen
+		state = discrepancy.Open
 	}
 	change := core.Changeset{o}.Merge(core.Rows(c.ofRefund(o.ID, state, d)))
 	if isCredited {
@@ -278,12 +278,12 @@ func giveBackOwn(p payment.Payment, paid Operation, kept money.Decimal, d paymen
 }
 
 // ofRefund brings the discrepancies that a refund was to settle into a state.
-func (c Case) ofRefund(id core.ID, state discrepancy.DiscrepancyState, d payment.Decision) []discrepancy.Discrepancy {
+func (c Case) ofRefund(id core.ID, state discrepancy.Status, d payment.Decision) []discrepancy.Discrepancy {
 	var changed []discrepancy.Discrepancy
 	for _, known := range c.Discrepancies {
-		if known.RefundID == id && known.State == discrepancy.DiscrepancyRefunding {
+		if known.RefundID == id && known.Status == discrepancy.Refunding {
 			known.Version++
-			known.State, known.UpdatedAt = state, d.At
+			known.Status, known.UpdatedAt = state, d.At
 			changed = append(changed, known)
 		}
 	}

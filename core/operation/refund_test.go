@@ -103,7 +103,7 @@ func TestThereIsNoRefundOfNothing(t *testing.T) {
 	tests := []struct {
 		name   string
 		make   func(t coretest.T) (*coretest.Store, core.ID)
-		kind   discrepancy.DiscrepancyKind
+		kind   discrepancy.Kind
 		amount int64 // asked for; 0: what there is
 		want   int64 // given back; 0: refused
 		code   fault.Code
@@ -161,7 +161,7 @@ func TestADiscrepancyIsGivenBackOnce(t *testing.T) {
 	b, id := coretest.After(payment.CreditCard, coretest.Answered(gateway.Failed), coretest.Answered(gateway.Paid, coretest.AtGateway(25000)))(t)
 	plan := operation.RefundPlan{Discrepancy: b.Discrepancy(t, discrepancy.LateMoney).ID}
 	refund := b.GiveBack(t, id, plan)
-	if got := b.Discrepancy(t, discrepancy.LateMoney); got.State != discrepancy.DiscrepancyRefunding || got.RefundID != refund || got.ResolvedBy.Kind != core.ByStaff {
+	if got := b.Discrepancy(t, discrepancy.LateMoney); got.Status != discrepancy.Refunding || got.RefundID != refund || got.ResolvedBy.Kind != core.ByStaff {
 		t.Errorf("under way: %+v", got)
 	}
 	if _, err := b.Refund(t, id, plan); !fault.Is(err, fault.NotAllowed) {
@@ -339,7 +339,7 @@ func TestARefundNotMade(t *testing.T) {
 		t.Errorf("a gateway under maintenance: %+v", o)
 	}
 	b.Take(t, id, notGivenBack(gateway.Refused))
-	if o := b.Operation(id); o.Phase != operation.Closed || o.State != string(gateway.RefundFailed) {
+	if o := b.Operation(id); o.Phase != operation.Closed || o.Status != string(gateway.RefundFailed) {
 		t.Errorf("refused: %+v", o)
 	}
 	if _, err := b.Refund(t, of, operation.RefundPlan{}); err != nil {
@@ -365,14 +365,14 @@ func TestARefundWhoseOutcomeNobodyTells(t *testing.T) {
 		return b, of, id
 	}
 	b, of, id := lost(t)
-	if err := b.Resolve(t, discrepancy.UnknownOutcome, operation.AcceptMoney, money.Amount{}); err != nil || b.Operation(id).State != string(gateway.RefundDone) {
+	if err := b.Resolve(t, discrepancy.UnknownOutcome, operation.AcceptMoney, money.Amount{}); err != nil || b.Operation(id).Status != string(gateway.RefundDone) {
 		t.Fatalf("the panel says that it was made: %v, %+v", err, b.Operation(id))
 	}
 	if b.Payment.Status != payment.Failed || !slices.Equal(b.Kinds(of), []string{"short refunded"}) {
 		t.Errorf("made: %s, %q", b.Payment.Status, b.Kinds(of))
 	}
 	b, of, id = lost(t)
-	if err := b.Resolve(t, discrepancy.UnknownOutcome, operation.WriteOff, money.Amount{}); err != nil || b.Operation(id).State != string(gateway.RefundFailed) {
+	if err := b.Resolve(t, discrepancy.UnknownOutcome, operation.WriteOff, money.Amount{}); err != nil || b.Operation(id).Status != string(gateway.RefundFailed) {
 		t.Fatalf("the panel says that it was not: %v, %+v", err, b.Operation(id))
 	}
 	if b.Payment.Status != payment.Pending || !slices.Equal(b.Kinds(of), []string{"short open"}) {

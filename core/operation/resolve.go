@@ -46,16 +46,16 @@ func DecideResolution(c Case, id core.ID, r Resolution, amount money.Amount, d p
 	}
 	known.Version++
 	known.UpdatedAt, known.ResolvedBy, known.Reason = d.At, d.By, d.Reason
-	known.State = discrepancy.DiscrepancyWrittenOff
+	known.Status = discrepancy.WrittenOff
 	if r == AcceptMoney {
-		known.State = discrepancy.DiscrepancyAccepted
+		known.Status = discrepancy.Accepted
 	}
 	change, err := c.resolve(known, r, amount, d)
 	if err != nil {
 		return core.Changeset{}, err
 	}
 	change = append(change, known)
-	if !core.Has[payment.Move](change) { // the payment stays as it is: who settled what shows all the same
+	if !core.Has[payment.Transition](change) { // the payment stays as it is: who settled what shows all the same
 		command := payment.WriteOffMoney
 		if r == AcceptMoney {
 			command = payment.Accept
@@ -129,9 +129,9 @@ func (c Case) resolveRefund(known discrepancy.Discrepancy, r Resolution, d payme
 		return core.Changeset{}, nil
 	}
 	o.Version++
-	o.State = string(gateway.RefundFailed)
+	o.Status = string(gateway.RefundFailed)
 	if r == AcceptMoney {
-		o.State = string(gateway.RefundDone)
+		o.Status = string(gateway.RefundDone)
 	}
 	return c.refundEnded(o, d)
 }
@@ -186,7 +186,7 @@ func (c Case) failure(code gateway.ReasonCode) payment.Failure {
 }
 
 // commandFor is what a resolution does to the payment; empty: nothing.
-func (c Case) commandFor(kind discrepancy.DiscrepancyKind, r Resolution) payment.Command {
+func (c Case) commandFor(kind discrepancy.Kind, r Resolution) payment.Command {
 	isOpen := !c.Payment.Status.IsFinal()
 	switch kind {
 	case discrepancy.MissingPayout, discrepancy.UnknownOutcome, discrepancy.CodeWanted:

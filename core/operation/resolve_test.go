@@ -24,7 +24,7 @@ func TestResolutions(t *testing.T) {
 	tests := []struct {
 		name   string
 		make   func(t coretest.T) (*coretest.Store, core.ID)
-		kind   discrepancy.DiscrepancyKind
+		kind   discrepancy.Kind
 		do     operation.Resolution
 		minor  int64
 		status payment.Status
@@ -72,8 +72,8 @@ func TestResolutions(t *testing.T) {
 			t.Errorf("%s, %s: called back %+v", tt.name, tt.do, b.Callbacks[n-1].Payload)
 		}
 		known := b.Discrepancy(t, tt.kind)
-		want := map[operation.Resolution]discrepancy.DiscrepancyState{accept: discrepancy.DiscrepancyAccepted, writeOff: discrepancy.DiscrepancyWrittenOff}[tt.do]
-		if known.State != want || known.Reason != "why" || known.ResolvedBy.Kind != core.ByStaff || known.Version != 2 {
+		want := map[operation.Resolution]discrepancy.Status{accept: discrepancy.Accepted, writeOff: discrepancy.WrittenOff}[tt.do]
+		if known.Status != want || known.Reason != "why" || known.ResolvedBy.Kind != core.ByStaff || known.Version != 2 {
 			t.Errorf("%s, %s: kept as %+v", tt.name, tt.do, known)
 		}
 		if err := b.Resolve(t, tt.kind, tt.do, money.Amount{}); !fault.Is(err, fault.AlreadyFinal) {
@@ -127,7 +127,7 @@ func TestNoMoreIsAcceptedThanWasSeen(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		make func(t coretest.T) (*coretest.Store, core.ID)
-		kind discrepancy.DiscrepancyKind
+		kind discrepancy.Kind
 		most int64 // kuruş that may be accepted; 0: nothing at all
 	}{
 		{"a part", coretest.After(wallet, part), discrepancy.ShortMoney, 20000},
@@ -161,7 +161,7 @@ func TestAcceptedMoneyIsNotASurplus(t *testing.T) {
 	tests := []struct {
 		name     string
 		accepted gateway.Observation
-		kind     discrepancy.DiscrepancyKind
+		kind     discrepancy.Kind
 		later    gateway.Observation
 		want     []string
 	}{

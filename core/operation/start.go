@@ -150,7 +150,7 @@ func DecideNotTaken(c Case, e *gateway.Error, d payment.Decision) (core.Changese
 // end closes an operation; news of it is asked about all the same.
 func (o *Operation) end(state gateway.State, at time.Time) {
 	o.Version++
-	o.Phase, o.State, o.EndedAt = Closed, string(state), at
+	o.Phase, o.Status, o.EndedAt = Closed, string(state), at
 	o.NextAt, o.LeaseUntil = time.Time{}, time.Time{}
 	o.askAboutCue(at)
 }

@@ -197,7 +197,7 @@ func TestNotTaken(t *testing.T) {
 		}
 		b.Take(t, id, refused)
 		o, p := b.Operation(id), b.Payment
-		if o.Phase != operation.Closed || o.State != string(gateway.Failed) || o.RawState != "10057" || !o.NextAt.IsZero() {
+		if o.Phase != operation.Closed || o.Status != string(gateway.Failed) || o.RawState != "10057" || !o.NextAt.IsZero() {
 			t.Errorf("%s %s: the operation is %+v", tt.method, tt.class, o)
 		}
 		if p.Status != tt.want || p.Failure.Code != tt.code || p.AtGate.OperationID != "" || len(b.Callbacks) != len(tt.code)/len("LIMIT_EXCEEDED") {

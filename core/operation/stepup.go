@@ -14,7 +14,7 @@ func NeedsProof(c core.Changeset, above money.Amount) bool {
 	isAbove := func(m gateway.Money) bool { // in another currency or in a coin it is above any bound
 		return !m.IsSameAsset(bound) || m.Amount.Cmp(bound.Amount) > 0
 	}
-	for _, m := range core.RowsOf[payment.Move](c) {
+	for _, m := range core.RowsOf[payment.Transition](c) {
 		isPaid := m.To == payment.Completed || m.To == payment.Success
 		if isPaid && m.From != m.To && m.Actor.Kind == core.ByStaff && isAbove(gateway.Lira(m.Amount)) {
 			return true
@@ -22,7 +22,7 @@ func NeedsProof(c core.Changeset, above money.Amount) bool {
 	}
 	for _, o := range core.RowsOf[Operation](c) {
 		isLetGo := o.Phase == Planned && o.Version > 1 && !o.NextAt.IsZero()
-		isConfirmed := o.State == string(gateway.PayoutNeedsApproval) && o.Phase != Closed && o.Phase != Late
+		isConfirmed := o.Status == string(gateway.PayoutNeedsApproval) && o.Phase != Closed && o.Phase != Late
 		if o.Kind == PayoutOperation && !core.Has[GatewayCall](c) && (isLetGo || isConfirmed) && isAbove(o.Amount) {
 			return true
 		}

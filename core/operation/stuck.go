@@ -80,12 +80,12 @@ func (c Case) stuck(o Operation, why string, d payment.Decision) (core.Changeset
 		}
 	case o.Kind == RefundOperation:
 		w.openSince(d.At, discrepancy.StuckOperation, gateway.Money{}, "given up after a day: "+why)
-		o.State = string(gateway.RefundFailed)
+		o.Status = string(gateway.RefundFailed)
 		ended, err := c.refundEnded(o, d)
 		return ended.Merge(core.Rows(w.list)), err
 	case p.Method.Kind() == payment.Transfer:
 		w.settle("failed after a day", discrepancy.StuckOperation)
-		o.State = string(gateway.PayoutFailed)
+		o.Status = string(gateway.PayoutFailed)
 		o.close(d.At)
 		ended, err := settleTransfer(c, o, payment.Fail, d)
 		return ended.Merge(core.Rows(w.list)), err
@@ -102,7 +102,7 @@ func (w *discrepancies) underWay(o Operation) {
 	if o.Kind == RefundOperation {
 		takes = refundTakes
 	}
-	isOver := o.State == string(gateway.RefundDone) || o.State == string(gateway.RefundFailed)
+	isOver := o.Status == string(gateway.RefundDone) || o.Status == string(gateway.RefundFailed)
 	if o.Phase == Open && !isOver && w.d.At.Sub(o.StartedAt) >= takes {
 		w.open(discrepancy.StuckOperation, gateway.Money{}, "the gateway has not finished it for days")
 		return
@@ -140,14 +140,14 @@ func DecideCancelRefund(c Case, d payment.Decision) (core.Changeset, error) {
 	case o.Kind != RefundOperation:
 		return core.Changeset{}, fault.New(op, fault.WrongMethod, string(c.Payment.Method))
 	case o.Phase == Closed:
-		return core.Changeset{}, fault.New(op, fault.AlreadyFinal, o.State)
+		return core.Changeset{}, fault.New(op, fault.AlreadyFinal, o.Status)
 	case !o.MaySend():
 		return core.Changeset{}, fault.New(op, fault.NotAllowed, string(o.Phase))
 	}
 	w := discrepancies{c: c, d: d}
 	w.settle("called off", discrepancy.StuckOperation)
 	o.Version++
-	o.State, o.RawState = string(gateway.RefundFailed), "called off"
+	o.Status, o.RawState = string(gateway.RefundFailed), "called off"
 	ended, err := c.refundEnded(o, d)
 	return ended.Merge(core.Rows(w.list)), err
 }

@@ -242,8 +242,8 @@ func TestARefundIsCalledOff(t *testing.T) {
 	if b.Send(t, id) {
 		t.Error("made after a day")
 	}
-	if o := b.Operation(id); o.State != string(gateway.RefundFailed) || !slices.Equal(b.Kinds(id), []string{"stuck open"}) {
-		t.Errorf("after a day: %s %q", o.State, b.Kinds(id))
+	if o := b.Operation(id); o.Status != string(gateway.RefundFailed) || !slices.Equal(b.Kinds(id), []string{"stuck open"}) {
+		t.Errorf("after a day: %s %q", o.Status, b.Kinds(id))
 	}
 	if got := b.Kinds(of); !slices.Equal(got, []string{"late open"}) {
 		t.Errorf("after a day, and its discrepancy is %q", got)

@@ -55,11 +55,11 @@ func DecideAttempt(c Callback, url string, a DeliveryResult, schedule RetrySched
 	wait, more := schedule.wait(c.ID, c.AttemptCount)
 	switch {
 	case a.IsAccepted():
-		c.State, c.NextAttemptAt, c.FinishedAt = Delivered, time.Time{}, at
+		c.Status, c.NextAttemptAt, c.FinishedAt = Delivered, time.Time{}, at
 	case more:
 		c.NextAttemptAt = at.Add(max(wait, min(a.RetryAfter, maxRetryAfter)))
 	default:
-		c.State, c.NextAttemptAt, c.FinishedAt = Undeliverable, time.Time{}, at
+		c.Status, c.NextAttemptAt, c.FinishedAt = Undeliverable, time.Time{}, at
 	}
 	return core.Changeset{c, attempt}
 }
@@ -78,7 +78,7 @@ func HandBack(leased []Callback) core.Changeset {
 // DecideSkip parks a waiting callback whose URL was taken away since.
 func DecideSkip(c Callback, at time.Time) core.Changeset {
 	c.Version++
-	c.State, c.LeaseUntil, c.NextAttemptAt, c.FinishedAt = Skipped, time.Time{}, time.Time{}, at
+	c.Status, c.LeaseUntil, c.NextAttemptAt, c.FinishedAt = Skipped, time.Time{}, time.Time{}, at
 	return core.Changeset{c}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // waiting is a callback that was never tried, with a schedule's first attempt due.
 func waiting(id core.ID) payment.Callback {
-	return payment.Callback{ID: id, Version: 1, State: payment.Waiting, NextAttemptAt: coretest.Evening, CreatedAt: coretest.Evening}
+	return payment.Callback{ID: id, Version: 1, Status: payment.Waiting, NextAttemptAt: coretest.Evening, CreatedAt: coretest.Evening}
 }
 
 // TestJitterSpreads: callbacks that failed together do not return together, nor in step at later attempts; the same
@@ -112,7 +112,7 @@ func checkOutcome(t *rapid.T, after payment.Callback, answer payment.DeliveryRes
 	case after.AttemptCount >= rungs:
 		state, isFinished = payment.Undeliverable, true
 	}
-	if after.State != state || after.NextAttemptAt.IsZero() != isFinished || after.FinishedAt.IsZero() == isFinished {
+	if after.Status != state || after.NextAttemptAt.IsZero() != isFinished || after.FinishedAt.IsZero() == isFinished {
 		t.Fatalf("%+v after %d attempts of %d and the answer %+v, want %s", after, after.AttemptCount, rungs, answer, state)
 	}
 	if wait := after.NextAttemptAt.Sub(coretest.Evening); !isFinished && (wait < 0 || wait > 24*time.Hour*11/10) {
@@ -141,7 +141,7 @@ func TestDecideSkip(t *testing.T) {
 	cb := waiting("x")
 	cb.LeaseUntil = coretest.Evening.Add(time.Minute)
 	got := core.RowsOf[payment.Callback](payment.DecideSkip(cb, coretest.Evening))[0]
-	want := payment.Callback{ID: "x", Version: 2, State: payment.Skipped, CreatedAt: coretest.Evening, FinishedAt: coretest.Evening}
+	want := payment.Callback{ID: "x", Version: 2, Status: payment.Skipped, CreatedAt: coretest.Evening, FinishedAt: coretest.Evening}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -24,21 +24,21 @@ const (
 	DealerCardCallback   CallbackKind = "dealer_card" // of a dealer's own card payment (D8)
 )
 
-// CallbackState is where a callback stands.
-type CallbackState string
+// CallbackStatus is where a callback stands.
+type CallbackStatus string
 
 // States of a callback. A waiting one has a NextAttemptAt; only staff bring a failed or skipped one back.
 const (
-	Waiting       CallbackState = "waiting"
-	Delivered     CallbackState = "delivered"
-	Undeliverable CallbackState = "failed"     // every attempt of the retry schedule failed
-	Skipped       CallbackState = "skipped"    // no URL was set for its kind
-	Superseded    CallbackState = "superseded" // it waited when what it reports stopped being true, and is not sent any more
+	Waiting       CallbackStatus = "waiting"
+	Delivered     CallbackStatus = "delivered"
+	Undeliverable CallbackStatus = "failed"     // every attempt of the retry schedule failed
+	Skipped       CallbackStatus = "skipped"    // no URL was set for its kind
+	Superseded    CallbackStatus = "superseded" // it waited when what it reports stopped being true, and is not sent any more
 )
 
-// CallbackStates lists all states.
-func CallbackStates() []CallbackState {
-	return []CallbackState{Waiting, Delivered, Undeliverable, Skipped, Superseded}
+// CallbackStatuses lists all states.
+func CallbackStates() []CallbackStatus {
+	return []CallbackStatus{Waiting, Delivered, Undeliverable, Skipped, Superseded}
 }
 
 // Callback is one outbox row, written in the commit that changed the payment.
@@ -55,7 +55,7 @@ type Callback struct {
 	DealerID      int64 // of a dealer's own payment; then there is no provider
 	Kind          CallbackKind
 	Receiver      string // which configured endpoint it goes to: the unit of isolation
-	State         CallbackState
+	Status        CallbackStatus
 	Payload       Payload
 	AttemptCount  int       // made so far on the present retry schedule
 	NextAttemptAt time.Time // when waiting
@@ -72,7 +72,7 @@ func (c Callback) Identity() core.Identity {
 
 // WakeUps implements Waker: the receiver's deliveries.
 func (c Callback) WakeUps() []core.WakeUp {
-	if c.State != Waiting {
+	if c.Status != Waiting {
 		return nil
 	}
 	return []core.WakeUp{{Kind: core.DueCallbacks, Receiver: c.Receiver, At: c.NextAttemptAt}}
@@ -197,7 +197,7 @@ func Supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
 	if next != nil {
 		next.Sequence = latest.Sequence + 1
 		for i := range callbacks {
-			if next.State == Waiting && next.NextAttemptAt.Before(callbacks[i].LeaseUntil) {
+			if next.Status == Waiting && next.NextAttemptAt.Before(callbacks[i].LeaseUntil) {
 				next.NextAttemptAt = callbacks[i].LeaseUntil
 			}
 		}
@@ -207,8 +207,8 @@ func Supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
 	}
 	latest.Version++
 	latest.SupersededAt = at
-	if latest.State == Waiting {
-		latest.State, latest.NextAttemptAt, latest.FinishedAt = Superseded, time.Time{}, at
+	if latest.Status == Waiting {
+		latest.Status, latest.NextAttemptAt, latest.FinishedAt = Superseded, time.Time{}, at
 	}
 	return []Callback{latest}
 }
@@ -217,7 +217,7 @@ func Supersede(next *Callback, callbacks []Callback, at time.Time) []Callback {
 func newCallback(id core.ID, p Payment, t Target, schedule RetrySchedule) Callback {
 	cb := Callback{
 		ID: id, Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID,
-		Kind: p.CallbackKind(), Receiver: t.Receiver, State: Waiting, CreatedAt: p.UpdatedAt,
+		Kind: p.CallbackKind(), Receiver: t.Receiver, Status: Waiting, CreatedAt: p.UpdatedAt,
 		NextAttemptAt: p.UpdatedAt.Add(schedule.first()),
 		Payload: Payload{
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
@@ -238,7 +238,7 @@ func newCallback(id core.ID, p Payment, t Target, schedule RetrySchedule) Callba
 	case Deposit:
 	}
 	if t.URL == "" {
-		cb.State, cb.NextAttemptAt = Skipped, time.Time{}
+		cb.Status, cb.NextAttemptAt = Skipped, time.Time{}
 	}
 	return cb
 }

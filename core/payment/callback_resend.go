@@ -8,7 +8,7 @@ import (
 )
 
 // IsResendable reports whether staff may send the callback again: it does not wait, and says what still holds.
-func (c Callback) IsResendable() bool { return c.State != Waiting && c.SupersededAt.IsZero() }
+func (c Callback) IsResendable() bool { return c.Status != Waiting && c.SupersededAt.IsZero() }
 
 // CheckResend holds a callback against all of its payment's. Faults: Replaced, there is a later one; Outdated, what it
 // reports was given back since.
@@ -27,7 +27,7 @@ func (c Callback) CheckResend(callbacks []Callback) error {
 // the attempt, as always. Only a resendable one may be sent again.
 func (c Callback) Resent(at time.Time) Callback {
 	c.Version++
-	c.State, c.AttemptCount, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = Waiting, 0, at, time.Time{}, time.Time{}
+	c.Status, c.AttemptCount, c.NextAttemptAt, c.LeaseUntil, c.FinishedAt = Waiting, 0, at, time.Time{}, time.Time{}
 	return c
 }
 
@@ -49,7 +49,7 @@ func DecideResend(
 }
 
 func (c Callback) auditState() string {
-	return `{"callback":"` + string(c.ID) + `","state":"` + string(c.State) + `"}`
+	return `{"callback":"` + string(c.ID) + `","state":"` + string(c.Status) + `"}`
 }
 
 // LatestOf returns the callback with the greatest number of its payment, which is the one that the payment's receiver is to

@@ -92,7 +92,7 @@ func (p *post) resend(t *rapid.T) core.Changeset {
 		return core.Changeset{}
 	}
 	c := rapid.SampledFrom(p.callbacks).Draw(t, "callback")
-	if c.State == payment.Waiting {
+	if c.Status == payment.Waiting {
 		return core.Changeset{}
 	}
 	change, err := payment.DecideResend(c, p.callbacks, p.payment, core.System, "", p.now, p.ids)
@@ -145,7 +145,7 @@ func (p *post) commitLate(t *rapid.T) {
 func (p *post) claim(*rapid.T) {
 	for i := range p.callbacks {
 		c := &p.callbacks[i]
-		if c.State != payment.Waiting {
+		if c.Status != payment.Waiting {
 			continue
 		}
 		if !c.NextAttemptAt.After(p.now) && c.LeaseUntil.Before(p.now) {
@@ -220,10 +220,10 @@ func (p *post) check(t *rapid.T) {
 	}
 	for i, c := range p.callbacks {
 		isLatest := i == len(p.callbacks)-1
-		if c.Sequence != i+1 || !isLatest && (c.State == payment.Waiting || c.SupersededAt.IsZero()) {
+		if c.Sequence != i+1 || !isLatest && (c.Status == payment.Waiting || c.SupersededAt.IsZero()) {
 			t.Fatalf("number %d of %d: %+v", i+1, len(p.callbacks), c)
 		}
-		if isLatest && p.payment.Status == payment.Refunded && (c.State == payment.Waiting || c.SupersededAt.IsZero()) {
+		if isLatest && p.payment.Status == payment.Refunded && (c.Status == payment.Waiting || c.SupersededAt.IsZero()) {
 			t.Fatalf("of a payment that was given back %+v", c)
 		}
 	}
@@ -248,10 +248,10 @@ func (p *post) settle(t *rapid.T) {
 		return
 	}
 	latest := p.callbacks[len(p.callbacks)-1]
-	if latest.State == payment.Waiting {
+	if latest.Status == payment.Waiting {
 		t.Fatalf("it waits for ever: %+v", latest)
 	}
-	isDelivered := latest.State == payment.Delivered
+	isDelivered := latest.Status == payment.Delivered
 	if isDelivered && (len(p.seen) == 0 || p.seen[len(p.seen)-1].ID != latest.ID) {
 		t.Fatalf("the receiver's last word is not number %d: %+v", latest.Sequence, p.seen)
 	}
@@ -262,24 +262,24 @@ func (p *post) settle(t *rapid.T) {
 func TestACallbackSupersedesTheOneBefore(t *testing.T) {
 	t.Parallel()
 	at := coretest.Decision(t).At
-	for _, state := range []payment.CallbackState{payment.Waiting, payment.Delivered, payment.Undeliverable, payment.Skipped} {
+	for _, state := range []payment.CallbackStatus{payment.Waiting, payment.Delivered, payment.Undeliverable, payment.Skipped} {
 		p := coretest.Started(t, payment.CreditCard)
 		p.Status = payment.Failed
-		old := payment.Callback{ID: "A", Version: 4, PaymentID: p.ID, Sequence: 2, State: state, LeaseUntil: at.Add(time.Second)}
+		old := payment.Callback{ID: "A", Version: 4, PaymentID: p.ID, Sequence: 2, Status: state, LeaseUntil: at.Add(time.Second)}
 		d := coretest.Decision(t)
-		d.Callbacks = []payment.Callback{old, {ID: "9", Version: 2, PaymentID: p.ID, Sequence: 1, State: payment.Superseded, LeaseUntil: at.Add(time.Minute), SupersededAt: at}}
+		d.Callbacks = []payment.Callback{old, {ID: "9", Version: 2, PaymentID: p.ID, Sequence: 1, Status: payment.Superseded, LeaseUntil: at.Add(time.Minute), SupersededAt: at}}
 		change, err := transition(p, payment.Accept, p.Amount, d)
 		if err != nil || len(core.RowsOf[payment.Callback](change)) != 2 {
 			t.Fatalf("%+v, %v", core.RowsOf[payment.Callback](change), err)
 		}
 		next, stale := core.RowsOf[payment.Callback](change)[0], core.RowsOf[payment.Callback](change)[1]
-		if next.Sequence != 3 || next.State != payment.Waiting || !next.NextAttemptAt.Equal(at.Add(time.Minute)) {
+		if next.Sequence != 3 || next.Status != payment.Waiting || !next.NextAttemptAt.Equal(at.Add(time.Minute)) {
 			t.Errorf("%s: the next one %+v is sent while a worker may be sending another", state, next)
 		}
 		want := old
 		want.Version, want.SupersededAt = 5, at
 		if state == payment.Waiting {
-			want.State, want.FinishedAt = payment.Superseded, at
+			want.Status, want.FinishedAt = payment.Superseded, at
 		}
 		if stale != want {
 			t.Errorf("%s: %+v, want %+v", state, stale, want)

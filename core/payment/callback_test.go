@@ -104,7 +104,7 @@ func TestNewCallback(t *testing.T) {
 		if url == "" {
 			state, next = payment.Skipped, time.Time{}
 		}
-		if cb.State != state || !cb.NextAttemptAt.Equal(next) || cb.AttemptCount != 0 || cb.Receiver != d.Target.Receiver {
+		if cb.Status != state || !cb.NextAttemptAt.Equal(next) || cb.AttemptCount != 0 || cb.Receiver != d.Target.Receiver {
 			t.Errorf("URL %q: %+v", url, cb)
 		}
 	}

@@ -95,7 +95,7 @@ func transition(p Payment, c Command, amount money.Amount, d Decision) (core.Cha
 	}
 	var change core.Changeset
 	for _, to := range steps {
-		change = append(change, Move{
+		change = append(change, Transition{
 			ID: d.IDs.Next(), PaymentID: p.ID, At: d.At, Actor: d.By, Command: c, From: p.Status, To: to,
 			Amount: amount, Reason: d.Reason,
 		})

@@ -37,7 +37,7 @@ type life struct {
 	accounts  []owner.Account
 	loads     map[slot]owner.DailyUsage
 	held      map[slot]hold
-	moves     []payment.Move
+	moves     []payment.Transition
 	callbacks []payment.Callback
 	ends      int             // commands that ended it, or ended it otherwise, and so are reported
 	reported  payment.Payment // as the last of them left it
@@ -195,7 +195,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 		t.Fatalf("%s saves %+v after %+v", c, core.RowsOf[payment.Payment](change), l.payment)
 	}
 	from := l.payment.Status
-	for _, m := range core.RowsOf[payment.Move](change) {
+	for _, m := range core.RowsOf[payment.Transition](change) {
 		if m.From != from || m.PaymentID != after.ID || m.Actor != d.By || m.At != d.At || m.Command != c ||
 			m.Reason != d.Reason || !m.Amount.Equal(after.Amount) {
 			t.Fatalf("%s from %s made the move %+v", c, from, m)
@@ -216,7 +216,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 	for _, u := range core.RowsOf[owner.LimitUsage](change) {
 		l.use(t, u)
 	}
-	l.moves = append(l.moves, core.RowsOf[payment.Move](change)...)
+	l.moves = append(l.moves, core.RowsOf[payment.Transition](change)...)
 	l.payment = after
 	if after.Status.IsFinal() && c != payment.Refund {
 		l.ends++
@@ -244,7 +244,7 @@ func (l *life) use(t *rapid.T, u owner.LimitUsage) {
 func checkRings(t *rapid.T, change core.Changeset) {
 	var want []core.WakeUp
 	for _, cb := range core.RowsOf[payment.Callback](change) {
-		if cb.State == payment.Waiting {
+		if cb.Status == payment.Waiting {
 			want = append(want, core.WakeUp{Kind: core.DueCallbacks, Receiver: cb.Receiver, At: cb.NextAttemptAt})
 		}
 	}
@@ -299,7 +299,7 @@ func (l *life) checkCallback(t *rapid.T) {
 	case payment.Deposit:
 	}
 	for i, old := range l.callbacks {
-		if isLast := i == l.ends-1; old.Sequence != i+1 || !isLast && (old.SupersededAt.IsZero() || old.State == payment.Waiting) {
+		if isLast := i == l.ends-1; old.Sequence != i+1 || !isLast && (old.SupersededAt.IsZero() || old.Status == payment.Waiting) {
 			t.Fatalf("number %d of %d is %+v", i+1, l.ends, old)
 		}
 	}

@@ -67,7 +67,7 @@ func (p Payment) guardsOfClaim(before Payment) []core.Guard {
 // isMovedByStaff reports whether a staff member made the payment's moves; of a payment without any the changeset's maker is.
 func isMovedByStaff(id core.ID, in core.Judged) bool {
 	isMoved := false
-	for _, m := range core.RowsOf[Move](in.Changeset) {
+	for _, m := range core.RowsOf[Transition](in.Changeset) {
 		if m.PaymentID == id {
 			isMoved = true
 			if m.Actor.Kind == core.ByStaff {

@@ -40,7 +40,7 @@ func TestWhatOfAPaymentIsGuarded(t *testing.T) {
 		after.Version, after.Status, after.UpdatedAt = 2, c.to, at
 		change := core.Changeset{
 			after,
-			payment.Move{PaymentID: "P", Actor: c.by, From: c.from, To: c.to},
+			payment.Transition{PaymentID: "P", Actor: c.by, From: c.from, To: c.to},
 		}
 		if got := coretest.GuardsOf(change, before); !slices.Equal(got, c.want) {
 			t.Errorf("%s: guards are %v, want %v", name, got, c.want)
@@ -56,7 +56,7 @@ func TestWhoseChangesetItIs(t *testing.T) {
 		want   bool
 	}{
 		"audited as staff's":               {core.Changeset{core.AuditEntry{Actor: staff}}, true},
-		"what staff asked for, done later": {core.Changeset{payment.Move{Actor: staff}}, false},
+		"what staff asked for, done later": {core.Changeset{payment.Transition{Actor: staff}}, false},
 		"nobody's":                         {core.Changeset{}, false},
 		"the system's":                     {core.Changeset{core.AuditEntry{Actor: system}}, false},
 	} {

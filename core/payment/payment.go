@@ -138,21 +138,21 @@ func (p Payment) AuditState() string {
 func (p Payment) IsDealers() bool { return p.ProviderID == 0 }
 
 // Creation is what the history begins with. It is not stored: the payment says who asked, when and for how much.
-func (p Payment) Creation(by core.Actor) Move {
-	return Move{
+func (p Payment) Creation(by core.Actor) Transition {
+	return Transition{
 		ID: p.ID, PaymentID: p.ID, At: p.CreatedAt, Actor: by, Command: Create, To: p.Method.Kind().FirstStatus(),
 		Amount: p.RequestedAmount,
 	}
 }
 
-// MoveID is which row of a history, and when.
-type MoveID struct {
+// TransitionID is which row of a history, and when.
+type TransitionID struct {
 	ID core.ID
 	At time.Time
 }
 
-// Move is one row of a payment's history: who, when, from, to, why.
-type Move struct {
+// Transition is one row of a payment's history: who, when, from, to, why.
+type Transition struct {
 	ID        core.ID
 	PaymentID core.ID
 	At        time.Time
@@ -164,7 +164,7 @@ type Move struct {
 }
 
 // Identity implements Row.
-func (m Move) Identity() core.Identity {
+func (m Transition) Identity() core.Identity {
 	return core.Identity{Table: "moves", Key: string(m.ID), Version: 1}
 }
 
@@ -173,7 +173,7 @@ func (p Payment) IsIn(s core.Scope) bool { return s.Has(p.DealerID, p.ProviderID
 
 // Note is a row of a payment's history that leaves its status as it is, with the money that it is about: another currency's
 // or a coin's stands in the reason.
-func (p Payment) Note(command Command, m gateway.Money, by core.Actor, reason string, id MoveID) Move {
+func (p Payment) Note(command Command, m gateway.Money, by core.Actor, reason string, id TransitionID) Transition {
 	amount, err := m.Amount.Amount(p.Amount.Currency())
 	isOwn := m.Asset.Code == p.Amount.Currency().Code && err == nil && amount.Minor() >= 0
 	switch {
@@ -182,7 +182,7 @@ func (p Payment) Note(command Command, m gateway.Money, by core.Actor, reason st
 	case !isOwn:
 		amount, reason = money.New(0, p.Amount.Currency()), Joined(m.String(), reason)
 	}
-	return Move{
+	return Transition{
 		ID: id.ID, PaymentID: p.ID, At: id.At, Actor: by, Command: command, From: p.Status, To: p.Status, Amount: amount,
 		Reason: reason,
 	}

@@ -39,7 +39,7 @@ func TestDecideStart(t *testing.T) {
 			if got := core.RowsOf[owner.NotBlocked](change); len(got) != 1 || got[0] != (owner.NotBlocked{ProviderID: 7, UserID: "u"}) {
 				t.Errorf("%s: unblocked %+v", m, got)
 			}
-			if len(core.RowsOf[payment.Move](change))+len(core.RowsOf[payment.Callback](change))+len(core.RowsOf[owner.LimitUsage](change)) != 0 {
+			if len(core.RowsOf[payment.Transition](change))+len(core.RowsOf[payment.Callback](change))+len(core.RowsOf[owner.LimitUsage](change)) != 0 {
 				t.Errorf("%s: a birth changes more than the payment: %+v", m, change)
 			}
 		}

@@ -193,6 +193,24 @@ func Statuses() []Status {
 	}
 }
 
+// Common returns the word for the status that all methods share: a card's success is completed, and what cards and transfers
+// call cancelled is canceled.
+func (s Status) Common() Status {
+	switch s {
+	case Success:
+		return Completed
+	case Cancelled:
+		return Canceled
+	default:
+		return s
+	}
+}
+
+// WithCommon lists every status whose common word is among those of a list.
+func WithCommon(common []Status) []Status {
+	return slices.DeleteFunc(Statuses(), func(s Status) bool { return !slices.Contains(common, s.Common()) })
+}
+
 // PathOf finds where a command leads from a payment's status, or why it may not be done: WrongMethod, AlreadyFinal
 // or NotAllowed.
 func PathOf(p Payment, c Command) (path, error) {

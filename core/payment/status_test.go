@@ -37,8 +37,8 @@ func result(change core.Changeset, err error) string {
 	if err != nil {
 		return string(fault.CodeOf(err))
 	}
-	steps := make([]string, len(core.RowsOf[payment.Move](change)))
-	for i, m := range core.RowsOf[payment.Move](change) {
+	steps := make([]string, len(core.RowsOf[payment.Transition](change)))
+	for i, m := range core.RowsOf[payment.Transition](change) {
 		steps[i] = string(m.To)
 	}
 	return strings.Join(steps, ",")

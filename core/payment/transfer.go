@@ -9,7 +9,7 @@ import (
 
 // TransferEntry books what a transfer does: its whole amount is reserved when it begins, and posted or given back when it
 // ends. A transfer's amount never changes.
-func TransferEntry(p Payment, kind ledger.EntryKind, at time.Time, id core.ID) ledger.LedgerEntry {
+func TransferEntry(p Payment, kind ledger.EntryKind, at time.Time, id core.ID) ledger.Entry {
 	e := ledger.New(kind, p.Payee.WalletID, p.RequestedAmount, at, id)
 	e.PaymentID = p.ID
 	return e
@@ -23,7 +23,7 @@ func TransferEntry(p Payment, kind ledger.EntryKind, at time.Time, id core.ID) l
 //     Vezne (EntryOutgoing). When the dealer has spent what was given back, that line waits until the ledger can take it.
 //   - One that came back before it was known to have left fails, and is given back here. The bank lists both its lines,
 //     and they are imported as those of a failed one: out and in again, which comes to nothing.
-func endTransfer(p Payment, d Decision) []ledger.LedgerEntry {
+func endTransfer(p Payment, d Decision) []ledger.Entry {
 	kind := ledger.EntryRelease
 	switch {
 	case p.Method.Kind() != Transfer:
@@ -31,5 +31,5 @@ func endTransfer(p Payment, d Decision) []ledger.LedgerEntry {
 	case p.Status == Completed:
 		kind = ledger.EntryPost
 	}
-	return []ledger.LedgerEntry{TransferEntry(p, kind, d.At, d.IDs.Next())}
+	return []ledger.Entry{TransferEntry(p, kind, d.At, d.IDs.Next())}
 }

@@ -166,10 +166,10 @@ func (p Payment) needsClaim(staffID int64, c Command) error {
 // DeskQuery asks for the withdrawals on the desk, oldest first. Zero fields do not narrow.
 type DeskQuery struct {
 	core.Scope
-	OnlyFree bool // those that nobody has claimed, or whose claim has lapsed at Now
-	Now      time.Time
-	After    core.ID // keyset cursor: only newer ones
-	Limit    int
+	IsFree *bool // whether nobody has claimed it, or the claim has lapsed at Now; nil: either
+	Now    time.Time
+	After  core.ID // keyset cursor: only newer ones
+	Limit  int
 }
 
 // DeskLoad is what waits on a dealer's withdrawal desk.

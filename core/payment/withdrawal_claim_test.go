@@ -79,7 +79,7 @@ func TestClaiming(t *testing.T) {
 			continue
 		}
 		want := payment.Claim{StaffID: c.staff, Name: fmt.Sprintf("%d@example.com", c.staff), Until: until}
-		p, m := core.RowsOf[payment.Payment](change)[0], core.RowsOf[payment.Move](change)[0]
+		p, m := core.RowsOf[payment.Payment](change)[0], core.RowsOf[payment.Transition](change)[0]
 		if p.Claim != want || p.Status != payment.Processing || p.Version != c.payment.Version+1 {
 			t.Errorf("%s: %+v", name, p)
 		}
@@ -251,8 +251,8 @@ func (d *desk) claim(t *rapid.T, takeOver bool) {
 		return
 	}
 	isOthers := before.StaffID != 0 && before.StaffID != who
-	if isOthers && (!takeOver || core.RowsOf[payment.Move](change)[0].Reason == "") {
-		t.Fatalf("%d has it after %+v, and the history says %+v", who, before, core.RowsOf[payment.Move](change))
+	if isOthers && (!takeOver || core.RowsOf[payment.Transition](change)[0].Reason == "") {
+		t.Fatalf("%d has it after %+v, and the history says %+v", who, before, core.RowsOf[payment.Transition](change))
 	}
 	for other, until := range d.holds {
 		if other != who && d.now.Before(until) {

@@ -25,25 +25,25 @@ const (
 // JobKinds lists all kinds.
 func JobKinds() []JobKind { return []JobKind{ResendJob, ExportJob} }
 
-// JobState is where a job stands.
-type JobState string
+// JobStatus is where a job stands.
+type JobStatus string
 
 // States of a job. A queued or running one has a NextAt; nothing leads out of the others.
 const (
-	JobQueued   JobState = "queued"
-	JobRunning  JobState = "running" // something of it is done
-	JobDone     JobState = "done"
-	JobFailed   JobState = "failed"   // it could not go on; Error says why
-	JobCanceled JobState = "canceled" // staff stopped it; what was done stays done
+	JobQueued   JobStatus = "queued"
+	JobRunning  JobStatus = "running" // something of it is done
+	JobDone     JobStatus = "done"
+	JobFailed   JobStatus = "failed"   // it could not go on; Error says why
+	JobCanceled JobStatus = "canceled" // staff stopped it; what was done stays done
 )
 
-// JobStates lists all states.
-func JobStates() []JobState {
-	return []JobState{JobQueued, JobRunning, JobDone, JobFailed, JobCanceled}
+// JobStatuses lists all states.
+func JobStatuses() []JobStatus {
+	return []JobStatus{JobQueued, JobRunning, JobDone, JobFailed, JobCanceled}
 }
 
 // IsOver reports whether nothing more happens to the job.
-func (s JobState) IsOver() bool { return s == JobDone || s == JobFailed || s == JobCanceled }
+func (s JobStatus) IsOver() bool { return s == JobDone || s == JobFailed || s == JobCanceled }
 
 // Bounds of jobs.
 const (
@@ -59,7 +59,7 @@ type JobOrder struct {
 	Filter PaymentQuery // its Scope is what the maker may see; After and Limit are not used
 	Codes  []string     // resend: this selection instead of the filter
 
-	States []payment.CallbackState // resend: which callbacks are sent again
+	States []payment.CallbackStatus // resend: which callbacks are sent again
 
 	Format   ExportFormat // export
 	Columns  []ExportColumn
@@ -136,11 +136,11 @@ func (p JobProgress) Fail(code string, why fault.Code) JobProgress {
 
 // Job is work on many rows that a server does for a staff member, step by step.
 type Job struct {
-	ID      core.ID
-	Version int
-	State   JobState
-	By      core.Actor
-	StaffID int64
+	ID        core.ID
+	Version   int
+	Status    JobStatus
+	StartedBy core.Actor
+	StaffID   int64
 	JobOrder
 	JobProgress
 	Tries      int       // failures in a row
@@ -185,11 +185,11 @@ func (c JobChunk) Identity() core.Identity {
 
 // JobQuery asks for jobs, newest first. Zero fields do not narrow.
 type JobQuery struct {
-	StaffID int64 // made by this member
-	Kinds   []JobKind
-	States  []JobState
-	After   core.ID // keyset cursor: only older ones
-	Limit   int
+	StaffID  int64 // made by this member
+	Kinds    []JobKind
+	Statuses []JobStatus
+	After    core.ID // keyset cursor: only older ones
+	Limit    int
 }
 
 // DecideJob creates a job, with an audit row that says what it is to do. What is created from now on is not its concern.
@@ -198,7 +198,7 @@ func DecideJob(o JobOrder, by staff.Staff, addr string, at time.Time, ids *core.
 		o.Filter.CreatedUntil = at
 	}
 	j := Job{
-		ID: ids.Next(), Version: 1, State: JobQueued, By: by.Actor(addr), StaffID: by.ID, JobOrder: o, NextAt: at, CreatedAt: at,
+		ID: ids.Next(), Version: 1, Status: JobQueued, StartedBy: by.Actor(addr), StaffID: by.ID, JobOrder: o, NextAt: at, CreatedAt: at,
 	}
 	return core.Changeset{j, j.entry(jobActions[o.Kind], "", j.auditOrder(), at, ids)}
 }
@@ -208,21 +208,21 @@ var jobActions = map[JobKind]string{ResendJob: "resendCallbacks", ExportJob: "st
 
 func (j Job) entry(action, before, after string, at time.Time, ids *core.IDs) core.AuditEntry {
 	return core.AuditEntry{
-		ID: ids.Next(), At: at, Actor: j.By, Action: action, Target: "job/" + string(j.ID), Before: before, After: after,
+		ID: ids.Next(), At: at, Actor: j.StartedBy, Action: action, Target: "job/" + string(j.ID), Before: before, After: after,
 	}
 }
 
 // auditOrder is what the audit row says of the order, as JSON.
 func (j Job) auditOrder() string {
 	text, err := json.Marshal(struct {
-		Count    int                     `json:"count"`
-		AtLeast  bool                    `json:"atLeast,omitempty"`
-		Codes    []string                `json:"trackingCodes,omitempty"`
-		Filter   PaymentQuery            `json:"filter"`
-		States   []payment.CallbackState `json:"states,omitempty"`
-		Format   ExportFormat            `json:"format,omitempty"`
-		Columns  []ExportColumn          `json:"columns,omitempty"`
-		Language string                  `json:"language,omitempty"`
+		Count    int                      `json:"count"`
+		AtLeast  bool                     `json:"atLeast,omitempty"`
+		Codes    []string                 `json:"trackingCodes,omitempty"`
+		Filter   PaymentQuery             `json:"filter"`
+		States   []payment.CallbackStatus `json:"states,omitempty"`
+		Format   ExportFormat             `json:"format,omitempty"`
+		Columns  []ExportColumn           `json:"columns,omitempty"`
+		Language string                   `json:"language,omitempty"`
 	}{j.Total, !j.IsTotalExact, j.Codes, j.Filter, j.States, j.Format, j.Columns, j.Language})
 	if err != nil {
 		return fmt.Sprintf(`{"count":%d}`, j.Total) // cannot happen: all of it is plain
@@ -233,7 +233,7 @@ func (j Job) auditOrder() string {
 // Stepped is the job after a step; its lease lasts until a moment.
 func (j Job) Stepped(p JobProgress, leaseUntil, at time.Time) Job {
 	j.Version++
-	j.State, j.JobProgress, j.Tries, j.LeaseUntil = JobRunning, p, 0, leaseUntil
+	j.Status, j.JobProgress, j.Tries, j.LeaseUntil = JobRunning, p, 0, leaseUntil
 	if j.StartedAt.IsZero() {
 		j.StartedAt = at
 	}
@@ -246,8 +246,8 @@ func (j Job) Finished(p JobProgress, at time.Time) Job {
 	return j.over(JobDone, at)
 }
 
-func (j Job) over(state JobState, at time.Time) Job {
-	j.State, j.NextAt, j.LeaseUntil, j.FinishedAt = state, time.Time{}, time.Time{}, at
+func (j Job) over(state JobStatus, at time.Time) Job {
+	j.Status, j.NextAt, j.LeaseUntil, j.FinishedAt = state, time.Time{}, time.Time{}, at
 	return j
 }
 
@@ -279,8 +279,8 @@ func (j Job) Broken(why fault.Code, at time.Time) Job {
 // DecideCancel stops a job. A step that is under way loses the race and leaves nothing; what was done before stays done.
 // Fault: AlreadyFinal, with the state.
 func (j Job) DecideCancel(by core.Actor, at time.Time, ids *core.IDs) (core.Changeset, error) {
-	if j.State.IsOver() {
-		return core.Changeset{}, fault.New("core.Job.DecideCancel", fault.AlreadyFinal, string(j.State))
+	if j.Status.IsOver() {
+		return core.Changeset{}, fault.New("core.Job.DecideCancel", fault.AlreadyFinal, string(j.Status))
 	}
 	after := j.over(JobCanceled, at)
 	after.Version++
@@ -290,7 +290,7 @@ func (j Job) DecideCancel(by core.Actor, at time.Time, ids *core.IDs) (core.Chan
 }
 
 func (j Job) auditState() string {
-	return fmt.Sprintf(`{"state":%q,"done":%d,"skipped":%d,"failed":%d}`, j.State, j.Done, j.Skipped, j.Failed)
+	return fmt.Sprintf(`{"state":%q,"done":%d,"skipped":%d,"failed":%d}`, j.Status, j.Done, j.Skipped, j.Failed)
 }
 
 // MayBeSeenBy reports whether a staff member sees the job: it is their own, or they are an admin.
@@ -299,7 +299,7 @@ func (j Job) MayBeSeenBy(s staff.Staff) bool { return j.StaffID == s.ID || s.Rol
 // Percent is how far the job has come, of what was counted beforehand; a job that is not over is never at 100.
 func (j Job) Percent() int {
 	switch {
-	case j.State == JobDone:
+	case j.Status == JobDone:
 		return 100
 	case j.Total == 0:
 		return 0

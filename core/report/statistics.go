@@ -181,7 +181,7 @@ type StatisticsFact struct {
 
 // CallbackFact is what statistics look at of a callback.
 type CallbackFact struct {
-	State                 payment.CallbackState
+	State                 payment.CallbackStatus
 	CreatedAt, FinishedAt time.Time
 }
 
@@ -195,7 +195,7 @@ func FactOf(p payment.Payment, callbacks []payment.Callback) StatisticsFact {
 		Requested: p.RequestedAmount.Minor(), Amount: p.Amount.Minor(), Corrected: p.CorrectedAmount.Minor(), CreatedAt: p.CreatedAt, FinishedAt: p.FinishedAt,
 	}
 	for _, c := range callbacks {
-		f.Reports = append(f.Reports, CallbackFact{c.State, c.CreatedAt, c.FinishedAt})
+		f.Reports = append(f.Reports, CallbackFact{c.Status, c.CreatedAt, c.FinishedAt})
 	}
 	return f
 }
@@ -304,6 +304,7 @@ func (s *StatisticsSums) Merge(at time.Time, k StatisticsKey, t *Tally) { s.of(a
 func (s *StatisticsSums) of(at time.Time, k StatisticsKey) *Tally {
 	begin := s.begin(at)
 	k = k.Only(func(d Dimension) bool { return slices.Contains(s.query.GroupBy, d) })
+	k.Status = k.Status.Common()
 	if s.sums[begin] == nil {
 		s.sums[begin] = map[StatisticsKey]*Tally{}
 	}

@@ -5,9 +5,9 @@ import (
 )
 
 // Beside implements Guarded.
-func (RouteRule) Beside() []core.Identity { return nil }
+func (Rule) Beside() []core.Identity { return nil }
 
 // Guards implements Guarded: who gets which payments is held up with everything of a rule.
-func (r RouteRule) Guards(core.Judged) []core.Guard {
+func (r Rule) Guards(core.Judged) []core.Guard {
 	return core.GuardIf(true, core.GuardRouting, core.GuardSubject("route_rule", r.ID, r.Version > 1, r.Name), 0)
 }

@@ -47,8 +47,8 @@ func TestWhereMoneyGoesIsGuarded(t *testing.T) {
 		"another dealer":              {on, core.Changeset{otherDealer}, routed},
 		"another name":                {on, core.Changeset{renamed}, routed},
 		"a gateway chosen more":       {on, core.Changeset{heavier}, routed},
-		"a new rule":                  {on, core.Changeset{routing.RouteRule{ID: 1, Version: 1, IsActive: true}}, routed},
-		"a rule that is not any more": {on, core.Changeset{routing.RouteRule{ID: 1, Version: 2}}, routed},
+		"a new rule":                  {on, core.Changeset{routing.Rule{ID: 1, Version: 1, IsActive: true}}, routed},
+		"a rule that is not any more": {on, core.Changeset{routing.Rule{ID: 1, Version: 2}}, routed},
 		"a new dealer": {
 			nil, core.Changeset{owner.Dealer{ID: 2, Version: 1, Name: "C", IsActive: true}}, routed,
 		},

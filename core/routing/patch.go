@@ -25,7 +25,7 @@ type RulePatch struct {
 }
 
 // Apply returns the rule with the patch's settings, ready to be saved. Fault: Invalid.
-func (c RulePatch) Apply(r RouteRule, at time.Time) (RouteRule, error) {
+func (c RulePatch) Apply(r Rule, at time.Time) (Rule, error) {
 	var form core.Form
 	if c.Name != nil {
 		r.Name = form.Name("name", core.Input{Kind: core.TextInput, Text: *c.Name})

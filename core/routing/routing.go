@@ -15,7 +15,7 @@ import (
 )
 
 // RouteRule sends payments that match to a gateway account. Zero fields match any.
-type RouteRule struct {
+type Rule struct {
 	ID                   int64
 	Version              int
 	Name                 string
@@ -29,11 +29,11 @@ type RouteRule struct {
 }
 
 // Identity implements Row.
-func (r RouteRule) Identity() core.Identity {
+func (r Rule) Identity() core.Identity {
 	return core.Identity{Table: "route_rules", Key: strconv.FormatInt(r.ID, 10), Version: r.Version}
 }
 
-func (r RouteRule) matches(p payment.Payment, kind gateway.Kind) bool {
+func (r Rule) matches(p payment.Payment, kind gateway.Kind) bool {
 	return r.IsActive && (r.Kind == "" || r.Kind == kind) &&
 		(r.ProviderID == 0 || r.ProviderID == p.ProviderID) && (r.SiteID == 0 || r.SiteID == p.SiteID) &&
 		(r.Min.IsZero() || !p.Amount.Less(r.Min)) && (r.Max.IsZero() || !r.Max.Less(p.Amount))
@@ -61,10 +61,10 @@ type weighed struct {
 // priority, and among equals by weight. The draw is the payment's own tracking code, so that the same payment is always
 // routed alike. Skipped says why the others are out.
 func DecideRoute(
-	p payment.Payment, kind gateway.Kind, candidates []Candidate, rules []RouteRule,
+	p payment.Payment, kind gateway.Kind, candidates []Candidate, rules []Rule,
 ) (order []Choice, skipped []string) {
 	var fit []weighed
-	ruled := slices.ContainsFunc(rules, func(r RouteRule) bool { return r.matches(p, kind) })
+	ruled := slices.ContainsFunc(rules, func(r Rule) bool { return r.matches(p, kind) })
 	for _, c := range candidates {
 		w, ok := weigh(p, kind, c.Account, rules, ruled)
 		switch {
@@ -88,7 +88,7 @@ func DecideRoute(
 	return order, skipped
 }
 
-func weigh(p payment.Payment, kind gateway.Kind, a owner.GatewayAccount, rules []RouteRule, ruled bool) (weighed, bool) {
+func weigh(p payment.Payment, kind gateway.Kind, a owner.GatewayAccount, rules []Rule, ruled bool) (weighed, bool) {
 	best := weighed{Choice: Choice{Account: a, Why: "default"}, priority: a.Priority, weight: a.Weight}
 	found := !ruled
 	for _, r := range rules {
@@ -101,10 +101,10 @@ func weigh(p payment.Payment, kind gateway.Kind, a owner.GatewayAccount, rules [
 }
 
 // Ref names the rule in audit rows.
-func (r RouteRule) Ref() string { return "route_rule/" + strconv.FormatInt(r.ID, 10) }
+func (r Rule) Ref() string { return "route_rule/" + strconv.FormatInt(r.ID, 10) }
 
 // AuditState is what an audit row says of the rule before and after a change, as JSON.
-func (r RouteRule) AuditState() string {
+func (r Rule) AuditState() string {
 	return fmt.Sprintf(`{"name":%q,"active":%t,"kind":%q,"gateway":%d,"priority":%d,"weight":%d,"min":%q,"max":%q}`,
 		r.Name, r.IsActive, r.Kind, r.GatewayID, r.Priority, r.Weight, r.Min, r.Max)
 }

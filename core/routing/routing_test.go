@@ -38,16 +38,16 @@ func codesOf(order []routing.Choice) (codes []string) {
 // TestDecideRoute: rules before defaults, priority before weight, and why for everything.
 func TestDecideRoute(t *testing.T) {
 	t.Parallel()
-	rule := func(gatewayID int64, change func(*routing.RouteRule)) routing.RouteRule {
-		r := routing.RouteRule{Name: "r", IsActive: true, GatewayID: gatewayID, Priority: 1, Weight: 1}
+	rule := func(gatewayID int64, change func(*routing.Rule)) routing.Rule {
+		r := routing.Rule{Name: "r", IsActive: true, GatewayID: gatewayID, Priority: 1, Weight: 1}
 		change(&r)
 		return r
 	}
-	every := func(*routing.RouteRule) {}
+	every := func(*routing.Rule) {}
 	tests := []struct {
 		name       string
 		candidates []string
-		rules      []routing.RouteRule
+		rules      []routing.Rule
 		want       []string
 		why        string // of the first
 		skipped    []string
@@ -55,16 +55,16 @@ func TestDecideRoute(t *testing.T) {
 		{"nobody", nil, nil, nil, "", nil},
 		{"by priority", []string{"c 3 1", "a 1 1", "b 2 1"}, nil, []string{"a", "b", "c"}, "default, priority 1, weight 1 of 1", nil},
 		{"who does not fit", []string{"a 1 1: breaker open", "b 2 1"}, nil, []string{"b"}, "default, priority 2, weight 1 of 1", []string{"a: breaker open"}},
-		{"a rule", []string{"a 1 1", "b 2 1"}, []routing.RouteRule{rule(2, every)}, []string{"b"}, "rule r, priority 1, weight 1 of 1",
+		{"a rule", []string{"a 1 1", "b 2 1"}, []routing.Rule{rule(2, every)}, []string{"b"}, "rule r, priority 1, weight 1 of 1",
 			[]string{"a: no rule sends it there"}},
-		{"a rule to one who does not fit", []string{"a 1 1", "b 2 1: limits 10.00 to 50.00"}, []routing.RouteRule{rule(2, every)}, nil, "",
+		{"a rule to one who does not fit", []string{"a 1 1", "b 2 1: limits 10.00 to 50.00"}, []routing.Rule{rule(2, every)}, nil, "",
 			[]string{"a: no rule sends it there", "b: limits 10.00 to 50.00"}},
-		{"a rule that is off", []string{"a 1 1"}, []routing.RouteRule{rule(2, func(r *routing.RouteRule) { r.IsActive = false })}, []string{"a"},
+		{"a rule that is off", []string{"a 1 1"}, []routing.Rule{rule(2, func(r *routing.Rule) { r.IsActive = false })}, []string{"a"},
 			"default, priority 1, weight 1 of 1", nil},
-		{"the sooner of two rules", []string{"a 9 9", "b 9 9"}, []routing.RouteRule{
-			rule(1, func(r *routing.RouteRule) { r.Priority, r.Name = 5, "slow" }),
-			rule(1, func(r *routing.RouteRule) { r.Priority, r.Name = 2, "fast" }),
-			rule(2, func(r *routing.RouteRule) { r.Priority = 3 }),
+		{"the sooner of two rules", []string{"a 9 9", "b 9 9"}, []routing.Rule{
+			rule(1, func(r *routing.Rule) { r.Priority, r.Name = 5, "slow" }),
+			rule(1, func(r *routing.Rule) { r.Priority, r.Name = 2, "fast" }),
+			rule(2, func(r *routing.Rule) { r.Priority = 3 }),
 		}, []string{"a", "b"}, "rule fast, priority 2, weight 1 of 1", nil},
 		{"weight nothing comes last", []string{"a 1 0", "b 1 0", "c 1 7"}, nil, []string{"c", "a", "b"}, "default, priority 1, weight 7 of 7", nil},
 		{"less than nothing is nothing", []string{"a 1 -5", "b 1 7"}, nil, []string{"b", "a"}, "default, priority 1, weight 7 of 7", nil},
@@ -88,25 +88,25 @@ func TestRulesMatch(t *testing.T) {
 	p := payment.Payment{TrackingCode: "TPBD-1", Method: payment.BankDeposit, ProviderID: 7, SiteID: 3, Amount: coretest.Lira(25000)}
 	tests := []struct {
 		name string
-		rule routing.RouteRule
+		rule routing.Rule
 		want bool
 	}{
-		{"any", routing.RouteRule{}, true},
-		{"kind", routing.RouteRule{Kind: gateway.Wallet}, true}, // the customer picked a wallet
-		{"other kind", routing.RouteRule{Kind: gateway.Bank}, false},
-		{"provider", routing.RouteRule{ProviderID: 7}, true},
-		{"other provider", routing.RouteRule{ProviderID: 8}, false},
-		{"site", routing.RouteRule{SiteID: 3}, true},
-		{"other site", routing.RouteRule{SiteID: 4}, false},
-		{"least", routing.RouteRule{Min: coretest.Lira(25000)}, true},
-		{"too little", routing.RouteRule{Min: coretest.Lira(25001)}, false},
-		{"greatest", routing.RouteRule{Max: coretest.Lira(25000)}, true},
-		{"too much", routing.RouteRule{Max: coretest.Lira(24999)}, false},
-		{"all of it", routing.RouteRule{Kind: gateway.Wallet, ProviderID: 7, SiteID: 3, Min: coretest.Lira(1), Max: coretest.Lira(30000)}, true},
+		{"any", routing.Rule{}, true},
+		{"kind", routing.Rule{Kind: gateway.Wallet}, true}, // the customer picked a wallet
+		{"other kind", routing.Rule{Kind: gateway.Bank}, false},
+		{"provider", routing.Rule{ProviderID: 7}, true},
+		{"other provider", routing.Rule{ProviderID: 8}, false},
+		{"site", routing.Rule{SiteID: 3}, true},
+		{"other site", routing.Rule{SiteID: 4}, false},
+		{"least", routing.Rule{Min: coretest.Lira(25000)}, true},
+		{"too little", routing.Rule{Min: coretest.Lira(25001)}, false},
+		{"greatest", routing.Rule{Max: coretest.Lira(25000)}, true},
+		{"too much", routing.Rule{Max: coretest.Lira(24999)}, false},
+		{"all of it", routing.Rule{Kind: gateway.Wallet, ProviderID: 7, SiteID: 3, Min: coretest.Lira(1), Max: coretest.Lira(30000)}, true},
 	}
 	for _, tt := range tests {
 		tt.rule.IsActive, tt.rule.GatewayID = true, 2
-		order, _ := routing.DecideRoute(p, gateway.Wallet, candidates(t, "a 1 1", "b 2 1"), []routing.RouteRule{tt.rule})
+		order, _ := routing.DecideRoute(p, gateway.Wallet, candidates(t, "a 1 1", "b 2 1"), []routing.Rule{tt.rule})
 		if isRuled := slices.Equal(codesOf(order), []string{"b"}); isRuled != tt.want {
 			t.Errorf("%s: ruled %v: %q", tt.name, isRuled, codesOf(order))
 		}

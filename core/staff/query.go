@@ -4,12 +4,12 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// StaffQuery asks for staff members, by id. Zero fields do not narrow.
-type StaffQuery struct {
-	Role       Role
-	OnlyActive bool
-	After      int64 // keyset cursor: only greater ids
-	Limit      int
+// Query asks for staff members, by id. Zero fields do not narrow.
+type Query struct {
+	Role     Role
+	IsActive *bool // nil: either
+	After    int64 // keyset cursor: only greater ids
+	Limit    int
 }
 
 // InvitationQuery asks for invitations, newest first.

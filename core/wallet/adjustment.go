@@ -16,13 +16,13 @@ import (
 // AdjustmentCase is everything that an adjustment is decided from: a wallet's day, and those before and after it.
 type AdjustmentCase struct {
 	Wallet    Wallet
-	Day       Reconciliation       // compared with the bank just now
-	Before    Reconciliation       // the latest day before it of whose end the bank has told the balance
-	Later     []Reconciliation     // every later day that was compared
-	Settled   []ledger.LedgerEntry // the adjustments that the day has already
-	IsOver    bool                 // the day
-	IsPending bool                 // a transfer that was asked for before the day's end has not ended
-	Amount    money.Amount         // what whoever asks expects to be booked
+	Day       Reconciliation   // compared with the bank just now
+	Before    Reconciliation   // the latest day before it of whose end the bank has told the balance
+	Later     []Reconciliation // every later day that was compared
+	Settled   []ledger.Entry   // the adjustments that the day has already
+	IsOver    bool             // the day
+	IsPending bool             // a transfer that was asked for before the day's end has not ended
+	Amount    money.Amount     // what whoever asks expects to be booked
 }
 
 // Why a difference can't be adjusted, as the argument of fault.NotAdjustable.
@@ -107,11 +107,11 @@ func (r Reconciliation) raised(by money.Amount) Reconciliation {
 }
 
 // lineOf is what shows an adjustment on the wallet's statement: a dealer sees whatever changes the balance.
-func lineOf(e ledger.LedgerEntry, d payment.Decision) BankLine {
+func lineOf(e ledger.Entry, d payment.Decision) BankLine {
 	l := BankLine{
 		WalletID: e.WalletID, LineID: e.LineID, ID: d.IDs.Next(), Version: 1, Direction: gateway.Incoming, Amount: e.Change(),
 		BookedAt: e.At, Text: "Bakiye düzeltmesi " + string(e.Day), ImportedAt: e.At,
-		State: LineMatched, Note: "adjustment of " + string(e.Day),
+		Status: LineMatched, Note: "adjustment of " + string(e.Day),
 	}
 	if l.Amount.Minor() < 0 {
 		l.Direction, l.Amount = gateway.Outgoing, money.Kurus(-l.Amount.Minor())

@@ -47,8 +47,8 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, l := core.RowsOf[ledger.LedgerEntry](change)[0], core.RowsOf[wallet.BankLine](change)[0]
-		want := ledger.LedgerEntry{
+		e, l := core.RowsOf[ledger.Entry](change)[0], core.RowsOf[wallet.BankLine](change)[0]
+		want := ledger.Entry{
 			ID: e.ID, WalletID: 3, Kind: ledger.EntryAdjustment, At: coretest.Decision(t).At, LineID: "adjustment-" + string(e.ID),
 			Available: coretest.Lira(-minor), Reserved: coretest.Lira(0), Outside: coretest.Lira(minor), Note: "why", Day: "2026-03-09", Number: 1,
 			BookedBy: coretest.Decision(t).By,
@@ -62,7 +62,7 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 		}
 		shown := wallet.BankLine{
 			WalletID: 3, LineID: e.LineID, ID: l.ID, Version: 1, Direction: direction, Amount: coretest.Lira(amount), BookedAt: e.At,
-			ImportedAt: e.At, Text: "Bakiye düzeltmesi 2026-03-09", State: wallet.LineMatched, Note: "adjustment of 2026-03-09",
+			ImportedAt: e.At, Text: "Bakiye düzeltmesi 2026-03-09", Status: wallet.LineMatched, Note: "adjustment of 2026-03-09",
 		}
 		if diff := cmp.Diff(shown, l, coretest.Exactly); diff != "" {
 			t.Errorf("the statement's line (-want +got):\n%s", diff)
@@ -72,7 +72,7 @@ func TestAnAdjustmentBooksTheDifference(t *testing.T) {
 				t.Errorf("%s is %+v", r.Day, r)
 			}
 		}
-		if len(core.RowsOf[wallet.Reconciliation](change)) != 4 || len(core.RowsOf[ledger.LedgerEntry](change)) != 1 || len(core.RowsOf[wallet.BankLine](change)) != 1 {
+		if len(core.RowsOf[wallet.Reconciliation](change)) != 4 || len(core.RowsOf[ledger.Entry](change)) != 1 || len(core.RowsOf[wallet.BankLine](change)) != 1 {
 			t.Errorf("changes %+v", change)
 		}
 	}
@@ -111,7 +111,7 @@ func TestWhatIsNotAdjusted(t *testing.T) {
 		x := gap(t, 500)
 		c.change(&x)
 		change, err := wallet.DecideAdjustment(x, coretest.Decision(t))
-		if !fault.Is(err, c.code) || len(core.RowsOf[ledger.LedgerEntry](change))+len(core.RowsOf[wallet.Reconciliation](change)) != 0 {
+		if !fault.Is(err, c.code) || len(core.RowsOf[ledger.Entry](change))+len(core.RowsOf[wallet.Reconciliation](change)) != 0 {
 			t.Errorf("%s: %v, %+v", name, err, change)
 		}
 		if c.why == "" {
@@ -136,7 +136,7 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 		}
 		x.b.Closing = coretest.Lira(rapid.Int64Range(opening-2000, opening+2000).Draw(t, "closing"))
 		for range rapid.IntRange(0, 2).Draw(t, "settled before") {
-			x.b.Adjustments = append(x.b.Adjustments, ledger.LedgerEntry{Outside: coretest.Lira(rapid.Int64Range(-50, 50).Draw(t, "by"))})
+			x.b.Adjustments = append(x.b.Adjustments, ledger.Entry{Outside: coretest.Lira(rapid.Int64Range(-50, 50).Draw(t, "by"))})
 		}
 		c := wallet.AdjustmentCase{
 			Wallet: aWallet(), Day: reconciled(t, x.b, nil), Settled: x.b.Adjustments, IsOver: rapid.IntRange(0, 9).Draw(t, "over") > 0,
@@ -154,7 +154,7 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 		}
 		change, err := wallet.DecideAdjustment(c, coretest.Decision(t))
 		if err != nil {
-			if core.Has[ledger.LedgerEntry](change) || core.Has[wallet.BankLine](change) || core.Has[wallet.Reconciliation](change) {
+			if core.Has[ledger.Entry](change) || core.Has[wallet.BankLine](change) || core.Has[wallet.Reconciliation](change) {
 				t.Fatalf("refused, and changes %+v", change)
 			}
 			return
@@ -164,7 +164,7 @@ func TestAnAdjustmentMakesTheLedgerAgree(t *testing.T) {
 }
 
 func wantSettled(t *rapid.T, b wallet.DayBook, c wallet.AdjustmentCase, change core.Changeset) {
-	e, after := core.RowsOf[ledger.LedgerEntry](change)[0], core.RowsOf[wallet.Reconciliation](change)[1:]
+	e, after := core.RowsOf[ledger.Entry](change)[0], core.RowsOf[wallet.Reconciliation](change)[1:]
 	moved := e.Available.Minor()
 	switch {
 	case !c.IsOver, c.IsPending, c.Day.OpenCount() > 0, c.Day.BalanceAgrees():
@@ -208,7 +208,7 @@ func TestTheLineThatShowsAnAdjustmentIsNoLineOfTheBank(t *testing.T) {
 	}
 	b := dayBook()
 	b.Opening, b.Closing = coretest.Lira(opening-500), coretest.Lira(opening-500)
-	b.Lines, b.Entries = core.RowsOf[wallet.BankLine](change), core.RowsOf[ledger.LedgerEntry](change)
+	b.Lines, b.Entries = core.RowsOf[wallet.BankLine](change), core.RowsOf[ledger.Entry](change)
 	b.Lines[0].BookedAt = noon
 	if r := reconciled(t, b, nil); len(r.Differences) != 0 || !r.LedgerOut.Equal(coretest.Lira(0)) || !r.Adjusted.Equal(coretest.Lira(0)) {
 		t.Errorf("the day on which it was booked is %+v", r)

@@ -28,7 +28,7 @@ type BankLine struct {
 	ReversesLineID string
 	ImportedAt     time.Time
 
-	State            LineState
+	Status           LineStatus
 	PaymentID        core.ID // what it was matched with; empty: nothing
 	ReversedByLineID string  // the id of the first line that takes it back; empty: none does. Such a line never credits
 	Note             string  // why it is in this state, for staff
@@ -41,26 +41,26 @@ func (l BankLine) Identity() core.Identity {
 	return core.Identity{Table: "bank_lines", Key: strconv.FormatInt(l.WalletID, 10) + "/" + l.LineID, Version: l.Version}
 }
 
-// LineState is where a bank line stands.
-type LineState string
+// LineStatus is where a bank line stands.
+type LineStatus string
 
 // States of a bank line. In all of them but LineUnbooked the ledger has the money.
 const (
-	LineMatched   LineState = "matched"   // a deposit, a transfer, its return or an adjustment accounts for it
-	LineUnmatched LineState = "unmatched" // belongs to nothing that is known
-	LineDoubtful  LineState = "doubtful"  // deposits that it may belong to wait for staff to choose
-	LineSetAside  LineState = "set_aside" // staff said what it is: no customer's payment
-	LineUnbooked  LineState = "unbooked"  // the ledger can't take it yet; tried again at every import
-	LineReversed  LineState = "reversed"  // taken back by another line, or takes one back
+	LineMatched   LineStatus = "matched"   // a deposit, a transfer, its return or an adjustment accounts for it
+	LineUnmatched LineStatus = "unmatched" // belongs to nothing that is known
+	LineDoubtful  LineStatus = "doubtful"  // deposits that it may belong to wait for staff to choose
+	LineSetAside  LineStatus = "set_aside" // staff said what it is: no customer's payment
+	LineUnbooked  LineStatus = "unbooked"  // the ledger can't take it yet; tried again at every import
+	LineReversed  LineStatus = "reversed"  // taken back by another line, or takes one back
 )
 
-// LineStates lists all states.
-func LineStates() []LineState {
-	return []LineState{LineMatched, LineUnmatched, LineDoubtful, LineSetAside, LineUnbooked, LineReversed}
+// LineStatuses lists all states.
+func LineStatuses() []LineStatus {
+	return []LineStatus{LineMatched, LineUnmatched, LineDoubtful, LineSetAside, LineUnbooked, LineReversed}
 }
 
 // IsWaiting reports whether the line waits for an explanation.
-func (l BankLine) IsWaiting() bool { return l.State == LineUnmatched || l.State == LineDoubtful }
+func (l BankLine) IsWaiting() bool { return l.Status == LineUnmatched || l.Status == LineDoubtful }
 
 // MayCredit reports whether the line may complete a deposit: it brought money that belongs to nothing yet, and that nobody
 // has taken back.
@@ -80,7 +80,7 @@ func NewBankLine(w Wallet, l gateway.StatementLine, at time.Time, id core.ID) (B
 	return BankLine{
 		WalletID: w.ID, LineID: l.ID, ID: id, Version: 1, Direction: l.Direction, Amount: amount, BookedAt: l.BookedAt.UTC(),
 		Text: l.Text, Party: l.Party, EndToEndID: l.EndToEnd, ReversesLineID: l.Reverses, ImportedAt: at,
-		State: LineUnmatched,
+		Status: LineUnmatched,
 	}, nil
 }
 
@@ -93,7 +93,7 @@ type Reference struct {
 // has reports whether a line of the direction is matched with the transfer, other than the line itself.
 func (r Reference) has(l BankLine) bool {
 	for _, other := range r.Lines {
-		if other.Direction == l.Direction && other.LineID != l.LineID && other.State == LineMatched {
+		if other.Direction == l.Direction && other.LineID != l.LineID && other.Status == LineMatched {
 			return true
 		}
 	}
@@ -112,7 +112,7 @@ func (r Reference) has(l BankLine) bool {
 //
 // A line that takes more than is available fails its commit with fault.Insufficient: see Unbooked.
 func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *core.IDs) core.Changeset {
-	l.State, l.PaymentID, l.Note = l.unexplained(), "", ""
+	l.Status, l.PaymentID, l.Note = l.unexplained(), "", ""
 	kind := ledger.EntryIncoming
 	if l.Direction == gateway.Outgoing {
 		kind = ledger.EntryOutgoing
@@ -124,7 +124,7 @@ func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *core.IDs) core
 	case !ref.Transfer.Status.IsFinal():
 		return core.Changeset{l.Unbooked("its transfer is pending")}
 	default:
-		l.State, l.PaymentID = LineMatched, ref.Transfer.ID
+		l.Status, l.PaymentID = LineMatched, ref.Transfer.ID
 		if ref.Transfer.Status == payment.Completed && l.Direction == gateway.Outgoing {
 			return core.Changeset{l} // posted
 		}
@@ -142,7 +142,7 @@ func DecideBooking(l BankLine, ref *Reference, at time.Time, ids *core.IDs) core
 
 // Unbooked is the line without its place in the ledger.
 func (l BankLine) Unbooked(why string) BankLine {
-	l.State, l.PaymentID, l.Note = LineUnbooked, "", why
+	l.Status, l.PaymentID, l.Note = LineUnbooked, "", why
 	return l
 }
 
@@ -160,7 +160,7 @@ func DecideCredit(w Wallet, r RankedLine, p payment.Payment, credits []payment.C
 	kept, isKept := r.keptFor(p.ID)
 	switch {
 	case !l.MayCredit():
-		return core.Changeset{}, fault.New(op, fault.NotAllowed, string(l.State))
+		return core.Changeset{}, fault.New(op, fault.NotAllowed, string(l.Status))
 	case p.Method != payment.EIBANDeposit || p.DealerID != w.DealerID:
 		return core.Changeset{}, fault.New(op, fault.WrongMethod, string(p.Method))
 	case isKept:
@@ -186,26 +186,26 @@ func DecideCredit(w Wallet, r RankedLine, p payment.Payment, credits []payment.C
 // matchedWith is the line as the payment's.
 func (l BankLine) matchedWith(p payment.Payment, note string) BankLine {
 	l.Version++
-	l.State, l.PaymentID, l.Note = LineMatched, p.ID, note
+	l.Status, l.PaymentID, l.Note = LineMatched, p.ID, note
 	return l
 }
 
 // DecideSetAside takes a line out of the queue: staff say what it is. Fault: NotAllowed.
 func DecideSetAside(l BankLine, d payment.Decision) (core.Changeset, error) {
 	if !l.IsWaiting() {
-		return core.Changeset{}, fault.New("core.DecideSetAside", fault.NotAllowed, string(l.State))
+		return core.Changeset{}, fault.New("core.DecideSetAside", fault.NotAllowed, string(l.Status))
 	}
 	l.Version++
-	l.State, l.Note = LineSetAside, d.Reason
+	l.Status, l.Note = LineSetAside, d.Reason
 	return core.Changeset{l}, nil
 }
 
 // DecideBringBack puts a line that was set aside into the queue again. Fault: NotAllowed.
 func DecideBringBack(l BankLine, d payment.Decision) (core.Changeset, error) {
-	if l.State != LineSetAside {
-		return core.Changeset{}, fault.New("core.DecideBringBack", fault.NotAllowed, string(l.State))
+	if l.Status != LineSetAside {
+		return core.Changeset{}, fault.New("core.DecideBringBack", fault.NotAllowed, string(l.Status))
 	}
 	l.Version++
-	l.State, l.Note = LineUnmatched, d.Reason
+	l.Status, l.Note = LineUnmatched, d.Reason
 	return core.Changeset{l}, nil
 }

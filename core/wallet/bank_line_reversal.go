@@ -20,7 +20,7 @@ func (l BankLine) TakesBack(other BankLine) bool {
 }
 
 // unexplained is the state of a line in the ledger that nothing but its reversals accounts for.
-func (l BankLine) unexplained() LineState {
+func (l BankLine) unexplained() LineStatus {
 	if l.ReversedByLineID != "" {
 		return LineReversed
 	}
@@ -56,7 +56,7 @@ func (r Reversal) takenBack() money.Amount {
 // brought up to date when more is taken, and settled when the bank gives it all back. A line that a transfer accounts for
 // is left to the transfer: its return is booked as such (DecideBooking). Deciding again changes nothing.
 func DecideReversal(r Reversal, d payment.Decision) core.Changeset {
-	if len(r.By) == 0 || r.Line.State == LineMatched && !r.HasCredited() {
+	if len(r.By) == 0 || r.Line.Status == LineMatched && !r.HasCredited() {
 		return core.Changeset{}
 	}
 	l, isMarked := r.Line, r.Line.ReversedByLineID != ""
@@ -71,8 +71,8 @@ func DecideReversal(r Reversal, d payment.Decision) core.Changeset {
 	if !isMarked {
 		l.ReversedByLineID, l.Note = r.By[0].LineID, "taken back by "+r.By[0].LineID
 	}
-	if l.State != LineUnbooked {
-		l.State = LineReversed
+	if l.Status != LineUnbooked {
+		l.Status = LineReversed
 	}
 	return core.Changeset{l}.Merge(core.Rows(list))
 }
@@ -95,7 +95,7 @@ func (r Reversal) discrepancies(by core.Actor, why string, d payment.Decision) [
 		case known.LineID != r.Line.LineID || known.WalletID != r.Line.WalletID || known.Kind != discrepancy.ReversedMoney:
 		case known.IsOpen():
 			open = &known
-		case known.State != discrepancy.DiscrepancySettled:
+		case known.Status != discrepancy.Settled:
 			left -= minorOf(known.Seen) // staff have dealt with that much
 		}
 	}
@@ -109,10 +109,10 @@ func (r Reversal) discrepancies(by core.Actor, why string, d payment.Decision) [
 		return []discrepancy.Discrepancy{{
 			ID: d.IDs.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, DealerID: p.DealerID,
 			ProviderID: p.ProviderID, WalletID: r.Line.WalletID, LineID: r.Line.LineID, Kind: discrepancy.ReversedMoney,
-			State: discrepancy.DiscrepancyOpen, Expected: gateway.Lira(r.Line.Amount), Seen: seen, Detail: detail, CreatedAt: d.At, UpdatedAt: d.At,
+			Status: discrepancy.Open, Expected: gateway.Lira(r.Line.Amount), Seen: seen, Detail: detail, CreatedAt: d.At, UpdatedAt: d.At,
 		}}
 	case left <= 0:
-		open.State, open.ResolvedBy, open.Reason = discrepancy.DiscrepancySettled, by, why
+		open.Status, open.ResolvedBy, open.Reason = discrepancy.Settled, by, why
 	default:
 		open.Seen, open.Detail = seen, detail
 	}
@@ -134,13 +134,13 @@ func minorOf(m gateway.Money) int64 {
 // first never credits again: unless the deposit kept its credit all along (isKept), staff may credit it with this line.
 func (l BankLine) Reversing(other BankLine, isKnown, isKept bool) BankLine {
 	switch {
-	case l.State != LineUnmatched:
+	case l.Status != LineUnmatched:
 	case !isKnown:
 		l.Note = "takes back " + l.ReversesLineID + ", which is not on this statement"
 	case l.Direction == gateway.Incoming && other.ReversesLineID != "" && !isKept:
 		l.Note = "gives back what " + other.LineID + " took"
 	default:
-		l.State, l.PaymentID, l.Note = LineReversed, "", "takes back "+other.LineID
+		l.Status, l.PaymentID, l.Note = LineReversed, "", "takes back "+other.LineID
 	}
 	return l
 }
@@ -150,12 +150,12 @@ func (l BankLine) Reversing(other BankLine, isKnown, isKept bool) BankLine {
 func DecideLineResolution(known discrepancy.Discrepancy, r operation.Resolution, d payment.Decision) (core.Changeset, error) {
 	const op = "core.DecideLineResolution"
 	switch {
-	case known.State != discrepancy.DiscrepancyOpen:
-		return core.Changeset{}, fault.New(op, fault.AlreadyFinal, string(known.State))
+	case known.Status != discrepancy.Open:
+		return core.Changeset{}, fault.New(op, fault.AlreadyFinal, string(known.Status))
 	case r != operation.WriteOff:
 		return core.Changeset{}, fault.New(op, fault.NotAllowed, string(known.Kind))
 	}
 	known.Version++
-	known.State, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.DiscrepancyWrittenOff, d.At, d.By, d.Reason
+	known.Status, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.WrittenOff, d.At, d.By, d.Reason
 	return core.Changeset{known}, nil
 }

@@ -27,7 +27,7 @@ func TestOnlyALineOfTheWalletIsImported(t *testing.T) {
 	want := wallet.BankLine{
 		WalletID: 3, LineID: "bank-1", ID: "01LINE", Version: 1, Direction: gateway.Incoming, Amount: coretest.Lira(25000), BookedAt: coretest.Evening,
 		Text: "text", Party: gateway.Party{Name: "AYŞE", IBAN: "TR33"}, EndToEndID: "ref", ReversesLineID: "bank-0",
-		ImportedAt: coretest.Evening.Add(time.Hour), State: wallet.LineUnmatched,
+		ImportedAt: coretest.Evening.Add(time.Hour), Status: wallet.LineUnmatched,
 	}
 	if err != nil || got != want {
 		t.Fatalf("%+v, %v, want %+v", got, err, want)
@@ -61,7 +61,7 @@ func TestHowALineIsBooked(t *testing.T) {
 		amount    int64
 		transfer  payment.Status // of 250.00; empty: none is named
 		matched   []gateway.Direction
-		state     wallet.LineState
+		state     wallet.LineStatus
 		entry     ledger.EntryKind
 	}{
 		"money that comes":              {in, 25000, "", nil, wallet.LineUnmatched, ledger.EntryIncoming},
@@ -88,14 +88,14 @@ func TestHowALineIsBooked(t *testing.T) {
 			ref = &wallet.Reference{Transfer: transfer}
 			for _, d := range c.matched {
 				ref.Lines = append(ref.Lines, wallet.BankLine{
-					LineID: "of-" + string(d), Direction: d, State: wallet.LineMatched, PaymentID: transfer.ID,
+					LineID: "of-" + string(d), Direction: d, Status: wallet.LineMatched, PaymentID: transfer.ID,
 				})
 			}
 		}
 		l := bankLine(bringing(c.amount))
-		l.Direction, l.State, l.Version, l.Note = c.direction, wallet.LineUnbooked, 7, "as before"
+		l.Direction, l.Status, l.Version, l.Note = c.direction, wallet.LineUnbooked, 7, "as before"
 		change := wallet.DecideBooking(l, ref, coretest.Evening, coretest.NewIDs(t, coretest.Evening))
-		if len(core.RowsOf[wallet.BankLine](change)) != 1 || core.RowsOf[wallet.BankLine](change)[0].State != c.state || core.RowsOf[wallet.BankLine](change)[0].Version != 7 {
+		if len(core.RowsOf[wallet.BankLine](change)) != 1 || core.RowsOf[wallet.BankLine](change)[0].Status != c.state || core.RowsOf[wallet.BankLine](change)[0].Version != 7 {
 			t.Fatalf("%s: %+v", name, core.RowsOf[wallet.BankLine](change))
 		}
 		after := core.RowsOf[wallet.BankLine](change)[0]
@@ -105,7 +105,7 @@ func TestHowALineIsBooked(t *testing.T) {
 		if got := kindsOf(change); got != string(c.entry) {
 			t.Errorf("%s: booked as %q, want %q", name, got, c.entry)
 		}
-		for _, e := range core.RowsOf[ledger.LedgerEntry](change) {
+		for _, e := range core.RowsOf[ledger.Entry](change) {
 			isReturn := e.Kind == ledger.EntryReturn
 			if e.LineID != "bank-1" || e.WalletID != 3 || (e.PaymentID == transfer.ID) != isReturn || abs(e.Outside) != c.amount {
 				t.Errorf("%s: %+v", name, e)
@@ -119,10 +119,10 @@ func abs(a money.Amount) int64 { return max(a.Minor(), -a.Minor()) }
 // TestALineIsNotASecondOneOfItself: a line that is decided anew may be among those of its transfer.
 func TestALineIsNotASecondOneOfItself(t *testing.T) {
 	t.Parallel()
-	l := bankLine(func(l *wallet.BankLine) { l.Direction, l.State = gateway.Outgoing, wallet.LineMatched })
+	l := bankLine(func(l *wallet.BankLine) { l.Direction, l.Status = gateway.Outgoing, wallet.LineMatched })
 	transfer := payment.Payment{ID: "01TRANSFER", Status: payment.Completed, Amount: l.Amount}
 	ref := &wallet.Reference{Transfer: transfer, Lines: []wallet.BankLine{l}}
-	if change := wallet.DecideBooking(l, ref, coretest.Evening, coretest.NewIDs(t, coretest.Evening)); core.RowsOf[wallet.BankLine](change)[0].State != wallet.LineMatched {
+	if change := wallet.DecideBooking(l, ref, coretest.Evening, coretest.NewIDs(t, coretest.Evening)); core.RowsOf[wallet.BankLine](change)[0].Status != wallet.LineMatched {
 		t.Errorf("%+v", core.RowsOf[wallet.BankLine](change)[0])
 	}
 }
@@ -130,16 +130,16 @@ func TestALineIsNotASecondOneOfItself(t *testing.T) {
 // TestSettingALineAside: staff say what a waiting line is, and may take that back; nothing else changes by it.
 func TestSettingALineAside(t *testing.T) {
 	t.Parallel()
-	for _, s := range wallet.LineStates() {
+	for _, s := range wallet.LineStatuses() {
 		for name, c := range map[string]struct {
 			decide func(wallet.BankLine, payment.Decision) (core.Changeset, error)
 			isFit  bool
-			want   wallet.LineState
+			want   wallet.LineStatus
 		}{
 			"set aside":    {wallet.DecideSetAside, s == wallet.LineUnmatched || s == wallet.LineDoubtful, wallet.LineSetAside},
 			"brought back": {wallet.DecideBringBack, s == wallet.LineSetAside, wallet.LineUnmatched},
 		} {
-			l := bankLine(func(l *wallet.BankLine) { l.State = s })
+			l := bankLine(func(l *wallet.BankLine) { l.Status = s })
 			change, err := c.decide(l, coretest.Decision(t))
 			if !c.isFit {
 				if !fault.Is(err, fault.NotAllowed) || len(core.RowsOf[wallet.BankLine](change)) != 0 {
@@ -147,7 +147,7 @@ func TestSettingALineAside(t *testing.T) {
 				}
 				continue
 			}
-			l.Version, l.State, l.Note = 2, c.want, "why"
+			l.Version, l.Status, l.Note = 2, c.want, "why"
 			if want := (core.Changeset{l}); err != nil || !cmp.Equal(change, want, coretest.Exactly) {
 				t.Errorf("%s %s: %v, %+v", s, name, err, change)
 			}

@@ -87,7 +87,7 @@ func (s *statementLife) end(t *rapid.T, i int, c payment.Command) {
 // imports is a line of the bank: mostly one that names a transfer.
 func (s *statementLife) imports(t *rapid.T) {
 	l := wallet.BankLine{
-		WalletID: 3, LineID: fmt.Sprint("line-", len(s.lines)), ID: s.ids.Next(), Version: 1, State: wallet.LineUnmatched,
+		WalletID: 3, LineID: fmt.Sprint("line-", len(s.lines)), ID: s.ids.Next(), Version: 1, Status: wallet.LineUnmatched,
 		Direction: rapid.SampledFrom([]gateway.Direction{gateway.Incoming, gateway.Outgoing, gateway.Outgoing}).Draw(t, "direction"),
 		Amount:    coretest.Lira(rapid.SampledFrom([]int64{1_000, 500, 40_000}).Draw(t, "worth")),
 	}
@@ -119,11 +119,11 @@ func (s *statementLife) importsAgain(t *rapid.T) {
 // retries books what could not be booked, and reports whether that went on.
 func (s *statementLife) retries(t *rapid.T) (goesOn bool) {
 	for _, l := range s.lines {
-		if l.State != wallet.LineUnbooked {
+		if l.Status != wallet.LineUnbooked {
 			continue
 		}
 		l.Version++
-		if change := s.decide(l); core.RowsOf[wallet.BankLine](change)[0].State != wallet.LineUnbooked && s.books(t, change) {
+		if change := s.decide(l); core.RowsOf[wallet.BankLine](change)[0].Status != wallet.LineUnbooked && s.books(t, change) {
 			s.save(t, change)
 			goesOn = true
 		}
@@ -163,7 +163,7 @@ func (s *statementLife) save(t *rapid.T, change core.Changeset) {
 
 // books takes entries into the balances as a store does; one of a kind exists for a payment, and one for a line.
 func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
-	for _, e := range core.RowsOf[ledger.LedgerEntry](change) {
+	for _, e := range core.RowsOf[ledger.Entry](change) {
 		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {
 			t.Fatalf("does not add up: %+v", e)
 		}
@@ -174,7 +174,7 @@ func (s *statementLife) books(t *rapid.T, change core.Changeset) bool {
 			}
 		}
 	}
-	return s.book(core.RowsOf[ledger.LedgerEntry](change))
+	return s.book(core.RowsOf[ledger.Entry](change))
 }
 
 // check: every line is explained once, or waits.
@@ -182,19 +182,19 @@ func (s *statementLife) check(t *rapid.T) {
 	held := int64(opening)
 	hasLine := map[core.ID]bool{}
 	for _, l := range s.lines {
-		entries := slices.DeleteFunc(slices.Clone(s.entries), func(e ledger.LedgerEntry) bool { return e.LineID != l.LineID })
+		entries := slices.DeleteFunc(slices.Clone(s.entries), func(e ledger.Entry) bool { return e.LineID != l.LineID })
 		i := slices.IndexFunc(s.transfers, func(p payment.Payment) bool { return p.ID == l.PaymentID })
 		isPosted := i >= 0 && l.Direction == gateway.Outgoing && s.transfers[i].Status == payment.Completed
 		want := 1
-		if l.State == wallet.LineUnbooked || isPosted {
+		if l.Status == wallet.LineUnbooked || isPosted {
 			want = 0
 		}
-		if len(entries) != want || (i >= 0) != (l.State == wallet.LineMatched) || isPosted && hasLine[l.PaymentID] {
+		if len(entries) != want || (i >= 0) != (l.Status == wallet.LineMatched) || isPosted && hasLine[l.PaymentID] {
 			t.Fatalf("%+v is explained by %+v", l, entries)
 		}
 		hasLine[l.PaymentID] = hasLine[l.PaymentID] || isPosted
 		switch {
-		case l.State == wallet.LineUnbooked:
+		case l.Status == wallet.LineUnbooked:
 		case l.Direction == gateway.Outgoing:
 			held -= l.Amount.Minor()
 		default:
@@ -215,7 +215,7 @@ func (s *statementLife) check(t *rapid.T) {
 func (s *statementLife) checkEnd(t *rapid.T) {
 	s.check(t)
 	for _, l := range s.lines {
-		if l.State == wallet.LineUnbooked && (l.Direction != gateway.Outgoing || l.Amount.Minor() <= s.available) {
+		if l.Status == wallet.LineUnbooked && (l.Direction != gateway.Outgoing || l.Amount.Minor() <= s.available) {
 			t.Fatalf("there is %d, and it waits: %+v", s.available, l)
 		}
 	}

@@ -64,7 +64,7 @@ func (c CreditCorrection) settled(after payment.Payment, k payment.Credit, d pay
 	}
 	o := c.ofOperation(after).Operation
 	for _, known := range c.Discrepancies {
-		if known.Kind != discrepancy.ReversedMoney || known.State != discrepancy.DiscrepancyOpen || known.OperationID == "" {
+		if known.Kind != discrepancy.ReversedMoney || known.Status != discrepancy.Open || known.OperationID == "" {
 			continue
 		}
 		less := -k.Amount.Minor() // by corrections since
@@ -79,7 +79,7 @@ func (c CreditCorrection) settled(after payment.Payment, k payment.Credit, d pay
 			continue
 		}
 		known.Version++
-		known.State, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.DiscrepancySettled, d.At, d.By, d.Reason
+		known.Status, known.UpdatedAt, known.ResolvedBy, known.Reason = discrepancy.Settled, d.At, d.By, d.Reason
 		change = append(change, known)
 	}
 	return change

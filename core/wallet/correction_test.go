@@ -105,15 +105,15 @@ func TestACorrectionSettlesWhatTheBankTookBack(t *testing.T) {
 	}
 	for _, step := range []struct {
 		to    int64
-		state discrepancy.DiscrepancyState
+		state discrepancy.Status
 		seen  int64
-	}{{20_000, discrepancy.DiscrepancyOpen, 5_000}, {15_000, discrepancy.DiscrepancySettled, 5_000}} {
+	}{{20_000, discrepancy.Open, 5_000}, {15_000, discrepancy.Settled, 5_000}} {
 		change, err := correct(step.to)
 		if err != nil || len(core.RowsOf[discrepancy.Discrepancy](change)) != 1 || len(core.RowsOf[wallet.BankLine](change)) != 1 {
 			t.Fatalf("to %d: %+v, %v", step.to, change, err)
 		}
 		d := core.RowsOf[discrepancy.Discrepancy](change)[0]
-		if d.State != step.state || d.Seen != gateway.Lira(coretest.Lira(step.seen)) {
+		if d.Status != step.state || d.Seen != gateway.Lira(coretest.Lira(step.seen)) {
 			t.Errorf("to %d: it is %+v", step.to, d)
 		}
 		p, l, open = core.RowsOf[payment.Payment](change)[0], core.RowsOf[wallet.BankLine](change)[0], core.RowsOf[discrepancy.Discrepancy](change)
@@ -191,8 +191,8 @@ func TestACorrectionIsAnEntryOfItsOwn(t *testing.T) {
 	if after.Amount.Minor() != 10_000 || after.Status != payment.Completed || !after.FinishedAt.Equal(p.FinishedAt) || after.Version != p.Version+1 {
 		t.Errorf("the payment is %+v", after)
 	}
-	if m := core.RowsOf[payment.Move](change)[0]; len(core.RowsOf[payment.Move](change)) != 1 || m.Command != payment.Correct || m.Reason != "typed wrong" {
-		t.Errorf("history has %+v", core.RowsOf[payment.Move](change))
+	if m := core.RowsOf[payment.Transition](change)[0]; len(core.RowsOf[payment.Transition](change)) != 1 || m.Command != payment.Correct || m.Reason != "typed wrong" {
+		t.Errorf("history has %+v", core.RowsOf[payment.Transition](change))
 	}
 	if len(core.RowsOf[payment.Callback](change)) != 1 || core.RowsOf[payment.Callback](change)[0].Payload.Amount.Minor() != 10_000 {
 		t.Errorf("called back %+v", core.RowsOf[payment.Callback](change))

@@ -84,7 +84,7 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if l := core.RowsOf[wallet.BankLine](change)[0]; l.Version != 2 || l.State != wallet.LineMatched || l.PaymentID != p.ID || l.Note != "why" {
+		if l := core.RowsOf[wallet.BankLine](change)[0]; l.Version != 2 || l.Status != wallet.LineMatched || l.PaymentID != p.ID || l.Note != "why" {
 			t.Errorf("%s: %+v", name, l)
 		}
 		after := core.RowsOf[payment.Payment](change)[0]
@@ -92,7 +92,7 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 		if !isPaid || after.Version != p.Version+1 {
 			t.Errorf("%s: %+v", name, after)
 		}
-		m := core.RowsOf[payment.Move](change)[len(core.RowsOf[payment.Move](change))-1]
+		m := core.RowsOf[payment.Transition](change)[len(core.RowsOf[payment.Transition](change))-1]
 		if m.Command != c.command || m.To != payment.Completed || m.Actor != d.By || !m.Amount.Equal(coretest.Lira(30000)) {
 			t.Errorf("%s: %+v", name, m)
 		}
@@ -105,8 +105,8 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 		if len(core.RowsOf[owner.LimitUsage](change)) != 1 || core.RowsOf[owner.LimitUsage](change)[0].AccountID != 1 || !core.RowsOf[owner.LimitUsage](change)[0].Amount.Equal(coretest.Lira(c.use)) {
 			t.Errorf("%s: %+v", name, core.RowsOf[owner.LimitUsage](change))
 		}
-		if len(core.RowsOf[ledger.LedgerEntry](change)) != 0 {
-			t.Errorf("%s: booked again: %+v", name, core.RowsOf[ledger.LedgerEntry](change))
+		if len(core.RowsOf[ledger.Entry](change)) != 0 {
+			t.Errorf("%s: booked again: %+v", name, core.RowsOf[ledger.Entry](change))
 		}
 	}
 }
@@ -114,9 +114,9 @@ func TestCreditIsADecisionOfItsOwn(t *testing.T) {
 // TestALineCreditsOnce: only a line that waits, once, an E-IBAN deposit of the wallet's own dealer.
 func TestALineCreditsOnce(t *testing.T) {
 	t.Parallel()
-	for _, s := range wallet.LineStates() {
+	for _, s := range wallet.LineStatuses() {
 		for _, direction := range []gateway.Direction{gateway.Incoming, gateway.Outgoing} {
-			l := bankLine(func(l *wallet.BankLine) { l.State, l.Direction = s, direction })
+			l := bankLine(func(l *wallet.BankLine) { l.Status, l.Direction = s, direction })
 			change, err := wallet.DecideCredit(aWallet(), alone(l), deposit(t), nil, coretest.Decision(t))
 			mayCredit := direction == gateway.Incoming && (s == wallet.LineUnmatched || s == wallet.LineDoubtful)
 			if mayCredit != (err == nil) || l.MayCredit() != mayCredit || err != nil && !fault.Is(err, fault.NotAllowed) {

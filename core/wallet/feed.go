@@ -132,7 +132,7 @@ type BankLineQuery struct {
 type LineQuery struct {
 	core.Scope
 	WalletID int64
-	States   []LineState
+	Statuses []LineStatus
 	After    core.ID // keyset cursor, by ID: only older ones
 	Limit    int
 }

@@ -64,7 +64,7 @@ func askedIn(d time.Duration) func(*payment.Payment) {
 func bankLine(edits ...func(*wallet.BankLine)) wallet.BankLine {
 	l := wallet.BankLine{
 		WalletID: 3, LineID: "bank-1", ID: "01LINE", Version: 1, Direction: gateway.Incoming, Amount: coretest.Lira(25000),
-		BookedAt: coretest.Evening.Add(5 * time.Minute), ImportedAt: coretest.Evening.Add(6 * time.Minute), State: wallet.LineUnmatched,
+		BookedAt: coretest.Evening.Add(5 * time.Minute), ImportedAt: coretest.Evening.Add(6 * time.Minute), Status: wallet.LineUnmatched,
 		Party: gateway.Party{Name: "AYŞE YILMAZ", IBAN: "TR330006100519786457841326"}, Text: "GELEN EFT",
 	}
 	for _, edit := range edits {
@@ -157,7 +157,7 @@ func sentTransfer(t coretest.T) (*coretest.Store, core.ID) {
 // kindsOf lists the kinds of a changeset's entries.
 func kindsOf(c core.Changeset) string {
 	var kinds []string
-	for _, e := range core.RowsOf[ledger.LedgerEntry](c) {
+	for _, e := range core.RowsOf[ledger.Entry](c) {
 		kinds = append(kinds, string(e.Kind))
 	}
 	return strings.Join(kinds, " ")
@@ -166,11 +166,11 @@ func kindsOf(c core.Changeset) string {
 // balances are a wallet's, with the entries that they add up.
 type balances struct {
 	available, reserved, outside int64
-	entries                      []ledger.LedgerEntry
+	entries                      []ledger.Entry
 }
 
 // book takes entries as a store does: all of them, or none where one does not sum to zero or something would be negative.
-func (b *balances) book(entries []ledger.LedgerEntry) bool {
+func (b *balances) book(entries []ledger.Entry) bool {
 	after := *b
 	for _, e := range entries {
 		if e.Available.Minor()+e.Reserved.Minor()+e.Outside.Minor() != 0 {

@@ -245,7 +245,7 @@ func codeText(text string) string {
 func DecideMatch(w Wallet, r RankedLine, least int, d payment.Decision) (core.Changeset, error) {
 	l := r.Line
 	if !l.MayCredit() {
-		return core.Changeset{}, fault.New("core.DecideMatch", fault.NotAllowed, string(l.State))
+		return core.Changeset{}, fault.New("core.DecideMatch", fault.NotAllowed, string(l.Status))
 	}
 	if best, ok := r.Certain(least); ok {
 		d.Reason = "bank line " + l.LineID + ": " + best.words()
@@ -256,11 +256,11 @@ func DecideMatch(w Wallet, r RankedLine, least int, d payment.Decision) (core.Ch
 		best := r.Candidates[0]
 		state, note = LineDoubtful, best.Payment.TrackingCode+": "+best.words()
 	}
-	if l.State == state {
+	if l.Status == state {
 		return core.Changeset{}, nil
 	}
 	l.Version++
-	l.State, l.Note = state, note
+	l.Status, l.Note = state, note
 	l.WasDoubtful = l.WasDoubtful || state == LineDoubtful
 	return core.Changeset{l}, nil
 }

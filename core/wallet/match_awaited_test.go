@@ -55,13 +55,13 @@ func TestOneBankPaymentCreditsOneDeposit(t *testing.T) {
 	if len(core.RowsOf[payment.Payment](change)) != 0 || len(core.RowsOf[payment.Credit](change)) != 1 || core.RowsOf[payment.Credit](change)[0].PaymentID != first.ID || core.RowsOf[payment.Credit](change)[0].Version != 2 {
 		t.Errorf("the line that comes later makes %+v of %+v", core.RowsOf[payment.Credit](change), core.RowsOf[payment.Payment](change))
 	}
-	if l := core.RowsOf[wallet.BankLine](change)[0]; l.State != wallet.LineMatched || l.PaymentID != first.ID {
+	if l := core.RowsOf[wallet.BankLine](change)[0]; l.Status != wallet.LineMatched || l.PaymentID != first.ID {
 		t.Errorf("the line is %+v", l)
 	}
 
 	doubtful, err := wallet.DecideMatch(aWallet(),
 		wallet.Sightings{Line: bankLine(), Deposits: deposits(first, twin)}.Match(), wallet.CertainScore, machine(t))
-	if err != nil || core.RowsOf[wallet.BankLine](doubtful)[0].State != wallet.LineDoubtful {
+	if err != nil || core.RowsOf[wallet.BankLine](doubtful)[0].Status != wallet.LineDoubtful {
 		t.Fatalf("two alike: %+v, %v", core.RowsOf[wallet.BankLine](doubtful), err)
 	}
 	l := core.RowsOf[wallet.BankLine](doubtful)[0]

@@ -18,10 +18,10 @@ import (
 
 func TestOnlyALineThatWaitsForADepositIsMatched(t *testing.T) {
 	t.Parallel()
-	for _, s := range wallet.LineStates() {
+	for _, s := range wallet.LineStatuses() {
 		for _, direction := range []gateway.Direction{gateway.Incoming, gateway.Outgoing} {
 			l := bankLine()
-			l.State, l.Direction = s, direction
+			l.Status, l.Direction = s, direction
 			isWaiting := (s == wallet.LineUnmatched || s == wallet.LineDoubtful) && direction == gateway.Incoming
 			change, err := wallet.DecideMatch(aWallet(), alone(l), wallet.CertainScore, machine(t))
 			if isWaiting && err != nil || !isWaiting && (!fault.Is(err, fault.NotAllowed) || len(core.RowsOf[wallet.BankLine](change)) != 0) {
@@ -374,9 +374,9 @@ func TestALineStandsWhereItsCandidatesPutIt(t *testing.T) {
 	t.Parallel()
 	const doubt = ownCode + ": amount, in_time"
 	for name, c := range map[string]struct {
-		state wallet.LineState
+		state wallet.LineStatus
 		line  wallet.BankLine
-		want  wallet.LineState // empty: nothing changes
+		want  wallet.LineStatus // empty: nothing changes
 		note  string
 	}{
 		"certain":                 {wallet.LineUnmatched, bankLine(), wallet.LineMatched, "bank line bank-1: amount, name, in_time"},
@@ -386,7 +386,7 @@ func TestALineStandsWhereItsCandidatesPutIt(t *testing.T) {
 		"unmatched as before":     {wallet.LineUnmatched, bankLine(sentBy("X Y"), bringing(1)), "", ""},
 		"not doubtful any longer": {wallet.LineDoubtful, bankLine(sentBy("X Y"), bringing(1)), wallet.LineUnmatched, ""},
 	} {
-		c.line.State, c.line.Note, c.line.Version = c.state, "before", 4
+		c.line.Status, c.line.Note, c.line.Version = c.state, "before", 4
 		ranked := wallet.Sightings{Line: c.line, Deposits: []payment.Payment{deposit(t)}}.Match()
 		change, err := wallet.DecideMatch(aWallet(), ranked, wallet.CertainScore, machine(t))
 		if err != nil {
@@ -399,7 +399,7 @@ func TestALineStandsWhereItsCandidatesPutIt(t *testing.T) {
 			continue
 		}
 		isMatched := c.want == wallet.LineMatched
-		if l := core.RowsOf[wallet.BankLine](change)[0]; l.State != c.want || l.Note != c.note || l.Version != 5 || (l.PaymentID != "") != isMatched {
+		if l := core.RowsOf[wallet.BankLine](change)[0]; l.Status != c.want || l.Note != c.note || l.Version != 5 || (l.PaymentID != "") != isMatched {
 			t.Errorf("%s: %+v", name, l)
 		}
 		if (len(core.RowsOf[payment.Payment](change)) == 1 && core.RowsOf[payment.Payment](change)[0].Status == payment.Completed) != isMatched {

@@ -99,11 +99,11 @@ const maxDifferences = 500
 type DayBook struct {
 	Wallet      Wallet
 	Day         core.Day
-	Opening     money.Amount         // of the ledger: the closing of the day before, or the wallet's opening balance
-	Statement   []BankLine           // as the bank lists the day now, in its order
-	Lines       []BankLine           // ours: booked on the day, or matched with a transfer that was posted on it
-	Entries     []ledger.LedgerEntry // made on the day, about its lines, or posted for the transfers of its lines
-	Adjustments []ledger.LedgerEntry // that settle the day, whenever they were made
+	Opening     money.Amount   // of the ledger: the closing of the day before, or the wallet's opening balance
+	Statement   []BankLine     // as the bank lists the day now, in its order
+	Lines       []BankLine     // ours: booked on the day, or matched with a transfer that was posted on it
+	Entries     []ledger.Entry // made on the day, about its lines, or posted for the transfers of its lines
+	Adjustments []ledger.Entry // that settle the day, whenever they were made
 	IsOfDay     func(time.Time) bool
 	Closing     money.Amount // what the bank says that the account held at the day's end
 	HasBank     bool
@@ -113,7 +113,7 @@ type DayBook struct {
 type ReconciliationQuery struct {
 	core.Scope
 	WalletID int64
-	OnlyOpen bool
+	IsOpen   *bool    // whether it has differences that nobody has explained; nil: either
 	Before   core.Day // keyset cursor within a wallet: only earlier ones
 	Limit    int
 }
@@ -125,17 +125,17 @@ type comparison struct {
 	r        Reconciliation
 	listed   map[string]BankLine // the day's lines as the bank lists them
 	ours     map[string]BankLine // and as we have them
-	byLine   map[string]ledger.LedgerEntry
-	posts    map[core.ID]ledger.LedgerEntry // by transfer
-	outgoing map[core.ID]bool               // transfers with an outgoing line, of whatever day
+	byLine   map[string]ledger.Entry
+	posts    map[core.ID]ledger.Entry // by transfer
+	outgoing map[core.ID]bool         // transfers with an outgoing line, of whatever day
 }
 
 // DecideReconciliation compares a day. Known is the same day's earlier comparison: what was explained then stays so, unless
 // its figures are others now.
 func DecideReconciliation(b DayBook, known *Reconciliation, at time.Time) core.Changeset {
 	c := comparison{
-		DayBook: b, listed: map[string]BankLine{}, ours: map[string]BankLine{}, byLine: map[string]ledger.LedgerEntry{},
-		posts: map[core.ID]ledger.LedgerEntry{}, outgoing: map[core.ID]bool{},
+		DayBook: b, listed: map[string]BankLine{}, ours: map[string]BankLine{}, byLine: map[string]ledger.Entry{},
+		posts: map[core.ID]ledger.Entry{}, outgoing: map[core.ID]bool{},
 		r: Reconciliation{
 			WalletID: b.Wallet.ID, DealerID: b.Wallet.DealerID, Day: b.Day, Version: 1, ReconciledAt: at, HasBank: b.HasBank,
 			LedgerIn: money.Kurus(0), LedgerOut: money.Kurus(0), Adjusted: money.Kurus(0), BankIn: money.Kurus(0), BankOut: money.Kurus(0),
@@ -178,7 +178,7 @@ func (c *comparison) index() {
 // showsAdjustment reports whether a line of ours is none of the bank's: it shows the dealer an adjustment (D5), which counts on
 // the day that it settles.
 func (c *comparison) showsAdjustment(l BankLine) bool {
-	return slices.ContainsFunc(c.Entries, func(e ledger.LedgerEntry) bool { return e.Kind == ledger.EntryAdjustment && e.LineID == l.LineID })
+	return slices.ContainsFunc(c.Entries, func(e ledger.Entry) bool { return e.Kind == ledger.EntryAdjustment && e.LineID == l.LineID })
 }
 
 // compareLines takes every line of the day, the bank's and ours, once.
@@ -221,7 +221,7 @@ func (c *comparison) compareLine(id string) {
 }
 
 // bookingOf finds what the ledger has of a line of ours: its own entry, or the post of its transfer.
-func (c *comparison) bookingOf(id string) (ledger.LedgerEntry, bool) {
+func (c *comparison) bookingOf(id string) (ledger.Entry, bool) {
 	ours, isOurs := c.ours[id]
 	entry, isBooked := c.byLine[id]
 	if !isBooked && ours.Direction == gateway.Outgoing {

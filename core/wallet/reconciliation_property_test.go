@@ -118,7 +118,7 @@ func (x *truth) line(t *rapid.T, id string) {
 	x.effects += want.Ours.Minor() - want.Theirs.Minor()
 }
 
-func (x *truth) add(theirs, ours *wallet.BankLine, entry *ledger.LedgerEntry) {
+func (x *truth) add(theirs, ours *wallet.BankLine, entry *ledger.Entry) {
 	if theirs != nil {
 		x.b.Statement = append(x.b.Statement, *theirs)
 	}

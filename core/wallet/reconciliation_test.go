@@ -30,31 +30,31 @@ func dayBook() wallet.DayBook {
 // dayLine is a line of the day, matched with nothing.
 func dayLine(id string, direction gateway.Direction, minor int64) wallet.BankLine {
 	return wallet.BankLine{
-		WalletID: 3, LineID: id, Direction: direction, Amount: coretest.Lira(minor), BookedAt: noon, State: wallet.LineUnmatched,
+		WalletID: 3, LineID: id, Direction: direction, Amount: coretest.Lira(minor), BookedAt: noon, Status: wallet.LineUnmatched,
 	}
 }
 
 // ofTransfer matches a line with a transfer.
 func ofTransfer(l wallet.BankLine, id core.ID) wallet.BankLine {
-	l.State, l.PaymentID = wallet.LineMatched, id
+	l.Status, l.PaymentID = wallet.LineMatched, id
 	return l
 }
 
 // entryOf is what the ledger has for a line.
-func entryOf(l wallet.BankLine) ledger.LedgerEntry {
+func entryOf(l wallet.BankLine) ledger.Entry {
 	minor := l.Amount.Minor()
 	if l.Direction == gateway.Outgoing {
 		minor = -minor
 	}
-	return ledger.LedgerEntry{
+	return ledger.Entry{
 		ID: core.ID("entry-" + l.LineID), WalletID: 3, Kind: ledger.EntryIncoming, At: noon.Add(time.Minute), LineID: l.LineID,
 		Available: coretest.Lira(minor), Reserved: coretest.Lira(0), Outside: coretest.Lira(-minor),
 	}
 }
 
 // postOf is the post of a transfer.
-func postOf(transfer core.ID, minor int64, at time.Time) ledger.LedgerEntry {
-	return ledger.LedgerEntry{
+func postOf(transfer core.ID, minor int64, at time.Time) ledger.Entry {
+	return ledger.Entry{
 		ID: "post-" + transfer, WalletID: 3, Kind: ledger.EntryPost, At: at, PaymentID: transfer,
 		Available: coretest.Lira(0), Reserved: coretest.Lira(-minor), Outside: coretest.Lira(minor),
 	}
@@ -96,7 +96,7 @@ func TestADayIsCompared(t *testing.T) {
 		return l
 	}
 	type lines = []wallet.BankLine
-	type entries = []ledger.LedgerEntry
+	type entries = []ledger.Entry
 	for name, c := range map[string]struct {
 		statement lines
 		ours      lines
@@ -229,7 +229,7 @@ func TestADayWithoutTheBanksBalance(t *testing.T) {
 func TestADayIsOfItsWallet(t *testing.T) {
 	t.Parallel()
 	b, l := dayBook(), dayLine("a", gateway.Incoming, 20000)
-	b.Statement, b.Lines, b.Entries = []wallet.BankLine{l}, []wallet.BankLine{l}, []ledger.LedgerEntry{entryOf(l)}
+	b.Statement, b.Lines, b.Entries = []wallet.BankLine{l}, []wallet.BankLine{l}, []ledger.Entry{entryOf(l)}
 	b.Closing = coretest.Lira(120000)
 	want := wallet.Reconciliation{
 		WalletID: 3, DealerID: 5, Day: "2026-03-09", Version: 1, ReconciledAt: coretest.Evening, MatchedCount: 1, HasBank: true,

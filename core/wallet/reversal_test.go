@@ -16,9 +16,9 @@ import (
 
 var reversedAt = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
-func reversalOf(state wallet.LineState, payment payment.Payment) wallet.Reversal {
+func reversalOf(state wallet.LineStatus, payment payment.Payment) wallet.Reversal {
 	line := wallet.BankLine{
-		WalletID: 7, LineID: "in", Version: 3, Direction: gateway.Incoming, Amount: money.New(25_000, money.TRY), State: state,
+		WalletID: 7, LineID: "in", Version: 3, Direction: gateway.Incoming, Amount: money.New(25_000, money.TRY), Status: state,
 		PaymentID: payment.ID,
 	}
 	by := wallet.BankLine{
@@ -42,7 +42,7 @@ func (zeroes) Read(p []byte) (int, error) { return len(p), nil }
 
 func TestALineThatIsTakenBackNeverCredits(t *testing.T) {
 	t.Parallel()
-	for _, state := range wallet.LineStates() {
+	for _, state := range wallet.LineStatuses() {
 		r := reversalOf(state, payment.Payment{})
 		change := wallet.DecideReversal(r, reversalDecision(t))
 		if state == wallet.LineMatched { // a transfer's, or an adjustment's: those say what it means
@@ -56,11 +56,11 @@ func TestALineThatIsTakenBackNeverCredits(t *testing.T) {
 		if state == wallet.LineUnbooked {
 			want = wallet.LineUnbooked // the ledger still has to take it
 		}
-		if l.State != want || l.ReversedByLineID != "out" || l.Version != 4 || l.MayCredit() || core.Has[discrepancy.Discrepancy](change) {
+		if l.Status != want || l.ReversedByLineID != "out" || l.Version != 4 || l.MayCredit() || core.Has[discrepancy.Discrepancy](change) {
 			t.Errorf("%s: %+v, %+v", state, l, core.RowsOf[discrepancy.Discrepancy](change))
 		}
 		booked := core.RowsOf[wallet.BankLine](wallet.DecideBooking(l, nil, reversedAt, reversalDecision(t).IDs))[0]
-		if booked.State != wallet.LineReversed || booked.MayCredit() {
+		if booked.Status != wallet.LineReversed || booked.MayCredit() {
 			t.Errorf("%s: booked as %+v", state, booked)
 		}
 		r.Line = l
@@ -85,15 +85,15 @@ func TestWhatIsTakenBackOfACreditIsTold(t *testing.T) {
 	r.By[0].Amount = money.New(10_000, money.TRY)
 	change := wallet.DecideReversal(r, reversalDecision(t))
 	l, d := core.RowsOf[wallet.BankLine](change)[0], core.RowsOf[discrepancy.Discrepancy](change)[0]
-	if l.State != wallet.LineReversed || l.PaymentID != "p" || d.Seen != gateway.Lira(money.New(10_000, money.TRY)) ||
-		d.Expected != gateway.Lira(money.New(25_000, money.TRY)) || d.State != discrepancy.DiscrepancyOpen || d.DealerID != 4 || d.ProviderID != 5 {
+	if l.Status != wallet.LineReversed || l.PaymentID != "p" || d.Seen != gateway.Lira(money.New(10_000, money.TRY)) ||
+		d.Expected != gateway.Lira(money.New(25_000, money.TRY)) || d.Status != discrepancy.Open || d.DealerID != 4 || d.ProviderID != 5 {
 		t.Fatalf("%+v, %+v", l, d)
 	}
 	if _, err := wallet.DecideLineResolution(d, operation.AcceptMoney, reversalDecision(t)); !fault.Is(err, fault.NotAllowed) {
 		t.Errorf("accepted: %v", err)
 	}
 	written, err := wallet.DecideLineResolution(d, operation.WriteOff, reversalDecision(t))
-	if err != nil || core.RowsOf[discrepancy.Discrepancy](written)[0].State != discrepancy.DiscrepancyWrittenOff || core.RowsOf[discrepancy.Discrepancy](written)[0].Reason != "why" {
+	if err != nil || core.RowsOf[discrepancy.Discrepancy](written)[0].Status != discrepancy.WrittenOff || core.RowsOf[discrepancy.Discrepancy](written)[0].Reason != "why" {
 		t.Fatalf("written off: %+v, %v", written, err)
 	}
 	if _, err := wallet.DecideLineResolution(core.RowsOf[discrepancy.Discrepancy](written)[0], operation.WriteOff, reversalDecision(t)); !fault.Is(err, fault.AlreadyFinal) {

@@ -31,7 +31,7 @@ func (l *ledgerLife) take(t *rapid.T, line *statementLine) {
 		t.Fatal(err)
 	}
 	change := wallet.DecideBooking(imported, l.reference(line), l.now, l.ids)
-	if after := core.RowsOf[wallet.BankLine](change)[0]; after.State != wallet.LineUnbooked && l.book(core.RowsOf[ledger.LedgerEntry](change)) {
+	if after := core.RowsOf[wallet.BankLine](change)[0]; after.Status != wallet.LineUnbooked && l.book(core.RowsOf[ledger.Entry](change)) {
 		line.booked = &after
 	}
 }
@@ -288,7 +288,7 @@ func (l *ledgerLife) begins(t *rapid.T) {
 		payment.CreateParams{At: l.now, TrackingCode: fmt.Sprintf("TRF-%016d", len(l.transfers)), IDs: l.ids},
 	)
 	isEnough := amount <= l.available
-	if l.book(core.RowsOf[ledger.LedgerEntry](change)) != isEnough {
+	if l.book(core.RowsOf[ledger.Entry](change)) != isEnough {
 		t.Fatalf("%d of %d is taken: %v", amount, l.available, !isEnough)
 	}
 	if isEnough {
@@ -358,8 +358,8 @@ func (l *ledgerLife) land(t *rapid.T, f *flight) {
 			t.Fatalf("decided anew: %v", err)
 		}
 	}
-	if !l.book(core.RowsOf[ledger.LedgerEntry](f.change)) {
-		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, core.RowsOf[ledger.LedgerEntry](f.change))
+	if !l.book(core.RowsOf[ledger.Entry](f.change)) {
+		t.Fatalf("the ledger has %d and %d, and can't take %+v", l.available, l.reserved, core.RowsOf[ledger.Entry](f.change))
 	}
 	l.checkMove(t, f)
 	if f.landed != nil {

@@ -66,11 +66,11 @@ func TestATransferIsPlannedWithItsPayment(t *testing.T) {
 	if p := b.Payment; p.Status != payment.Pending || p.Payee != payee || p.DealerID != 5 || !p.ExpiresAt.IsZero() || p.Token != "" {
 		t.Errorf("the payment is %+v", p)
 	}
-	reserve := ledger.LedgerEntry{
-		ID: core.RowsOf[ledger.LedgerEntry](change)[0].ID, WalletID: 3, Kind: ledger.EntryReserve, At: coretest.Evening, PaymentID: b.Payment.ID,
+	reserve := ledger.Entry{
+		ID: core.RowsOf[ledger.Entry](change)[0].ID, WalletID: 3, Kind: ledger.EntryReserve, At: coretest.Evening, PaymentID: b.Payment.ID,
 		Available: coretest.Lira(-25000), Reserved: coretest.Lira(25000), Outside: coretest.Lira(0),
 	}
-	if diff := cmp.Diff([]ledger.LedgerEntry{reserve}, core.RowsOf[ledger.LedgerEntry](change), coretest.Exactly); diff != "" {
+	if diff := cmp.Diff([]ledger.Entry{reserve}, core.RowsOf[ledger.Entry](change), coretest.Exactly); diff != "" {
 		t.Errorf("the entries (-want +got):\n%s", diff)
 	}
 }
@@ -119,7 +119,7 @@ func TestAnswersToATransfer(t *testing.T) {
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" {
 				t.Errorf("%s, and then %s (-want +got):\n%s", name, state, diff)
 			}
-			if again := b.Report(t, id, state); len(core.RowsOf[payment.Payment](again))+len(core.RowsOf[ledger.LedgerEntry](again))+len(core.RowsOf[discrepancy.Discrepancy](again))+len(core.RowsOf[payment.Move](again)) != 0 {
+			if again := b.Report(t, id, state); len(core.RowsOf[payment.Payment](again))+len(core.RowsOf[ledger.Entry](again))+len(core.RowsOf[discrepancy.Discrepancy](again))+len(core.RowsOf[payment.Transition](again)) != 0 {
 				t.Errorf("%s, and then %s told twice: %+v", name, state, again)
 			}
 			if len(b.Callbacks) != 0 {
@@ -147,7 +147,7 @@ func TestATransferWithoutEffect(t *testing.T) {
 			}
 			continue
 		}
-		if b.Payment.Status != payment.Pending || len(core.RowsOf[ledger.LedgerEntry](change)) != 0 || !b.Send(t, id) || b.Operation(id).Key != key {
+		if b.Payment.Status != payment.Pending || len(core.RowsOf[ledger.Entry](change)) != 0 || !b.Send(t, id) || b.Operation(id).Key != key {
 			t.Errorf("%s: %s with %q, then %+v", class, b.Payment.Status, kindsOf(change), b.Operation(id))
 		}
 		if len(b.Moves) != 1 || b.Payment.Version != 3 {
@@ -219,8 +219,8 @@ func TestNothingLeadsOutOfATransfersEnd(t *testing.T) {
 		known := b.Discrepancy(t, discrepancy.MissingPayout)
 		d := b.Decision(core.Actor{Kind: core.ByStaff}, "")
 		change, err := operation.DecideResolution(b.CaseOf(id), known.ID, resolution, money.Amount{}, d)
-		if err != nil || kindsOf(change) != want || core.RowsOf[ledger.LedgerEntry](change)[0].Reserved != coretest.Lira(-25000) {
-			t.Errorf("%s: %+v, %v", resolution, core.RowsOf[ledger.LedgerEntry](change), err)
+		if err != nil || kindsOf(change) != want || core.RowsOf[ledger.Entry](change)[0].Reserved != coretest.Lira(-25000) {
+			t.Errorf("%s: %+v, %v", resolution, core.RowsOf[ledger.Entry](change), err)
 		}
 	}
 }

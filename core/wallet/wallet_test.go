@@ -92,8 +92,8 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 			ID: core.RowsOf[core.AuditEntry](change)[0].ID, At: coretest.Evening, Actor: core.System, Action: "createWallet", Target: "wallet/W-1",
 			After: `{"dealer":7,"gateway":3,"bankAccount":"acc-1","iban":"` + iban + `","isActive":true}`,
 		},
-		ledger.LedgerEntry{
-			ID: core.RowsOf[ledger.LedgerEntry](change)[0].ID, WalletID: 11, Kind: ledger.EntryOpening, At: coretest.Evening, Available: total, Reserved: zero, Outside: coretest.Lira(-123_450),
+		ledger.Entry{
+			ID: core.RowsOf[ledger.Entry](change)[0].ID, WalletID: 11, Kind: ledger.EntryOpening, At: coretest.Evening, Available: total, Reserved: zero, Outside: coretest.Lira(-123_450),
 		},
 	}
 	if diff := cmp.Diff(want, change, cmp.AllowUnexported(money.Amount{}, core.Secret{})); diff != "" {
@@ -104,7 +104,7 @@ func TestAWalletIsMadeWithWhatTheBankSays(t *testing.T) {
 func TestAWalletOfNothingHasNoEntry(t *testing.T) {
 	t.Parallel()
 	change, err := wallet.DecideWallet(newWallet("0"), born(t))
-	if err != nil || core.Has[ledger.LedgerEntry](change) || len(core.RowsOf[wallet.Wallet](change)) != 1 {
+	if err != nil || core.Has[ledger.Entry](change) || len(core.RowsOf[wallet.Wallet](change)) != 1 {
 		t.Errorf("%+v, %v", change, err)
 	}
 }

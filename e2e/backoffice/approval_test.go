@@ -29,7 +29,7 @@ func TestTwoPeopleApproveOneWithdrawal(t *testing.T) {
 		if _, err := operator.Decide("completeWithdrawal", p.TrackingCode); harness.CodeOf(err) != "AWAITS_APPROVAL" {
 			t.Errorf("paying it before anybody approves gives %v", err)
 		}
-		waiting := approvers[len(approvers)-1].Requests(t, "waiting")
+		waiting := approvers[len(approvers)-1].Requests(t, "WAITING")
 		if len(waiting) != 1 || waiting[0].Subject != "payment/"+p.TrackingCode {
 			t.Fatalf("there wait %+v", waiting)
 		}
@@ -59,15 +59,15 @@ func TestTwoPeopleApproveOneWithdrawal(t *testing.T) {
 		done := operator.Transaction(t, p.TrackingCode)
 		completed := 0
 		for _, move := range done.History {
-			if move.To == "completed" {
+			if move.To == "COMPLETED" {
 				completed++
 			}
 		}
-		if won != 1 || completed != 1 || done.Status != "completed" || len(done.Callbacks) != 1 {
+		if won != 1 || completed != 1 || done.Status != "COMPLETED" || len(done.Callbacks) != 1 {
 			t.Errorf("%d approvals won, and it was completed %d times: %+v", won, completed, done)
 		}
-		if ended := operator.Requests(t, "approved"); len(ended) != 1 || ended[0].DecidedByName == "" ||
-			ended[0].DecidedByName == ended[0].RequesterName {
+		if ended := operator.Requests(t, "APPROVED"); len(ended) != 1 || ended[0].DecidedBy.Name == "" ||
+			ended[0].DecidedBy.Name == ended[0].RequestedBy.Name {
 			t.Errorf("approved are %+v", ended)
 		}
 		checkGivenUp(t, in, servers[0], operator, approvers[0])
@@ -85,18 +85,18 @@ func checkGivenUp(t *testing.T, in *harness.Installation, at *harness.Process, o
 		if _, err := operator.Decide("claimWithdrawal", p.TrackingCode); harness.CodeOf(err) != "APPROVAL_NEEDED" {
 			t.Fatalf("claiming it alone gives %v", err)
 		}
-		return p.TrackingCode, operator.Requests(t, "waiting")[0].ID
+		return p.TrackingCode, operator.Requests(t, "WAITING")[0].ID
 	}
 	code, id := ask()
 	operator.Must(t, "rejectWithdrawal", code)
 	if err := admin.Approve(id); harness.CodeOf(err) != "APPROVAL_DECIDED" {
 		t.Errorf("approving what is over gives %v", err)
 	}
-	if ended := operator.Requests(t, "obsolete"); len(ended) != 1 || ended[0].ID != id {
+	if ended := operator.Requests(t, "OBSOLETE"); len(ended) != 1 || ended[0].ID != id {
 		t.Errorf("obsolete are %+v", ended)
 	}
 	code, id = ask()
-	err := admin.Ask(`mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
+	err := admin.Ask(`mutation($id: ID!) { refuseRequest(input: {id: $id}) { approval { status } } }`, map[string]any{"id": id}, &struct{}{})
 	if err != nil {
 		t.Fatal(err)
 	}

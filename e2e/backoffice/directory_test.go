@@ -25,7 +25,7 @@ func issue(t testing.TB, s harness.Staff, mutation, inputType string, input map[
 	made := credentials{}
 	for _, c := range data[mutation].Credentials {
 		made[c.Credential] = c.Value
-		if c.Credential != "api_key" {
+		if c.Credential != "API_KEY" {
 			harness.KeepSecret("an issued "+c.Credential, c.Value)
 		}
 	}
@@ -39,7 +39,7 @@ func newcomer(t testing.TB, s harness.Staff) harness.Caller {
 	var list struct {
 		Providers struct{ Nodes []struct{ ID, Name string } }
 	}
-	if err := s.Ask(`{ providers(name: "newcomer") { nodes { id name } } }`, nil, &list); err != nil || len(list.Providers.Nodes) != 1 {
+	if err := s.Ask(`{ providers(filter: {name: "newcomer"}) { nodes { id name } } }`, nil, &list); err != nil || len(list.Providers.Nodes) != 1 {
 		t.Fatalf("listed %+v (%v)", list, err)
 	}
 	var id int64
@@ -48,10 +48,10 @@ func newcomer(t testing.TB, s harness.Staff) harness.Caller {
 	}
 	site := issue(t, s, "createSite", "CreateSiteInput", map[string]any{"providerId": id, "dealerId": 1, "name": "newcomer.example"})
 	return harness.Caller{
-		Base: s.Base, Site: harness.SiteKeys{Name: "newcomer.example", CredentialKey: site["credential_key"]},
+		Base: s.Base, Site: harness.SiteKeys{Name: "newcomer.example", CredentialKey: site["CREDENTIAL_KEY"]},
 		Keys: harness.ProviderKeys{
-			ID: id, Name: "Newcomer", APIKey: keys["api_key"], SecretKey: keys["secret_key"],
-			VerificationKey: keys["verification_key"], WebhookSecret: keys["webhook_secret"],
+			ID: id, Name: "Newcomer", APIKey: keys["API_KEY"], SecretKey: keys["SECRET_KEY"],
+			VerificationKey: keys["VERIFICATION_KEY"], WebhookSecret: keys["WEBHOOK_SECRET"],
 		},
 	}
 }
@@ -99,16 +99,16 @@ func TestAProviderIsMadeAndItsKeysRotate(t *testing.T) {
 			input := map[string]any{"id": id, "credential": kind, "graceHours": 1}
 			return issue(t, admin, mutation, "RotateCredentialInput", input)[kind]
 		}
-		fresh.Keys.SecretKey = rotate("rotateProviderCredential", "secret_key", fresh.Keys.ID)
-		fresh.Keys.APIKey = rotate("rotateProviderCredential", "api_key", fresh.Keys.ID)
-		fresh.Keys.WebhookSecret = rotate("rotateProviderCredential", "webhook_secret", fresh.Keys.ID)
-		fresh.Site.CredentialKey = rotate("rotateSiteCredential", "credential_key", siteOf(t, admin, fresh.Keys.ID))
+		fresh.Keys.SecretKey = rotate("rotateProviderCredential", "SECRET_KEY", fresh.Keys.ID)
+		fresh.Keys.APIKey = rotate("rotateProviderCredential", "API_KEY", fresh.Keys.ID)
+		fresh.Keys.WebhookSecret = rotate("rotateProviderCredential", "WEBHOOK_SECRET", fresh.Keys.ID)
+		fresh.Site.CredentialKey = rotate("rotateSiteCredential", "CREDENTIAL_KEY", siteOf(t, admin, fresh.Keys.ID))
 		if a, b := deposits(t, fresh), deposits(t, old); a != http.StatusOK || b != http.StatusOK {
 			t.Errorf("after the rotation the new keys are answered with %d and the old ones with %d", a, b)
 		}
 		answersTo(t, fresh, all, http.StatusOK)
 		answersTo(t, old, all, http.StatusOK)
-		wantUsed(t, admin, fresh.Keys.ID, "secret_key", "api_key")
+		wantUsed(t, admin, fresh.Keys.ID, "SECRET_KEY", "API_KEY")
 
 		to := harness.NewReceiver(t, fresh.Keys, harness.Accept)
 		admin.UpdateProvider(t, fresh.Keys.ID, map[string]any{"callbackUrl": to.URL + "/in"})
@@ -119,7 +119,7 @@ func TestAProviderIsMadeAndItsKeysRotate(t *testing.T) {
 				Error        *string
 			}
 		}
-		err := admin.Ask(`mutation($id: ID) { sendTestCallback(input: {providerId: $id, kind: deposit}) { trackingCode isAccepted error } }`,
+		err := admin.Ask(`mutation($id: ID) { sendTestCallback(input: {providerId: $id, kind: DEPOSIT}) { trackingCode isAccepted error } }`,
 			map[string]any{"id": fmt.Sprint(fresh.Keys.ID)}, &tried)
 		if err != nil || !tried.SendTestCallback.IsAccepted {
 			t.Fatalf("the test callback: %+v (%v)", tried, err)

@@ -130,7 +130,7 @@ func (r *exampleRun) prepare() {
 	over := provider.Create(r, "third-party/bank/start-deposit", "250.27")
 	over.Must(r, harness.Press("begin"))
 	harness.Eventually(r, func() error {
-		if got := r.signed["operator"].Transaction(r, byWallet.TrackingCode); got.Status != "completed" {
+		if got := r.signed["operator"].Transaction(r, byWallet.TrackingCode); got.Status != "COMPLETED" {
 			return fmt.Errorf("the deposit by wallet is %s", got.Status)
 		}
 		return nil

@@ -18,10 +18,10 @@ func TestExports(t *testing.T) {
 		operator := in.SignIn(server, "operator")
 		payments := in.Provider(server).CreateMany(t, "start-manual-deposit", 230, "25.50")
 		operator.DecideAll(t, "rejectDeposit", payments[:30])
-		filter := `{method: manual_deposit, trackingCode: null, minAmount: "25.50", maxAmount: "25.50"}`
-		j, file := operator.Export(t, "csv", filter)
+		filter := `{method: MANUAL_DEPOSIT, trackingCode: null, minAmount: "25.50", maxAmount: "25.50"}`
+		j, file := operator.Export(t, "CSV", filter)
 		rows := harness.CsvRows(t, file)
-		j2, book := operator.Export(t, "xlsx", filter)
+		j2, book := operator.Export(t, "XLSX", filter)
 		read, err := excelize.OpenReader(bytes.NewReader(book))
 		if err != nil {
 			t.Fatal(err)

@@ -65,7 +65,7 @@ func TestBrowserSignsIntoGraphiQLAndAsks(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Until(typed(".graphiql-editor-tool", `{"Authorization": "Bearer `+token+`"}`))
-	b.Until(typed(".graphiql-query-editor", `{ me { email } transactions(first: 5, sort: amount_desc) { nodes { trackingCode } } }`))
+	b.Until(typed(".graphiql-query-editor", `{ me { email } transactions(first: 5, sort: AMOUNT_DESC) { nodes { trackingCode } } }`))
 	b.Until(runQuery)
 	b.Until(answers(staff.Email))
 	b.Shot("graphiql-answer")

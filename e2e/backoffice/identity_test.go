@@ -91,16 +91,16 @@ func TestSecondFactor(t *testing.T) {
 			t.Errorf("an admin without a second factor: %v", err)
 		}
 		secret, recovery := setUpTOTP(t, admin)
-		if role, err := role(admin); role != "admin" {
+		if role, err := role(admin); role != "ADMIN" {
 			t.Errorf("with a second factor: %q (%v)", role, err)
 		}
 		first := login(t, anybody, in.Member("admin"))
-		if first.Token != "" || first.SecondFactor == nil || fmt.Sprint(first.SecondFactor.Kinds) != "[totp recovery_code]" {
+		if first.Token != "" || first.SecondFactor == nil || fmt.Sprint(first.SecondFactor.Kinds) != "[TOTP RECOVERY_CODE]" {
 			t.Fatalf("login gives %+v", first)
 		}
 		code := appCode(t, secret, 1)
 		again, err := loginWithCode(anybody, first.SecondFactor.Challenge, code)
-		if role, _ := role(again); err != nil || role != "admin" {
+		if role, _ := role(again); err != nil || role != "ADMIN" {
 			t.Errorf("signed in as %q (%v)", role, err)
 		}
 		second := login(t, anybody, in.Member("admin")).SecondFactor.Challenge
@@ -153,7 +153,7 @@ func usePasskey(t *testing.T, s harness.Staff) {
 		loginWithPasskey(input: {challenge: $challenge, answer: $answer}) { token } }`,
 		map[string]any{"challenge": begun.BeginPasskeyLogin.Challenge, "answer": answer}, &data)
 	harness.KeepSecret("a staff session's token", data.LoginWithPasskey.Token)
-	if role, _ := role((harness.Staff{Base: s.Base, Token: data.LoginWithPasskey.Token})); err != nil || role != "admin" {
+	if role, _ := role((harness.Staff{Base: s.Base, Token: data.LoginWithPasskey.Token})); err != nil || role != "ADMIN" {
 		t.Errorf("a passkey signs in as %q (%v)", role, err)
 	}
 }
@@ -162,9 +162,9 @@ func usePasskey(t *testing.T, s harness.Staff) {
 func invite(in *harness.Installation, p *harness.Process) string {
 	in.T.Helper()
 	admin, second := in.SignIn(p, "admin"), secondAdmin(in, p)
-	err := admin.Ask(`mutation($provider: ID!) { inviteStaff(input: {email: "new@other.example", role: provider, providerId: $provider}) { link } }`,
+	err := admin.Ask(`mutation($provider: ID!) { inviteStaff(input: {email: "new@other.example", role: PROVIDER, providerId: $provider}) { link } }`,
 		map[string]any{"provider": in.Keys.OtherProvider.ID}, &struct{}{})
-	waiting := second.Requests(in.T, "waiting")
+	waiting := second.Requests(in.T, "WAITING")
 	if harness.CodeOf(err) != "APPROVAL_NEEDED" || len(waiting) != 1 {
 		in.T.Fatalf("inviting gives %v, and there wait %+v", err, waiting)
 	}
@@ -201,7 +201,7 @@ func TestInvitation(t *testing.T) {
 			return harness.Staff{Base: server.URL, Token: data.AcceptInvitation.Token}, err
 		}
 		member, err := accept()
-		if role, _ := role(member); err != nil || role != "provider" {
+		if role, _ := role(member); err != nil || role != "PROVIDER" {
 			t.Fatalf("accepted as %q (%v)", role, err)
 		}
 		if _, err := accept(); harness.CodeOf(err) != "INVITATION_INVALID" {

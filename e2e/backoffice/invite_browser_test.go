@@ -114,7 +114,7 @@ func TestBrowserAnInvitedPersonBecomesAMember(t *testing.T) {
 		t.Fatalf("login gives %+v", first)
 	}
 	member, err := loginWithCode(anybody, first.SecondFactor.Challenge, appCode(t, secret, 1))
-	if role, _ := role(member); err != nil || role != "provider" {
+	if role, _ := role(member); err != nil || role != "PROVIDER" {
 		t.Errorf("signed in as %q (%v)", role, err)
 	}
 	if mine := sessionCount(t, member); mine != 1 {

@@ -27,7 +27,7 @@ func TestResend(t *testing.T) {
 		ids := map[string]string{}
 		for _, p := range payments {
 			callback := operator.Settled(t, p.TrackingCode).Callbacks[0]
-			if callback.State != "failed" {
+			if callback.Status != "FAILED" {
 				t.Fatalf("a dead receiver leaves %+v", callback)
 			}
 			ids[p.TrackingCode] = callback.ID
@@ -40,21 +40,21 @@ func TestResend(t *testing.T) {
 				Job     *harness.JobView
 			}
 		}
-		order := `mutation($dry: Boolean) { resendCallbacks(input: {filter: {status: canceled, method: manual_deposit}, states: [failed], dryRun: $dry}) {
+		order := `mutation($dry: Boolean) { resendCallbacks(input: {filter: {status: CANCELED, method: MANUAL_DEPOSIT}, status: [FAILED], dryRun: $dry}) {
 			count isExact job { id } } }`
 		for _, isDry := range []bool{true, false} {
 			if err := operator.Ask(order, map[string]any{"dry": isDry}, &data); err != nil || data.ResendCallbacks.Count != 12 {
 				t.Fatalf("the order comes to %+v (%v)", data.ResendCallbacks, err)
 			}
 		}
-		if j := operator.Over(t, data.ResendCallbacks.Job.ID); j.State != "done" || j.Done != 12 || j.Failed != 0 {
+		if j := operator.Over(t, data.ResendCallbacks.Job.ID); j.Status != "DONE" || j.Done != 12 || j.Failed != 0 {
 			t.Errorf("the job is %+v", j)
 		}
 		for _, p := range payments {
 			callback := operator.Settled(t, p.TrackingCode).Callbacks[0]
 			letters := to.Of(p.TrackingCode)
-			if callback.State != "delivered" || callback.ID != ids[p.TrackingCode] || len(letters) != 2 || letters[0].ID != letters[1].ID {
-				t.Errorf("%s: %s after %d letters", p.TrackingCode, callback.State, len(letters))
+			if callback.Status != "DELIVERED" || callback.ID != ids[p.TrackingCode] || len(letters) != 2 || letters[0].ID != letters[1].ID {
+				t.Errorf("%s: %s after %d letters", p.TrackingCode, callback.Status, len(letters))
 			}
 		}
 		server.Stop(t)

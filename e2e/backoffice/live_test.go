@@ -144,11 +144,11 @@ func (w *watcher) untilGap() {
 func see(t *testing.T, in *harness.Installation, at *harness.Process, decider harness.Staff, w *watcher) harness.Payment {
 	t.Helper()
 	p := in.Provider(at).Create(t, "start-manual-deposit", "10.00")
-	if seen, isNew := w.until(p.TrackingCode, "showing"); !isNew || len(seen) != 1 {
+	if seen, isNew := w.until(p.TrackingCode, "SHOWING"); !isNew || len(seen) != 1 {
 		t.Errorf("the creation is told as %v, new: %t", seen, isNew)
 	}
 	decider.Must(t, "approveDeposit", p.TrackingCode)
-	if seen, isNew := w.until(p.TrackingCode, "completed"); isNew || !slices.Equal(seen, []string{"completed"}) {
+	if seen, isNew := w.until(p.TrackingCode, "COMPLETED"); isNew || !slices.Equal(seen, []string{"COMPLETED"}) {
 		t.Errorf("the decision is told as %v, new: %t", seen, isNew)
 	}
 	return p
@@ -163,35 +163,35 @@ func TestWatchingRequestsAndJobsAcrossProcesses(t *testing.T) {
 		if in.Setting("REDIS_URL") != "" {
 			there = in.Serve()
 		}
-		requests := subscribe(t, in.SignIn(here, "auditor"), `subscription { approvalChanged { hasGap approval { id state } } }`)
-		jobs := subscribe(t, in.SignIn(here, "support"), `subscription { jobChanged { hasGap job { id state percent } } }`)
+		requests := subscribe(t, in.SignIn(here, "auditor"), `subscription { approvalChanged { hasGap approval { id status } } }`)
+		jobs := subscribe(t, in.SignIn(here, "support"), `subscription { jobChanged { hasGap job { id status percent } } }`)
 		requests.untilTold(`"hasGap":true`)
 		jobs.untilTold(`"hasGap":true`)
 
 		alone := in.SignIn(there, "admin").Ask(
-			`mutation { inviteStaff(input: {email: "deniz@vezne.example", role: viewer}) { link } }`, nil, &struct{}{})
+			`mutation { inviteStaff(input: {email: "deniz@vezne.example", role: VIEWER}) { link } }`, nil, &struct{}{})
 		if harness.CodeOf(alone) != "APPROVAL_NEEDED" {
 			t.Fatalf("inviting staff alone gives %v", alone)
 		}
 		second := secondAdmin(in, there)
-		waiting := second.Requests(t, "waiting")
+		waiting := second.Requests(t, "WAITING")
 		if len(waiting) != 1 {
 			t.Fatalf("there wait %+v", waiting)
 		}
 		id := waiting[0].ID
-		requests.untilTold(`{"id":"` + id + `","state":"waiting"}`)
+		requests.untilTold(`{"id":"` + id + `","status":"WAITING"}`)
 		if err := second.Approve(id); err != nil {
 			t.Fatal(err)
 		}
-		requests.untilTold(`{"id":"` + id + `","state":"approved"}`)
+		requests.untilTold(`{"id":"` + id + `","status":"APPROVED"}`)
 
 		var ordered struct {
 			StartExport struct{ Job struct{ ID string } }
 		}
-		if err := in.SignIn(there, "support").Ask(`mutation { startExport(input: {format: csv}) { job { id } } }`, nil, &ordered); err != nil {
+		if err := in.SignIn(there, "support").Ask(`mutation { startExport(input: {format: CSV}) { job { id } } }`, nil, &ordered); err != nil {
 			t.Fatal(err)
 		}
-		jobs.untilTold(`{"id":"` + ordered.StartExport.Job.ID + `","state":"done","percent":100}`)
+		jobs.untilTold(`{"id":"` + ordered.StartExport.Job.ID + `","status":"DONE","percent":100}`)
 		if there != here {
 			there.Stop(t)
 		}
@@ -231,8 +231,8 @@ func TestWatchingAcrossProcesses(t *testing.T) {
 		}
 		others := watch(t, stranger)
 		p := see(t, in, there, operator, w)
-		own.until(p.TrackingCode, "completed")
-		stream.until(p.TrackingCode, "completed")
+		own.until(p.TrackingCode, "COMPLETED")
+		stream.until(p.TrackingCode, "COMPLETED")
 		see(t, in, there, operator, w)
 		if there != here {
 			there.Stop(t)
@@ -262,12 +262,12 @@ func TestWatchingThroughAnOutageOfRedis(t *testing.T) {
 	missed := in.Provider(there).Create(t, "start-manual-deposit", "10.00")
 	redis.Up(t)
 	w.untilGap()
-	if found := in.SignIn(here, "viewer").Transaction(t, missed.TrackingCode); found.Status != "showing" {
+	if found := in.SignIn(here, "viewer").Transaction(t, missed.TrackingCode); found.Status != "SHOWING" {
 		t.Errorf("who looks again sees %+v", found)
 	}
 	// The other process may still be finding its way back: it tells when it has.
 	last := in.Provider(there).Create(t, "start-manual-deposit", "10.00")
-	w.until(last.TrackingCode, "showing")
+	w.until(last.TrackingCode, "SHOWING")
 	see(t, in, there, operator, w)
 	there.Stop(t)
 	here.Stop(t)

@@ -61,7 +61,7 @@ func checkCounted(t *testing.T, in *harness.Installation, servers []*harness.Pro
 			for _, p := range s.All(t) {
 				c := want[p.Status]
 				c.Count++
-				if p.Status == "completed" || p.Status == "success" || p.Status == "refunded" {
+				if p.Status == "COMPLETED" || p.Status == "REFUNDED" {
 					c.Approved += harness.MinorOf(p.Amount)
 				}
 				want[p.Status] = c

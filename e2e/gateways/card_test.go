@@ -68,7 +68,7 @@ func TestCards(t *testing.T) {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			if c.event != "" {
-				s.Till.FireEvent(t, s.Operator.Reference(t, p, "deposit"), c.event)
+				s.Till.FireEvent(t, s.Operator.Reference(t, p, "DEPOSIT"), c.event)
 			} else if isBack := strings.HasPrefix(v.URL, s.Server.URL); isBack && v.Shows(c.phase) != nil {
 				t.Errorf("%s: %v", c.name, v.Shows(c.phase))
 			}
@@ -105,8 +105,8 @@ func checkCardCareer(t *testing.T, s *harness.Shop, p harness.Payment, c cardCar
 	s.Provider.ExpectStatus(t, p, c.status)
 	p.Sees(t, c.phase)
 	found := s.Operator.Settled(t, p.TrackingCode)
-	if found.Callbacks[0].State != "delivered" || found.Status != c.status {
-		t.Errorf("%s: staff see %s with a callback that is %s", c.name, found.Status, found.Callbacks[0].State)
+	if found.Callbacks[0].Status != "DELIVERED" || found.Status != harness.InGraphQL(c.status) {
+		t.Errorf("%s: staff see %s with a callback that is %s", c.name, found.Status, found.Callbacks[0].Status)
 	}
 }
 
@@ -202,34 +202,34 @@ func TestRefunds(t *testing.T) {
 		whole, parts, slow, failing := paidCard(t, s, "250.00", "00"), paidCard(t, s, "100.00", "54"), paidCard(t, s, "80.51", "51"), paidCard(t, s, "80.00", "52")
 
 		must(refund(whole, ""))
-		s.Admin.Until(t, whole, isRefunded("250.00", "refunded"))
+		s.Admin.Until(t, whole, isRefunded("250.00", "REFUNDED"))
 		s.Provider.ExpectStatus(t, whole, "refunded")
 		whole.Sees(t, "refunded")
 
 		must(refund(parts, "30.25"))
-		s.Admin.Until(t, parts, isRefunded("30.25", "success"))
+		s.Admin.Until(t, parts, isRefunded("30.25", "COMPLETED"))
 		s.Provider.ExpectStatus(t, parts, "success")
 		if err := refund(parts, "69.76"); harness.CodeOf(err) != "INVALID" {
 			t.Errorf("giving back more than was paid gives %v", err)
 		}
 		must(refund(parts, "69.75"))
-		s.Admin.Until(t, parts, isRefunded("100.00", "refunded"))
+		s.Admin.Until(t, parts, isRefunded("100.00", "REFUNDED"))
 		s.Provider.ExpectStatus(t, parts, "refunded")
 
 		must(refund(slow, ""))
 		s.Admin.Until(t, slow, func(g harness.GatewayTransaction) bool {
-			return len(g.Operations) == 2 && g.Operations[1].State == "pending"
+			return len(g.Operations) == 2 && g.Operations[1].Status == "pending"
 		})
 		s.Provider.ExpectStatus(t, slow, "success")
-		s.Till.FireEvent(t, s.Admin.Reference(t, slow, "refund"), bank.RefundDone)
-		s.Admin.Until(t, slow, isRefunded("80.51", "refunded"))
+		s.Till.FireEvent(t, s.Admin.Reference(t, slow, "REFUND"), bank.RefundDone)
+		s.Admin.Until(t, slow, isRefunded("80.51", "REFUNDED"))
 
 		must(refund(failing, ""))
 		s.Admin.Until(t, failing, func(g harness.GatewayTransaction) bool {
-			return len(g.Operations) == 2 && g.Operations[1].State == "pending"
+			return len(g.Operations) == 2 && g.Operations[1].Status == "pending"
 		})
-		s.Till.FireEvent(t, s.Admin.Reference(t, failing, "refund"), bank.RefundFailed)
-		s.Admin.Until(t, failing, func(g harness.GatewayTransaction) bool { return g.Operations[1].State == "failed" })
+		s.Till.FireEvent(t, s.Admin.Reference(t, failing, "REFUND"), bank.RefundFailed)
+		s.Admin.Until(t, failing, func(g harness.GatewayTransaction) bool { return g.Operations[1].Status == "failed" })
 		s.Provider.ExpectStatus(t, failing, "success")
 
 		for _, err := range []error{refund(whole, ""), refund(s.Provider.Card(t, "10"), "")} {

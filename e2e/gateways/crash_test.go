@@ -43,11 +43,11 @@ func TestKilledWhilePayingOut(t *testing.T) {
 		staff := replace(t, s, f, settings, made) // the leases are over: what became of those is asked
 		staff.DecideAll(t, "approvePayout", made[harness.Crashed-10:])
 		staff.UntilAll(t, harness.Crashed, func(g harness.GatewayTransaction) bool {
-			return g.Status == "completed" || g.Last().Phase == "calling" && g.Last().Checks > 0
+			return g.Status == "COMPLETED" || g.Last().Phase == "CALLING" && g.Last().Checks > 0
 		})
 		staff = replace(t, s, f, settings, made) // a second look at those that the gateway does not know
 		staff.UntilAll(t, harness.Crashed, func(g harness.GatewayTransaction) bool {
-			return g.Status == "completed" || len(g.Discrepancies) == 1 && g.Discrepancies[0].Kind == "missing_payout"
+			return g.Status == "COMPLETED" || len(g.Discrepancies) == 1 && g.Discrepancies[0].Kind == "MISSING_PAYOUT"
 		})
 		s.SettleMissing(t, staff)
 		checkPaidOnce(t, s, staff, made)
@@ -80,10 +80,10 @@ func replace(t *testing.T, s *harness.Shop, f *harness.Front, settings []string,
 func checkPaidOnce(t *testing.T, s *harness.Shop, operator harness.Staff, made []harness.Payment) {
 	t.Helper()
 	paid := 0
-	final := operator.UntilAll(t, len(made), func(g harness.GatewayTransaction) bool { return g.Status == "completed" || g.Status == "failed" })
+	final := operator.UntilAll(t, len(made), func(g harness.GatewayTransaction) bool { return g.Status == "COMPLETED" || g.Status == "FAILED" })
 	for _, p := range made {
 		status, sent := final[p.TrackingCode].Status, s.Sent(p)
-		if want := map[string]int{"completed": 1, "failed": 0}[status]; len(sent) != want {
+		if want := map[string]int{"COMPLETED": 1, "FAILED": 0}[status]; len(sent) != want {
 			t.Errorf("%s is %s, and the gateway has %+v", p.TrackingCode, status, sent)
 		}
 		for _, one := range sent {
@@ -91,7 +91,7 @@ func checkPaidOnce(t *testing.T, s *harness.Shop, operator harness.Staff, made [
 				t.Errorf("%s of %s was ordered %d times, and became %+v", p.TrackingCode, p.Amount, s.Till.Orders(one.Reference), one)
 			}
 		}
-		s.To.AwaitAll(t, []harness.Payment{p}, status)
+		s.To.AwaitAll(t, []harness.Payment{p}, map[string]string{"COMPLETED": "completed", "FAILED": "failed"}[status])
 	}
 	if all := len(s.Till.State().Payouts); all != paid {
 		t.Errorf("the gateway has %d payouts, and %d are of payments", all, paid)
@@ -128,7 +128,7 @@ func TestKilledWhileGivingBack(t *testing.T) {
 		})
 		s.Till.DecideFates(func(harness.TillCall) harness.Fate { return harness.Answered })
 		staff := replace(t, s, harness.NewFront(t), harness.Simulated, made)
-		staff.UntilAll(t, refunds, func(g harness.GatewayTransaction) bool { return g.Status == "refunded" && len(g.Discrepancies) == 0 })
+		staff.UntilAll(t, refunds, func(g harness.GatewayTransaction) bool { return g.Status == "REFUNDED" && len(g.Discrepancies) == 0 })
 		all := s.Till.State().Refunds
 		for _, r := range all {
 			if r.Status != bank.RefundDone || s.Till.Orders(r.Reference) != 1 {
@@ -175,11 +175,11 @@ func TestKilledWhileCardsArePaid(t *testing.T) {
 
 		staff := replace(t, s, f, settings, made) // the leases are over: what became of the starts is asked
 		staff.UntilAll(t, harness.Crashed, func(g harness.GatewayTransaction) bool {
-			return g.Status == "success" || g.Last().Phase != "calling" || g.Last().Checks > 0
+			return g.Status == "COMPLETED" || g.Last().Phase != "CALLING" || g.Last().Checks > 0
 		})
 		staff = replace(t, s, f, settings, made) // once more, about those that the gateway does not know
 		harness.InParallel(t, harness.Crashed, 16, func(i int) error { return harness.Await(func() error { return finish(made[i]) }) })
-		staff.UntilAll(t, harness.Crashed, func(g harness.GatewayTransaction) bool { return g.Status == "success" && len(g.Discrepancies) == 0 })
+		staff.UntilAll(t, harness.Crashed, func(g harness.GatewayTransaction) bool { return g.Status == "COMPLETED" && len(g.Discrepancies) == 0 })
 		checkChargedOnce(t, s, made)
 		s.Server.Stop(t)
 	})

@@ -55,7 +55,7 @@ func TestThirdPartyDeposits(t *testing.T) {
 				checkDetails(t, s, p, v)
 			}
 			if c.event != "" {
-				s.Till.FireEvent(t, s.Operator.Reference(t, p, "deposit"), c.event)
+				s.Till.FireEvent(t, s.Operator.Reference(t, p, "DEPOSIT"), c.event)
 			}
 			made[i] = p
 		}
@@ -75,7 +75,7 @@ func TestThirdPartyDeposits(t *testing.T) {
 // checkDetails compares what the page tells the customer to pay with what the gateway waits for.
 func checkDetails(t *testing.T, s *harness.Shop, p harness.Payment, v *harness.Visitor) {
 	t.Helper()
-	d := s.Till.Deposit(t, s.Operator.Reference(t, p, "deposit"))
+	d := s.Till.Deposit(t, s.Operator.Reference(t, p, "DEPOSIT"))
 	wanted := []string{d.Next.Pay.IBAN, d.Next.Pay.Holder, d.Next.Pay.Reference, d.Next.Pay.Address}
 	if d.Kind == bank.KindCrypto {
 		wanted = append(wanted, d.Due.Value.String(), d.Due.Currency, d.Due.Network)
@@ -98,8 +98,8 @@ func checkDepositCareer(t *testing.T, s *harness.Shop, p harness.Payment, c depo
 		t.Errorf("%s: the callback says\n%+v with %v, want\n%+v", c.name, l.LetterBody, l.Fields, want)
 	}
 	p.Sees(t, c.status)
-	if found := s.Operator.Settled(t, p.TrackingCode); found.Status != c.status || found.Callbacks[0].State != "delivered" {
-		t.Errorf("%s: staff see %s with a callback that is %s", c.name, found.Status, found.Callbacks[0].State)
+	if found := s.Operator.Settled(t, p.TrackingCode); found.Status != harness.InGraphQL(c.status) || found.Callbacks[0].Status != "DELIVERED" {
+		t.Errorf("%s: staff see %s with a callback that is %s", c.name, found.Status, found.Callbacks[0].Status)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestLateMoney(t *testing.T) {
 		refs := make(map[string]string)
 		for _, p := range []harness.Payment{accepted, refunded, unpaid} {
 			p.Must(t, harness.Press("begin"))
-			refs[p.TrackingCode] = s.Operator.Reference(t, p, "deposit")
+			refs[p.TrackingCode] = s.Operator.Reference(t, p, "DEPOSIT")
 		}
 		var ids []string
 		for _, p := range []harness.Payment{accepted, refunded, unpaid} {
@@ -128,11 +128,11 @@ func TestLateMoney(t *testing.T) {
 			s.Till.FireEvent(t, refs[p.TrackingCode], bank.Paid)
 		}
 
-		late := s.Operator.Discrepancy(t, accepted, "late")
+		late := s.Operator.Discrepancy(t, accepted, "LATE")
 		if late.Seen == nil || late.Seen.Amount != "300.04" || late.Seen.Asset != "TRY" {
 			t.Errorf("what came late is %+v", late.Seen)
 		}
-		s.Operator.Resolve(t, late, "accept", "geç geldi")
+		s.Operator.Resolve(t, late, "ACCEPT", "geç geldi")
 		second := s.To.Callbacks(t, accepted, 2)[1]
 		if second.Status != "completed" || second.ID == ids[0] || second.Amount != "300.04" {
 			t.Errorf("the second callback is %+v", second)
@@ -142,9 +142,9 @@ func TestLateMoney(t *testing.T) {
 			t.Errorf("accepting once more gives %v", err)
 		}
 
-		refundDiscrepancy(t, s, s.Operator.Discrepancy(t, refunded, "late"))
+		refundDiscrepancy(t, s, s.Operator.Discrepancy(t, refunded, "LATE"))
 		s.Operator.Until(t, refunded, func(g harness.GatewayTransaction) bool {
-			return g.Status == "expired" && g.Discrepancies[0].State == "refunded"
+			return g.Status == "EXPIRED" && g.Discrepancies[0].Status == "REFUNDED"
 		})
 		if d := s.Till.Deposit(t, refs[refunded.TrackingCode]); d.Status != bank.Refunded {
 			t.Errorf("at the gateway the money that was given back is %s", d.Status)
@@ -171,22 +171,22 @@ func TestTheReceiversLastWordIsTheNewest(t *testing.T) {
 		in.CallBack(s.Server, s.To)
 		p := s.StartDeposit(t, "bank", "300.04")
 		p.Must(t, harness.Press("begin"))
-		ref := s.Operator.Reference(t, p, "deposit")
+		ref := s.Operator.Reference(t, p, "DEPOSIT")
 		for range 3 {
 			if l := s.To.Next(t); l.Status != "expired" || l.Sequence != 1 {
 				t.Errorf("first comes %+v", l)
 			}
 		}
 		s.Till.FireEvent(t, ref, bank.Paid)
-		s.Operator.Resolve(t, s.Operator.Discrepancy(t, p, "late"), "accept", "geç geldi")
+		s.Operator.Resolve(t, s.Operator.Discrepancy(t, p, "LATE"), "ACCEPT", "geç geldi")
 		for heard := ""; heard != "completed"; {
 			heard = s.To.Next(t).Status
 		}
 		found := s.Operator.Until(t, p, func(g harness.GatewayTransaction) bool {
-			return len(g.Callbacks) == 2 && g.Callbacks[1].State == "delivered"
+			return len(g.Callbacks) == 2 && g.Callbacks[1].Status == "DELIVERED"
 		})
 		old, last := found.Callbacks[0], found.Callbacks[1]
-		if old.State != "superseded" || old.Sequence != 1 || len(old.Attempts) < 2 || old.SupersededAt == "" || last.Sequence != 2 {
+		if old.Status != "SUPERSEDED" || old.Sequence != 1 || len(old.Attempts) < 2 || old.SupersededAt == "" || last.Sequence != 2 {
 			t.Errorf("staff see %+v", found.Callbacks)
 		}
 		if err := resend(s.Operator, old.ID); harness.CodeOf(err) != "CALLBACK_REPLACED" {
@@ -209,7 +209,7 @@ func resend(s harness.Staff, callbackID string) error {
 
 func tryResolve(s *harness.Shop, d harness.Discrepancy) error {
 	var data any
-	return s.Operator.Ask(`mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: accept}) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &data)
+	return s.Operator.Ask(`mutation($id: ID!) { resolveDiscrepancy(input: {id: $id, resolution: ACCEPT}) { discrepancy { id } } }`, map[string]any{"id": d.ID}, &data)
 }
 
 func refundDiscrepancy(t *testing.T, s *harness.Shop, d harness.Discrepancy) {
@@ -219,7 +219,7 @@ func refundDiscrepancy(t *testing.T, s *harness.Shop, d harness.Discrepancy) {
 	}
 	err := s.Operator.Ask(`mutation($id: ID!) { refundDiscrepancy(input: {id: $id, reason: "iade"}) { discrepancy `+harness.DiscrepancyFields+` } }`,
 		map[string]any{"id": d.ID}, &data)
-	if state := data.RefundDiscrepancy.Discrepancy.State; err != nil || state != "refunding" && state != "refunded" {
+	if status := data.RefundDiscrepancy.Discrepancy.Status; err != nil || status != "REFUNDING" && status != "REFUNDED" {
 		t.Fatalf("giving a discrepancy back gives %+v (%v)", data.RefundDiscrepancy, err)
 	}
 }
@@ -232,9 +232,9 @@ func TestMoneyThatDoesNotFit(t *testing.T) {
 		for _, c := range []struct {
 			kuruş, kind, resolution, status, amount string
 		}{
-			{"26", "short", "accept", "completed", "250.13"}, // no more than what came
-			{"26", "short", "write_off", "canceled", "500.26"}, {"27", "over", "accept", "completed", "500.27"},
-			{"63", "review", "accept", "completed", "500.63"},
+			{"26", "SHORT", "ACCEPT", "completed", "250.13"}, // no more than what came
+			{"26", "SHORT", "WRITE_OFF", "canceled", "500.26"}, {"27", "OVER", "ACCEPT", "completed", "500.27"},
+			{"63", "REVIEW", "ACCEPT", "completed", "500.63"},
 		} {
 			p := s.StartDeposit(t, "bank", "500."+c.kuruş)
 			p.Must(t, harness.Press("begin"))
@@ -250,7 +250,7 @@ func TestMoneyThatDoesNotFit(t *testing.T) {
 		}
 		card := s.Provider.Card(t, "500.00")
 		card.Must(t, harness.Press("begin"), harness.WithCard(bank.TestCard("28")))
-		s.Operator.Resolve(t, s.Operator.Discrepancy(t, card, "other_currency"), "write_off", "dolar geldi")
+		s.Operator.Resolve(t, s.Operator.Discrepancy(t, card, "OTHER_CURRENCY"), "WRITE_OFF", "dolar geldi")
 		if l := s.To.Callback(t, card); l.Status != "failed" {
 			t.Errorf("a card payment in dollars that was written off is %s", l.Status)
 		}

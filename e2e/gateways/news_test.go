@@ -23,7 +23,7 @@ func TestNewsOutlivesAGatewayThatDoesNotAnswer(t *testing.T) {
 		if err := s.Till.Down(time.Hour); err != nil {
 			t.Fatal(err)
 		}
-		s.Till.FireEvent(t, s.Operator.Reference(t, p, "payout"), bank.Returned)
+		s.Till.FireEvent(t, s.Operator.Reference(t, p, "PAYOUT"), bank.Returned)
 		harness.Eventually(t, func() error {
 			if now := watched(t, s.Operator, p); now.Checks == before.Checks || now.CuedAt == "" {
 				return fmt.Errorf("of the news there is %+v", now)
@@ -37,7 +37,7 @@ func TestNewsOutlivesAGatewayThatDoesNotAnswer(t *testing.T) {
 		s.Till.AdvanceClock(t, 2*time.Hour)
 		in.BringForward([]harness.Payment{p})
 		server := in.Serve(harness.Simulated...)
-		in.SignIn(server, "operator").Discrepancy(t, p, "returned")
+		in.SignIn(server, "operator").Discrepancy(t, p, "RETURNED")
 		server.Stop(t)
 		if n := len(s.To.Of(p.TrackingCode)); n != 1 {
 			t.Errorf("there are %d callbacks", n)
@@ -66,7 +66,7 @@ func quiet(t *testing.T, s *harness.Shop, p harness.Payment) (found watch) {
 	t.Helper()
 	harness.Eventually(t, s.Till.HasTold)
 	harness.Eventually(t, func() error {
-		isWaiting := slices.ContainsFunc(notifications(t, s.Operator), func(n told) bool { return n.State == "waiting" })
+		isWaiting := slices.ContainsFunc(notifications(t, s.Operator), func(n told) bool { return n.Status == "WAITING" })
 		if found = watched(t, s.Operator, p); isWaiting || found.NextAt != "" || found.CuedAt != "" {
 			return errors.New("there is news of " + p.TrackingCode)
 		}
@@ -102,7 +102,7 @@ func TestRefundsThatHaveNotLeft(t *testing.T) {
 		server := in.Serve(harness.Simulated...)
 		admin := in.SignIn(server, "admin")
 		admin.Must(t, "refundTransaction", p.TrackingCode) // all of it: nothing was given back
-		admin.Until(t, p, func(g harness.GatewayTransaction) bool { return g.RefundedAmount == "100.00" && g.Status == "refunded" })
+		admin.Until(t, p, func(g harness.GatewayTransaction) bool { return g.RefundedAmount == "100.00" && g.Status == "REFUNDED" })
 		server.Stop(t)
 		if made := s.Till.State().Refunds; len(made) != 1 || made[0].Amount.Value.String() != "100" {
 			t.Errorf("at the gateway there is %+v", made)
@@ -118,7 +118,7 @@ func refundID(t *testing.T, s harness.Staff, p harness.Payment) (id string) {
 	}
 	err := s.Ask(`query($code: String!) { transaction(trackingCode: $code) { operations { id kind } } }`, map[string]any{"code": p.TrackingCode}, &data)
 	for _, o := range data.Transaction.Operations {
-		if o.Kind == "refund" {
+		if o.Kind == "REFUND" {
 			id = o.ID
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // told is a gateway's notification as staff see it.
 type told struct {
 	Type          string
-	State         string
+	Status        string
 	TrackingCodes []string
 }
 
@@ -25,7 +25,7 @@ func notifications(t testing.TB, s harness.Staff) []told {
 	var data struct {
 		GatewayNotifications struct{ Nodes []told }
 	}
-	if err := s.Ask(`{ gatewayNotifications { nodes { type state trackingCodes } } }`, nil, &data); err != nil {
+	if err := s.Ask(`{ gatewayNotifications { nodes { type status trackingCodes } } }`, nil, &data); err != nil {
 		t.Fatal(err)
 	}
 	return data.GatewayNotifications.Nodes
@@ -65,7 +65,7 @@ func TestNotifications(t *testing.T) {
 		address := notificationURL(t, s)
 		p := s.StartDeposit(t, "bank", "250.04")
 		p.Must(t, harness.Press("begin"))
-		reference := s.Operator.Reference(t, p, "deposit")
+		reference := s.Operator.Reference(t, p, "DEPOSIT")
 		header, body, _ := s.Till.Notification(reference)
 		forged := bytes.Replace(body, []byte(`"status":"waiting"`), []byte(`"status":"paid"`), 1)
 		unsigned := header.Clone()
@@ -86,14 +86,14 @@ func TestNotifications(t *testing.T) {
 		}
 		unknown := func() error {
 			for _, n := range notifications(t, s.Operator) {
-				if n.State == "unknown" && n.Type == "deposit.paid" && len(n.TrackingCodes) == 0 {
+				if n.Status == "UNKNOWN" && n.Type == "deposit.paid" && len(n.TrackingCodes) == 0 {
 					return nil
 				}
 			}
 			return fmt.Errorf("the notification of an order that nobody knows is not among %+v", notifications(t, s.Operator))
 		}
 		harness.Eventually(t, unknown)
-		if g := s.Operator.At(t, p); g.Status != "showing" || len(s.To.Of(p.TrackingCode)) > 0 {
+		if g := s.Operator.At(t, p); g.Status != "SHOWING" || len(s.To.Of(p.TrackingCode)) > 0 {
 			t.Errorf("after all that the deposit is %s", g.Status)
 		}
 		checkGenuine(t, s, p, reference, address)
@@ -123,12 +123,12 @@ func checkGenuine(t *testing.T, s *harness.Shop, p harness.Payment, reference, a
 	harness.Eventually(t, func() error { // the callback may have come first, of what asking the gateway found out
 		counts := make(map[string]int)
 		for _, n := range notifications(t, s.Operator) {
-			counts[n.State]++
-			if n.State == "done" && strings.Join(n.TrackingCodes, " ") != p.TrackingCode {
+			counts[n.Status]++
+			if n.Status == "DONE" && strings.Join(n.TrackingCodes, " ") != p.TrackingCode {
 				t.Errorf("a notification that was worked on is about %v", n.TrackingCodes)
 			}
 		}
-		if counts["done"] != 1 || counts["unknown"] != 1 || counts["rejected"] != 4 {
+		if counts["DONE"] != 1 || counts["UNKNOWN"] != 1 || counts["REJECTED"] != 4 {
 			return fmt.Errorf("the notifications were %v", counts)
 		}
 		return nil
@@ -179,7 +179,7 @@ func TestRoutes(t *testing.T) {
 		SaveRouteRule struct{ RouteRule struct{ ID string } }
 	}
 	err := s.Admin.Ask(`mutation($input: RouteRuleInput!) { saveRouteRule(input: $input) { routeRule { id } } }`, map[string]any{"input": map[string]any{
-		"name": "büyük kartlar", "kind": "card", "min": "500.00", "gatewayId": id,
+		"name": "büyük kartlar", "kind": "CARD", "min": "500.00", "gatewayId": id,
 	}}, &data)
 	if err != nil || data.SaveRouteRule.RouteRule.ID == "" {
 		t.Fatalf("saveRouteRule gives %+v (%v)", data, err)
@@ -221,7 +221,7 @@ func createGateway(t *testing.T, s *harness.Shop, url string) (id string) {
 	}
 	err := s.Admin.Ask(`mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) { gatewayAccount { id } } }`,
 		map[string]any{"input": map[string]any{
-			"plugin": "sandbox", "environment": "sandbox", "code": "second", "name": "İkinci", "isEnabled": true, "config": config,
+			"plugin": "sandbox", "environment": "SANDBOX", "code": "second", "name": "İkinci", "isEnabled": true, "config": config,
 		}}, &data)
 	if err != nil {
 		t.Fatal(err)

@@ -47,8 +47,8 @@ func expectCallback(t *testing.T, s *harness.Shop, p harness.Payment, iban, stat
 	if l.LetterBody != want || len(l.Fields) != 11 {
 		t.Errorf("the callback says\n%+v with %v, want\n%+v", l.LetterBody, l.Fields, want)
 	}
-	if found := s.Operator.Settled(t, p.TrackingCode); found.Status != status || found.Callbacks[0].State != "delivered" {
-		t.Errorf("%s: staff see %s with a callback that is %s", p.TrackingCode, found.Status, found.Callbacks[0].State)
+	if found := s.Operator.Settled(t, p.TrackingCode); found.Status != harness.InGraphQL(status) || found.Callbacks[0].Status != "DELIVERED" {
+		t.Errorf("%s: staff see %s with a callback that is %s", p.TrackingCode, found.Status, found.Callbacks[0].Status)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestPayouts(t *testing.T) {
 			if sent := s.Sent(made[i]); e.isSent != (len(sent) == 1) || len(sent) > 1 {
 				t.Errorf("%s by %s: at the gateway there is %+v", made[i].TrackingCode, e.kind, sent)
 			}
-			if n := s.Till.Orders(s.Operator.Reference(t, made[i], "payout")); n != 1 {
+			if n := s.Till.Orders(s.Operator.Reference(t, made[i], "PAYOUT")); n != 1 {
 				t.Errorf("%s was sent %d times", made[i].TrackingCode, n)
 			}
 		}
@@ -139,7 +139,7 @@ func TestPayoutsThatWait(t *testing.T) {
 		expectCallback(t, s, below, iban, "completed") // by then the others would have left
 		waiting := []harness.Payment{approved, rejected, canceled, coded}
 		for _, p := range waiting {
-			if g := s.Operator.At(t, p); g.Status != "showing" || !g.AwaitsApproval || len(s.Sent(p)) > 0 || len(s.To.Of(p.TrackingCode)) > 0 {
+			if g := s.Operator.At(t, p); g.Status != "SHOWING" || !g.AwaitsApproval || len(s.Sent(p)) > 0 || len(s.To.Of(p.TrackingCode)) > 0 {
 				t.Errorf("%s does not wait: %+v", p.TrackingCode, g)
 			}
 		}
@@ -200,7 +200,7 @@ func TestPayoutsThatCannotLeave(t *testing.T) {
 func checkSecondFactor(t *testing.T, s *harness.Shop, p harness.Payment) {
 	t.Helper()
 	s.Operator.Must(t, "approvePayout", p.TrackingCode)
-	s.Operator.Discrepancy(t, p, "code_wanted")
+	s.Operator.Discrepancy(t, p, "CODE_WANTED")
 	confirm := func(code string) error {
 		var data any
 		return s.Operator.Ask(`mutation($tracking: String!, $code: String!) {
@@ -214,8 +214,8 @@ func checkSecondFactor(t *testing.T, s *harness.Shop, p harness.Payment) {
 	}
 	expectCallback(t, s, p, bank.TestIBAN("01"), "completed")
 	for _, d := range s.Operator.At(t, p).Discrepancies {
-		if d.State != "settled" {
-			t.Errorf("after the payout is done, %s is %s", d.Kind, d.State)
+		if d.Status != "SETTLED" {
+			t.Errorf("after the payout is done, %s is %s", d.Kind, d.Status)
 		}
 	}
 }
@@ -273,8 +273,8 @@ func TestReturnedPayout(t *testing.T) {
 	p := payout(t, s, "bank", "500", "35")
 	expectCallback(t, s, p, bank.TestIBAN("35"), "completed")
 	s.Till.AdvanceClock(t, 25*time.Hour)
-	s.Operator.Discrepancy(t, p, "returned")
-	if g := s.Operator.At(t, p); g.Status != "completed" {
+	s.Operator.Discrepancy(t, p, "RETURNED")
+	if g := s.Operator.At(t, p); g.Status != "COMPLETED" {
 		t.Errorf("the payout is now %s", g.Status)
 	}
 	s.Server.Stop(t)

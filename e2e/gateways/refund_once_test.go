@@ -28,7 +28,7 @@ func TestARefundWithOneKeyIsMadeOnce(t *testing.T) {
 		s.Admin.Until(t, paid, func(g harness.GatewayTransaction) bool { return g.RefundedAmount == "20.00" })
 		refunds := 0
 		for _, o := range s.Admin.At(t, paid).Operations {
-			if o.Kind == "refund" {
+			if o.Kind == "REFUND" {
 				refunds++
 			}
 		}

@@ -41,7 +41,7 @@ func timelineOf(t *testing.T, s harness.Staff, p harness.Payment) (list []string
 		}
 	}
 	err := s.Ask(`query($code: String!) { transaction(trackingCode: $code) { history { command amount actor { kind name } }
-		approvals { id state requesterName decidedByName } } }`, map[string]any{"code": p.TrackingCode}, &data)
+		approvals { id status requestedBy { name } decidedBy { name } } } }`, map[string]any{"code": p.TrackingCode}, &data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestRefundsAreNotSplitAndAreTold(t *testing.T) {
 				t.Fatalf("%s by two people: %v", what, err)
 			}
 		}
-		both("the rule", s.Admin.Ask(`mutation { setApprovalRule(input: {action: refund, isOn: true, above: "100"}) { approvalRule { isOn } } }`,
+		both("the rule", s.Admin.Ask(`mutation { setApprovalRule(input: {action: REFUND, isOn: true, above: "100"}) { approvalRule { isOn } } }`,
 			nil, &struct{}{}))
 
 		paid, other := paidCard(t, s, "250.00", "50"), paidCard(t, s, "250.00", "50")
@@ -106,8 +106,8 @@ func TestRefundsAreNotSplitAndAreTold(t *testing.T) {
 		waits("the one after that", refund(paid, "0.01"))
 
 		operator, admin := in.Member("operator").Email, ""
-		for _, a := range second.Requests(t, "approved") {
-			admin = a.DecidedByName
+		for _, a := range second.Requests(t, "APPROVED") {
+			admin = a.DecidedBy.Name
 		}
 		trail := trail(t, s.Admin, paid)
 		for _, want := range []struct {
@@ -127,14 +127,14 @@ func TestRefundsAreNotSplitAndAreTold(t *testing.T) {
 		}
 		timeline, approvals := timelineOf(t, s.Operator, paid)
 		for _, want := range []string{
-			"give_back 100.00 by staff " + operator, "give_back 20.00 by staff " + operator, "approve_request 20.00 by staff " + admin,
+			"GIVE_BACK 100.00 by STAFF " + operator, "GIVE_BACK 20.00 by STAFF " + operator, "APPROVE_REQUEST 20.00 by STAFF " + admin,
 		} {
 			if !slices.Contains(timeline, want) {
 				t.Errorf("the timeline lacks %s: %q", want, timeline)
 			}
 		}
 		isTold := func(a harness.Request) bool {
-			return a.State == "approved" && a.RequesterName == operator && a.DecidedByName == admin
+			return a.Status == "APPROVED" && a.RequestedBy.Name == operator && a.DecidedBy.Name == admin
 		}
 		if !slices.ContainsFunc(approvals, isTold) {
 			t.Errorf("the payment's approvals are %+v", approvals)
@@ -142,9 +142,9 @@ func TestRefundsAreNotSplitAndAreTold(t *testing.T) {
 
 		over := s.StartDeposit(t, "bank", "20.27")
 		over.Must(t, harness.Press("begin"))
-		both("what came too much", s.Operator.RefundOf(s.Operator.Discrepancy(t, over, "over")))
-		s.Operator.Until(t, over, func(g harness.GatewayTransaction) bool { return g.Status == "canceled" })
-		if timeline, _ := timelineOf(t, s.Operator, over); !slices.Contains(timeline, "reject 20.27 by staff "+operator) {
+		both("what came too much", s.Operator.RefundOf(s.Operator.Discrepancy(t, over, "OVER")))
+		s.Operator.Until(t, over, func(g harness.GatewayTransaction) bool { return g.Status == "CANCELED" })
+		if timeline, _ := timelineOf(t, s.Operator, over); !slices.Contains(timeline, "REJECT 20.27 by STAFF "+operator) {
 			t.Errorf("who gave an over-payment back is not in its timeline: %q", timeline)
 		}
 		s.Server.Stop(t)

@@ -22,7 +22,7 @@ type Entry struct {
 // entries lists a wallet's ledger, newest first.
 func (s Staff) entries(t testing.TB, walletID string) (all []Entry) {
 	t.Helper()
-	query := `query($id: String!, $after: String) { wallet(walletId: $id) { entries(first: 200, after: $after) {
+	query := `query($id: ID!, $after: String) { wallet(id: $id) { entries(first: 200, after: $after) {
 		nodes { kind available reserved outside lineId transaction { trackingCode } } pageInfo { hasNextPage endCursor } } } }`
 	after := any(nil)
 	for {
@@ -51,7 +51,7 @@ func (s Staff) entries(t testing.TB, walletID string) (all []Entry) {
 // BankLine is a line of a wallet's statement as staff see it.
 type BankLine struct {
 	LineID      string
-	State       string
+	Status      string
 	Note        string
 	Amount      string
 	Transaction *struct{ TrackingCode string }
@@ -63,16 +63,16 @@ type BankLine struct {
 }
 
 // LineFields are the fields of a BankLine.
-const LineFields = `{ lineId state note amount transaction { trackingCode }
+const LineFields = `{ lineId status note amount transaction { trackingCode }
 	candidates { score evidence transaction { trackingCode } } }`
 
-// Lines lists a wallet's bank lines in a state, newest first.
-func (s Staff) Lines(t testing.TB, walletID, state string) []BankLine {
+// Lines lists a wallet's bank lines of a status, newest first.
+func (s Staff) Lines(t testing.TB, walletID, status string) []BankLine {
 	t.Helper()
 	var data struct{ BankLines struct{ Nodes []BankLine } }
-	err := s.Ask(`query($id: String!, $state: BankLineState!) {
-		bankLines(filter: { walletId: $id, state: [$state] }, first: 100) { nodes `+LineFields+` } }`,
-		map[string]any{"id": walletID, "state": state}, &data)
+	err := s.Ask(`query($id: String!, $status: BankLineStatus!) {
+		bankLines(filter: { walletId: $id, status: [$status] }, first: 100) { nodes `+LineFields+` } }`,
+		map[string]any{"id": walletID, "status": status}, &data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func (s Staff) Lines(t testing.TB, walletID, state string) []BankLine {
 
 // Day is what came of reconciling a wallet's day.
 type Day struct {
-	State         string
+	Status        string
 	MatchedCount  int
 	OpenCount     int
 	LedgerClosing string
@@ -96,7 +96,7 @@ type Difference struct {
 }
 
 // DayFields are the fields of a Day.
-const DayFields = `{ state matchedCount openCount ledgerClosing bankClosing
+const DayFields = `{ status matchedCount openCount ledgerClosing bankClosing
 	differences { kind lineId entryId ours theirs reason transaction { trackingCode } } }`
 
 // Reconcile compares a wallet's day with the bank.
@@ -132,7 +132,7 @@ func (b *Branch) CheckBooks(t *testing.T, w Eiban) []Entry {
 	Eventually(t, func() error { return b.isImported(t, w) })
 	entries := b.CheckLedger(t, w)
 	d := b.Admin.Reconcile(t, w.WalletID, Today())
-	if d.State != "agreed" || d.OpenCount != 0 || d.LedgerClosing != atBank || d.BankClosing != atBank {
+	if d.Status != "AGREED" || d.OpenCount != 0 || d.LedgerClosing != atBank || d.BankClosing != atBank {
 		t.Errorf("reconciling the day gives %+v, want %s", d, atBank)
 	}
 	return entries
@@ -178,7 +178,7 @@ func (b *Branch) isImported(t *testing.T, w Eiban) error {
 	if !maps.Equal(got, want) {
 		return fmt.Errorf("D5 lists %d records, and the bank %d lines:\n%+v\n%+v", len(got), len(want), got, want)
 	}
-	if waiting := b.Operator.Lines(t, w.WalletID, "unbooked"); len(waiting) > 0 {
+	if waiting := b.Operator.Lines(t, w.WalletID, "UNBOOKED"); len(waiting) > 0 {
 		return fmt.Errorf("the ledger does not have %+v", waiting)
 	}
 	return nil

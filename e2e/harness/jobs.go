@@ -21,7 +21,7 @@ func (s Staff) Export(t testing.TB, format, filter string) (JobView, []byte) {
 		ExportDownload struct{ Path, FileName string }
 	}
 	err := s.Ask(`mutation($id: ID!) { exportDownload(input: {jobId: $id}) { path fileName } }`, map[string]any{"id": j.ID}, &data)
-	if err != nil || j.State != "done" {
+	if err != nil || j.Status != "DONE" {
 		t.Fatalf("the export is %+v (%v)", j, err)
 	}
 	path := data.ExportDownload.Path
@@ -49,7 +49,7 @@ func CsvRows(t testing.TB, file []byte) [][]string {
 // JobView is what tests read of a job.
 type JobView struct {
 	ID                    string
-	State                 string
+	Status                string
 	Total                 int
 	Done, Skipped, Failed int
 	Totals                []jobTotal
@@ -61,7 +61,7 @@ type jobTotal struct {
 	RequestedAmount, Amount, Currency string
 }
 
-const jobViewFields = `{ id state total done skipped failed
+const jobViewFields = `{ id status total done skipped failed
 	totals { method status count requestedAmount amount currency } }`
 
 // Over waits until a job is over.
@@ -72,7 +72,7 @@ func (s Staff) Over(t testing.TB, id string) (found JobView) {
 		if err := s.Ask(`query($id: ID!) { job(id: $id) `+jobViewFields+` }`, map[string]any{"id": id}, &data); err != nil {
 			return err
 		}
-		if found = data.Job; found.State == "queued" || found.State == "running" {
+		if found = data.Job; found.Status == "QUEUED" || found.Status == "RUNNING" {
 			return fmt.Errorf("the job is %+v", found)
 		}
 		return nil

@@ -41,6 +41,6 @@ func (s *Shop) SettleMissing(t *testing.T, operator Staff) {
 		if sent := s.Sent(Payment{TrackingCode: d.TrackingCode}); len(sent) > 0 {
 			t.Errorf("%s counts as missing, and the gateway has %+v", d.TrackingCode, sent)
 		}
-		operator.Resolve(t, d, "write_off", "bankada yok")
+		operator.Resolve(t, d, "WRITE_OFF", "bankada yok")
 	}
 }

@@ -113,6 +113,19 @@ func CodeOf(err error) string {
 	return ""
 }
 
+// InGraphQL is the status of a payment as staff see it, from the word that the provider's and the dealer's API and callbacks have
+// for it.
+func InGraphQL(status string) string {
+	switch status {
+	case "success":
+		return "COMPLETED"
+	case "cancelled":
+		return "CANCELED"
+	default:
+		return strings.ToUpper(status)
+	}
+}
+
 // Transaction is what tests read of one.
 type Transaction struct {
 	TrackingCode    string
@@ -124,7 +137,7 @@ type Transaction struct {
 	Callbacks       []struct {
 		ID           string
 		Sequence     int
-		State        string
+		Status       string
 		SupersededAt string
 		AttemptCount int
 		Attempts     []struct {
@@ -138,7 +151,7 @@ type Transaction struct {
 }
 
 const transactionFields = `{ trackingCode status amount requestedAmount account { bankName holder iban }
-	history { command from to amount } callbacks { id state attemptCount attempts { number url httpStatus error answer } } }`
+	history { command from to amount } callbacks { id status attemptCount attempts { number url httpStatus error answer } } }`
 
 // Transaction reads one.
 func (s Staff) Transaction(t testing.TB, code string) Transaction {
@@ -288,7 +301,7 @@ func (s Staff) Settled(t testing.TB, code string) (found Transaction) {
 		if len(found.Callbacks) != 1 {
 			return fmt.Errorf("%s has %d callbacks, not one", code, len(found.Callbacks))
 		}
-		if found.Callbacks[0].State == "waiting" {
+		if found.Callbacks[0].Status == "WAITING" {
 			return fmt.Errorf("the callback of %s waits: %+v", code, found.Callbacks[0])
 		}
 		return nil

@@ -7,14 +7,17 @@ import (
 )
 
 // Request is what tests read of one that waits for a second person.
-type Request struct{ ID, State, Subject, RequesterName, DecidedByName string }
+type Request struct {
+	ID, Status, Subject    string
+	RequestedBy, DecidedBy struct{ Name string }
+}
 
-// Requests reads the requests for a second person that are in a state.
-func (s Staff) Requests(t testing.TB, state string) []Request {
+// Requests reads the requests for a second person that have a status.
+func (s Staff) Requests(t testing.TB, status string) []Request {
 	t.Helper()
 	var data struct{ Approvals struct{ Nodes []Request } }
-	err := s.Ask(`query($state: [ApprovalState!]) { approvals(state: $state) {
-		nodes { id state subject requesterName decidedByName } } }`, map[string]any{"state": []string{state}}, &data)
+	err := s.Ask(`query($status: ApprovalStatus!) { approvals(filter: {status: [$status]}) {
+		nodes { id status subject requestedBy { name } decidedBy { name } } } }`, map[string]any{"status": status}, &data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +26,7 @@ func (s Staff) Requests(t testing.TB, state string) []Request {
 
 // Approve decides for what another member has asked for.
 func (s Staff) Approve(id string) error {
-	return s.Ask(`mutation($id: ID!) { approveRequest(input: {id: $id}) { approval { state } } }`, map[string]any{"id": id}, &struct{}{})
+	return s.Ask(`mutation($id: ID!) { approveRequest(input: {id: $id}) { approval { status } } }`, map[string]any{"id": id}, &struct{}{})
 }
 
 // WaitingBy is the id of the request that a refusal says waits for a second person; empty: none does.

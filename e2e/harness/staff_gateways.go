@@ -30,7 +30,7 @@ type GatewayOperation struct {
 	Number    int
 	Reference string
 	Phase     string
-	State     string
+	Status    string
 	Checks    int
 	Gateway   struct{ ID string }
 }
@@ -40,18 +40,18 @@ type Discrepancy struct {
 	ID           string
 	TrackingCode string
 	Kind         string
-	State        string
+	Status       string
 	Detail       string
 	Seen         *struct{ Amount, Asset string }
 }
 
 // The fields that are asked for of what tests read.
 const (
-	DiscrepancyFields        = `{ id trackingCode kind state detail seen { amount asset } }`
+	DiscrepancyFields        = `{ id trackingCode kind status detail seen { amount asset } }`
 	gatewayTransactionFields = `{ trackingCode status amount requestedAmount orderId refundedAmount reason awaitsApproval
 		history { command from to amount } failure { code message }
-		callbacks { id sequence state supersededAt attemptCount attempts { number url httpStatus error answer } }
-		operations { kind number reference phase state checks gateway { id } }
+		callbacks { id sequence status supersededAt attemptCount attempts { number url httpStatus error answer } }
+		operations { kind number reference phase status checks gateway { id } }
 		discrepancies ` + DiscrepancyFields + ` }`
 )
 
@@ -101,7 +101,7 @@ func (s Staff) Discrepancy(t testing.TB, p Payment, kind string) (found Discrepa
 	Eventually(t, func() error {
 		all := s.At(t, p).Discrepancies
 		for _, d := range all {
-			if d.Kind == kind && d.State == "open" {
+			if d.Kind == kind && d.Status == "OPEN" {
 				found = d
 				return nil
 			}
@@ -120,8 +120,8 @@ func (s Staff) Resolve(t testing.TB, d Discrepancy, resolution, reason string) {
 	err := s.Ask(`mutation($id: ID!, $resolution: Resolution!, $reason: String) {
 		resolveDiscrepancy(input: {id: $id, resolution: $resolution, reason: $reason}) { discrepancy `+DiscrepancyFields+` } }`,
 		map[string]any{"id": d.ID, "resolution": resolution, "reason": reason}, &data)
-	want := map[string]string{"accept": "accepted", "write_off": "written_off"}[resolution]
-	if err != nil || data.ResolveDiscrepancy.Discrepancy.State != want {
+	want := map[string]string{"ACCEPT": "ACCEPTED", "WRITE_OFF": "WRITTEN_OFF"}[resolution]
+	if err != nil || data.ResolveDiscrepancy.Discrepancy.Status != want {
 		t.Fatalf("%s of %s gives %+v (%v)", resolution, d.Kind, data.ResolveDiscrepancy, err)
 	}
 }
@@ -132,7 +132,7 @@ func (s Staff) open(t testing.TB) []Discrepancy {
 	var data struct {
 		Discrepancies struct{ Nodes []Discrepancy }
 	}
-	err := s.Ask(`{ discrepancies(filter: { state: [open] }, first: 200) { nodes `+DiscrepancyFields+` } }`, nil, &data)
+	err := s.Ask(`{ discrepancies(filter: { status: [OPEN] }, first: 200) { nodes `+DiscrepancyFields+` } }`, nil, &data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,10 +34,10 @@ func (s Staff) Statistics(dealerID string) (byStatus map[string]Counted, counted
 		}
 	}
 	now := time.Now().UTC()
-	err = s.Ask(`query($filter: StatisticsFilter, $from: DateTime!, $to: DateTime!) {
-		statistics(filter: $filter, by: [status], from: $from, to: $to) {
+	err = s.Ask(`query($filter: StatisticsFilter, $from: DateTime!, $until: DateTime!) {
+		statistics(filter: $filter, by: [STATUS], from: $from, until: $until) {
 			countedUntil timeZone rows { status currency count approvedAmount correctedAmount } } }`,
-		map[string]any{"filter": filter, "from": now.AddDate(-1, 0, 0), "to": now.Add(time.Hour)}, &data)
+		map[string]any{"filter": filter, "from": now.AddDate(-1, 0, 0), "until": now.Add(time.Hour)}, &data)
 	byStatus = map[string]Counted{}
 	for _, r := range data.Statistics.Rows {
 		byStatus[r.Status] = Counted{r.Count, MinorOf(r.ApprovedAmount), MinorOf(r.CorrectedAmount)}

@@ -47,8 +47,8 @@ func TestKilledDuringDelivery(t *testing.T) {
 		to.AwaitAll(t, made, "canceled")
 		viewer := in.SignIn(second, "viewer")
 		for _, p := range made {
-			if found := viewer.Settled(t, p.TrackingCode).Callbacks[0]; found.State != "delivered" {
-				t.Errorf("after the crash the callback of %s is %s", p.TrackingCode, found.State)
+			if found := viewer.Settled(t, p.TrackingCode).Callbacks[0]; found.Status != "DELIVERED" {
+				t.Errorf("after the crash the callback of %s is %s", p.TrackingCode, found.Status)
 			}
 		}
 		second.Stop(t)

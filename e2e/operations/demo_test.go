@@ -263,8 +263,8 @@ func checkInbox(t *testing.T, p *harness.Process, in *harness.Installation, made
 	t.Helper()
 	in.SignIn(p, "operator").Must(t, "approveDeposit", made.TrackingCode)
 	awaitInInbox(t, p, made, "X-Hash is right", "webhook-signature is right")
-	if found := in.SignIn(p, "viewer").Settled(t, made.TrackingCode); found.Callbacks[0].State != "delivered" {
-		t.Errorf("the inbox has it, but it counts as %s", found.Callbacks[0].State)
+	if found := in.SignIn(p, "viewer").Settled(t, made.TrackingCode); found.Callbacks[0].Status != "DELIVERED" {
+		t.Errorf("the inbox has it, but it counts as %s", found.Callbacks[0].Status)
 	}
 }
 

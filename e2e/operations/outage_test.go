@@ -137,7 +137,7 @@ func TestRestartedPostgres(t *testing.T) {
 	}
 	var lost []string
 	for _, p := range l.done {
-		if stored[p.TrackingCode].Status != "canceled" {
+		if stored[p.TrackingCode].Status != "CANCELED" {
 			lost = append(lost, p.TrackingCode)
 		}
 	}

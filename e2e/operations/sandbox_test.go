@@ -38,7 +38,7 @@ func TestOnlyTheDemoRunsTheSimulatedBank(t *testing.T) {
 			err := in.SignIn(p, "admin").Ask(
 				`mutation($input: CreateGatewayAccountInput!) { createGatewayAccount(input: $input) { gatewayAccount { id } } }`,
 				map[string]any{"input": map[string]any{
-					"plugin": "sandbox", "environment": "sandbox", "code": "second", "name": "Second", "config": config,
+					"plugin": "sandbox", "environment": "SANDBOX", "code": "second", "name": "Second", "config": config,
 				}}, &struct{}{})
 			if harness.CodeOf(err) != c.refusal {
 				t.Errorf("an account at a simulator: %v, want %q", err, c.refusal)

@@ -19,7 +19,7 @@ type crowdPage struct {
 			Customer                                struct{ Fullname string }
 			History                                 []struct{ To string }
 			Callbacks                               []struct {
-				State    string
+				Status   string
 				Attempts []struct{ Number int }
 			}
 		}
@@ -31,7 +31,7 @@ const crowdQuery = `query($filter: TransactionFilter, $sort: TransactionSort) {
 	transactions(first: 100, filter: $filter, sort: $sort) {
 		nodes {
 			trackingCode method status createdAt finishedAt account { iban } provider { name } customer { fullname }
-			history { to } callbacks { state attempts { number } }
+			history { to } callbacks { status attempts { number } }
 		}
 		pageInfo { hasNextPage }
 	}
@@ -56,7 +56,7 @@ func TestSeedFillsTheBackOffice(t *testing.T) {
 		}
 		p := in.Demo()
 		admin := in.SignIn(p, "admin")
-		found := crowd(t, admin, nil, "created_desc").Transactions
+		found := crowd(t, admin, nil, "CREATED_DESC").Transactions
 		if len(found.Nodes) != 100 || !found.PageInfo.HasNextPage {
 			t.Fatalf("the first page has %d transactions", len(found.Nodes))
 		}
@@ -94,7 +94,7 @@ func TestSeedFillsTheBackOffice(t *testing.T) {
 			"trackingCode": one.TrackingCode, "name": one.Customer.Fullname, "status": []string{one.Status}, "text": one.TrackingCode,
 			"orderId": strings.ReplaceAll(one.TrackingCode, "-", ""),
 		} {
-			if got := crowd(t, admin, map[string]any{name: value}, "created_desc"); !strings.Contains(fmt.Sprint(got), one.TrackingCode) {
+			if got := crowd(t, admin, map[string]any{name: value}, "CREATED_DESC"); !strings.Contains(fmt.Sprint(got), one.TrackingCode) {
 				t.Errorf("%s %v does not find %s", name, value, one.TrackingCode)
 			}
 		}

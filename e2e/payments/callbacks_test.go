@@ -31,8 +31,8 @@ func TestRetry(t *testing.T) {
 				t.Errorf("attempt %d is logged as %+v", a.Number, a)
 			}
 		}
-		if found.State != "delivered" || fmt.Sprint(statuses) != "[500 202 200]" {
-			t.Errorf("the callback is %s after answers %v: only 200 is success", found.State, statuses)
+		if found.Status != "DELIVERED" || fmt.Sprint(statuses) != "[500 202 200]" {
+			t.Errorf("the callback is %s after answers %v: only 200 is success", found.Status, statuses)
 		}
 		letters := to.Of(p.TrackingCode)
 		if len(letters) != 3 || letters[0].ID != letters[2].ID || letters[0].Timestamp == letters[2].Timestamp {
@@ -54,7 +54,7 @@ func TestGivesUp(t *testing.T) {
 	p := in.Provider(server).Create(t, "start-manual-withdraw", "80")
 	operator.MustPay(t, "failWithdrawal", p.TrackingCode)
 	found := operator.Settled(t, p.TrackingCode).Callbacks[0]
-	if found.State != "failed" || found.AttemptCount != 2 || !strings.Contains(found.Attempts[1].Error, "no answer within 500ms") {
+	if found.Status != "FAILED" || found.AttemptCount != 2 || !strings.Contains(found.Attempts[1].Error, "no answer within 500ms") {
 		t.Errorf("a receiver that never answers leaves %+v", found)
 	}
 	server.Stop(t)
@@ -73,8 +73,8 @@ func TestPrivateAddressesAreRefused(t *testing.T) {
 			p := in.Provider(server).Create(t, "start-manual-withdraw", "80")
 			admin.MustPay(t, "completeWithdrawal", p.TrackingCode)
 			found := admin.Settled(t, p.TrackingCode).Callbacks[0]
-			if found.State != "failed" || len(found.Attempts) != 1 || found.Attempts[0].HTTPStatus != 0 {
-				t.Errorf("a callback to %s is %s: %+v", host, found.State, found.Attempts)
+			if found.Status != "FAILED" || len(found.Attempts) != 1 || found.Attempts[0].HTTPStatus != 0 {
+				t.Errorf("a callback to %s is %s: %+v", host, found.Status, found.Attempts)
 			} else if why := found.Attempts[0].Error; !strings.Contains(why, "is not public") && !strings.Contains(why, "does not resolve") {
 				t.Errorf("a callback to %s was not sent because of %q", host, why)
 			}
@@ -110,15 +110,15 @@ func TestHangingReceiver(t *testing.T) {
 		operator.DecideAll(t, "approveDeposit", fine)
 		to.AwaitAll(t, fine, "completed")
 		for _, p := range held {
-			if state := operator.Transaction(t, p.TrackingCode).Callbacks[0].State; state != "waiting" {
-				t.Errorf("the receiver hangs, yet a callback to it is %s", state)
+			if status := operator.Transaction(t, p.TrackingCode).Callbacks[0].Status; status != "WAITING" {
+				t.Errorf("the receiver hangs, yet a callback to it is %s", status)
 			}
 		}
 		open()
 		hanging.AwaitAll(t, held, "canceled")
 		for _, p := range append(fine, held...) {
-			if found := operator.Settled(t, p.TrackingCode).Callbacks[0]; found.State != "delivered" || found.AttemptCount != 1 {
-				t.Errorf("%s: %s after %d attempts", p.TrackingCode, found.State, found.AttemptCount)
+			if found := operator.Settled(t, p.TrackingCode).Callbacks[0]; found.Status != "DELIVERED" || found.AttemptCount != 1 {
+				t.Errorf("%s: %s after %d attempts", p.TrackingCode, found.Status, found.AttemptCount)
 			}
 		}
 		server.Stop(t)

@@ -16,9 +16,9 @@ type career struct {
 	paths  []string // of the creating calls that it is for
 	amount string   // asked for
 	steps  func(t *testing.T, d *desk, p harness.Payment)
-	status string // in the end
+	status string // in the end, in the callback's word
 	final  string // amount
-	moves  string
+	moves  string // as staff see them
 }
 
 // desk is everybody who takes part in a career.
@@ -51,41 +51,41 @@ func careers() []career {
 		{"approved", deposits, "250.00", func(t *testing.T, d *desk, p harness.Payment) {
 			d.pay(t, p, "250")
 			staff("approveDeposit")(t, d, p)
-		}, "completed", "250.00", "showing>showing showing>processing processing>completed"},
+		}, "completed", "250.00", "SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>COMPLETED"},
 		{"amount changed by the customer and then by staff", deposits, "250", func(t *testing.T, d *desk, p harness.Payment) {
 			d.pay(t, p, "1.300,50")
 			staff("approveDeposit", "amount", "1299.95")(t, d, p)
-		}, "completed", "1299.95", "showing>showing showing>processing processing>completed"},
+		}, "completed", "1299.95", "SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>COMPLETED"},
 		{"amount changed by the customer", deposits, "250", func(t *testing.T, d *desk, p harness.Payment) {
 			d.pay(t, p, "300,50")
 			staff("approveDeposit")(t, d, p)
-		}, "completed", "300.50", "showing>showing showing>processing processing>completed"},
+		}, "completed", "300.50", "SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>COMPLETED"},
 		{
 			"approved before the customer said anything", deposits, "1", staff("approveDeposit"),
-			"completed", "1.00", "showing>processing processing>completed",
+			"completed", "1.00", "SHOWING>PROCESSING PROCESSING>COMPLETED",
 		},
 		{"rejected", deposits, "75.5", func(t *testing.T, d *desk, p harness.Payment) {
 			d.pay(t, p, "75,50")
 			staff("rejectDeposit", "reason", "para gelmedi")(t, d, p)
-		}, "canceled", "75.50", "showing>showing showing>processing processing>canceled"},
+		}, "canceled", "75.50", "SHOWING>SHOWING SHOWING>PROCESSING PROCESSING>CANCELED"},
 		{"called off by the customer", deposits, "40", func(t *testing.T, d *desk, p harness.Payment) {
 			p.At(d.server).Press(t, "cancel", nil)
-		}, "canceled", "40.00", "showing>canceled"},
+		}, "canceled", "40.00", "SHOWING>CANCELED"},
 		{
 			"completed", withdrawals, "1500.25", byClaim("completeWithdrawal"),
-			"completed", "1500.25", "pending>processing processing>completed",
+			"completed", "1500.25", "PENDING>PROCESSING PROCESSING>COMPLETED",
 		},
 		{
 			"rejected", withdrawals, "10", staff("rejectWithdrawal", "reason", "limit"),
-			"rejected", "10.00", "pending>processing processing>rejected",
+			"rejected", "10.00", "PENDING>PROCESSING PROCESSING>REJECTED",
 		},
 		{
 			"failed", withdrawals, "10", byClaim("failWithdrawal", "reason", "banka reddetti"),
-			"failed", "10.00", "pending>processing processing>failed",
+			"failed", "10.00", "PENDING>PROCESSING PROCESSING>FAILED",
 		},
 		{
 			"canceled", withdrawals, "10", staff("cancelWithdrawal", "reason", "müşteri vazgeçti"),
-			"canceled", "10.00", "pending>canceled",
+			"canceled", "10.00", "PENDING>CANCELED",
 		},
 	}
 }
@@ -188,14 +188,14 @@ func checkCareer(t *testing.T, d *desk, l harness.Letter, p harness.Payment, c c
 	found := d.operator.Settled(t, p.TrackingCode)
 	var moves []string
 	for _, m := range found.History {
-		if m.From != "" && m.Command != "approve_request" { // the creation, and the second person
+		if m.From != "" && m.Command != "APPROVE_REQUEST" { // the creation, and the second person
 			moves = append(moves, m.From+">"+m.To)
 		}
 	}
-	if found.Status != c.status || found.Amount != c.final || strings.Join(moves, " ") != c.moves {
-		t.Errorf("%s: %s of %s by %s, want %s of %s by %s", c.name, found.Status, found.Amount, moves, c.status, c.final, c.moves)
+	if status := harness.InGraphQL(c.status); found.Status != status || found.Amount != c.final || strings.Join(moves, " ") != c.moves {
+		t.Errorf("%s: %s of %s by %s, want %s of %s by %s", c.name, found.Status, found.Amount, moves, status, c.final, c.moves)
 	}
-	if cb := found.Callbacks[0]; cb.State != "delivered" || cb.AttemptCount != 1 || cb.ID != l.ID || len(cb.Attempts) != 1 {
+	if cb := found.Callbacks[0]; cb.Status != "DELIVERED" || cb.AttemptCount != 1 || cb.ID != l.ID || len(cb.Attempts) != 1 {
 		t.Errorf("%s: the callback is logged as %+v, arrived as %s", c.name, cb, l.ID)
 	}
 	if p.PaymentURL != "" && !strings.Contains(p.At(d.server).Open(t), `<main class="card `+c.status+`"`) {
@@ -251,7 +251,7 @@ func TestRefusedDecisions(t *testing.T) {
 	}
 	for _, p := range []harness.Payment{deposit, withdrawal, elsewhere} {
 		found := in.SignIn(server, "viewer").Transaction(t, p.TrackingCode)
-		if found.Status != p.Status || len(found.Callbacks) != 0 {
+		if found.Status != harness.InGraphQL(p.Status) || len(found.Callbacks) != 0 {
 			t.Errorf("refused decisions moved %s to %s", p.TrackingCode, found.Status)
 		}
 	}
@@ -308,8 +308,8 @@ func TestUpdateProvider(t *testing.T) {
 		})
 
 		admin.UpdateProvider(t, in.Keys.Provider.ID, map[string]any{"callbackUrl": ""})
-		if skipped := admin.Settled(t, end("start-manual-deposit").TrackingCode); skipped.Callbacks[0].State != "skipped" {
-			t.Errorf("without a URL the callback is %s, want skipped", skipped.Callbacks[0].State)
+		if skipped := admin.Settled(t, end("start-manual-deposit").TrackingCode); skipped.Callbacks[0].Status != "SKIPPED" {
+			t.Errorf("without a URL the callback is %s, want skipped", skipped.Callbacks[0].Status)
 		}
 		server.Stop(t)
 	})

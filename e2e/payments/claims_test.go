@@ -67,7 +67,7 @@ func TestTwoClaimOneWithdrawal(t *testing.T) {
 				return fmt.Errorf("completing another's gives %w", err)
 			}
 			done, err := winner.Decide("completeWithdrawal", codes[i])
-			if err == nil && (done.Status != "completed" || len(done.Callbacks) != 0) {
+			if err == nil && (done.Status != "COMPLETED" || len(done.Callbacks) != 0) {
 				err = fmt.Errorf("it is %+v", done)
 			}
 			return err
@@ -120,13 +120,13 @@ func checkDeskMoves(t *testing.T, in *harness.Installation, s harness.Staff, pai
 		t.Fatal(err)
 	}
 	s.Must(t, "claimWithdrawal", r.TrackingCode)
-	if released := s.Must(t, "releaseWithdrawal", r.TrackingCode); released.Status != "processing" && released.Status != "pending" {
+	if released := s.Must(t, "releaseWithdrawal", r.TrackingCode); released.Status != "PROCESSING" && released.Status != "PENDING" {
 		t.Errorf("given back it is %s", released.Status)
 	}
 	if _, err := s.Decide("completeWithdrawal", r.TrackingCode); harness.CodeOf(err) != "NOT_CLAIMED" {
 		t.Errorf("completing one that was given back gives %v", err)
 	}
-	if failed := s.MustPay(t, "failWithdrawal", r.TrackingCode, "reason", "banka reddetti"); failed.Status != "failed" {
+	if failed := s.MustPay(t, "failWithdrawal", r.TrackingCode, "reason", "banka reddetti"); failed.Status != "FAILED" {
 		t.Errorf("it is %s", failed.Status)
 	}
 }
@@ -163,7 +163,7 @@ func TestClaimsLapse(t *testing.T) {
 	if _, err := first.Decide("completeWithdrawal", r.TrackingCode); harness.CodeOf(err) != "NOT_CLAIMED" {
 		t.Errorf("the first one's completion gives %v", err)
 	}
-	if done := second.Must(t, "completeWithdrawal", r.TrackingCode); done.Status != "completed" {
+	if done := second.Must(t, "completeWithdrawal", r.TrackingCode); done.Status != "COMPLETED" {
 		t.Errorf("it is %s", done.Status)
 	}
 	server.Stop(t)

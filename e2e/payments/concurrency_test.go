@@ -117,7 +117,7 @@ func checkTotals(t *testing.T, operator harness.Staff, want int) {
 	t.Helper()
 	totals, count := make(map[string]int), 0
 	for _, found := range operator.All(t) {
-		if found.Account == nil || found.Status != "showing" {
+		if found.Account == nil || found.Status != "SHOWING" {
 			continue
 		}
 		count++

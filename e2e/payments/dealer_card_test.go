@@ -69,8 +69,8 @@ func TestDealerCards(t *testing.T) {
 			p.Must(t, c.steps...)
 			checkDealerCallback(t, to.Callback(t, p), p, c.status, c.code)
 			p.Sees(t, c.phase)
-			if found := s.Operator.Settled(t, p.TrackingCode); found.Callbacks[0].State != "delivered" {
-				t.Errorf("the callback of %s is %s", p.TrackingCode, found.Callbacks[0].State)
+			if found := s.Operator.Settled(t, p.TrackingCode); found.Callbacks[0].Status != "DELIVERED" {
+				t.Errorf("the callback of %s is %s", p.TrackingCode, found.Callbacks[0].Status)
 			}
 		}
 		if _, err := d.TryCard("199.99"); err == nil {

@@ -82,7 +82,7 @@ func checkOffers(t *testing.T, in *harness.Installation, server *harness.Process
 		}
 	}
 	for _, found := range in.SignIn(server, "dealer").All(t) {
-		if found.Account == nil || found.Status != "showing" {
+		if found.Account == nil || found.Status != "SHOWING" {
 			t.Errorf("%s is %s, with %+v", found.TrackingCode, found.Status, found.Account)
 			continue
 		}

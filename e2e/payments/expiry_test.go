@@ -40,7 +40,7 @@ func TestExpiry(t *testing.T) {
 		checkExpired(t, server, to, made)
 		for _, p := range made {
 			found := in.SignIn(server, "viewer").Settled(t, p.TrackingCode)
-			if found.Status != "expired" || found.Callbacks[0].AttemptCount != 1 {
+			if found.Status != "EXPIRED" || found.Callbacks[0].AttemptCount != 1 {
 				t.Errorf("%s is %s after %d attempts", p.TrackingCode, found.Status, found.Callbacks[0].AttemptCount)
 			}
 			if _, err := in.SignIn(server, "operator").Decide("approveDeposit", p.TrackingCode); harness.CodeOf(err) != "ALREADY_FINAL" {
@@ -110,7 +110,7 @@ func TestExpiryByWorker(t *testing.T) {
 	in.CallBack(api, to)
 	before := in.Provider(api).Create(t, "start-manual-deposit", "10.00")
 	viewer := in.SignIn(api, "viewer")
-	if status := viewer.Transaction(t, before.TrackingCode).Status; status != "showing" {
+	if status := viewer.Transaction(t, before.TrackingCode).Status; status != "SHOWING" {
 		t.Errorf("without a worker the deposit is %s", status)
 	}
 	worker := in.Serve("VEZNE_ROLE=worker")
@@ -124,7 +124,7 @@ func TestExpiryByWorker(t *testing.T) {
 	if a := harness.Get(t, worker.URL+"/readyz"); a.Status != 200 {
 		t.Errorf("a worker is not ready: %d %s", a.Status, a.Body)
 	}
-	if slices.ContainsFunc(viewer.All(t), func(f harness.Transaction) bool { return f.Status != "expired" }) {
+	if slices.ContainsFunc(viewer.All(t), func(f harness.Transaction) bool { return f.Status != "EXPIRED" }) {
 		t.Error("a deposit is not expired")
 	}
 	worker.Stop(t)

@@ -15,8 +15,8 @@ import (
 // adjusted is what adjustDifference answers.
 type adjusted struct {
 	Reconciliation struct {
-		State, Adjusted, LedgerClosing, BankClosing string
-		Differences                                 []harness.Difference
+		Status, Adjusted, LedgerClosing, BankClosing string
+		Differences                                  []harness.Difference
 	}
 	Entry struct {
 		Kind, Available, Outside, LineID, Note, Day string
@@ -28,7 +28,7 @@ func adjust(s harness.Staff, walletID, day, amount string) (adjusted, error) {
 	var data struct{ AdjustDifference adjusted }
 	err := s.Ask(`mutation($id: String!, $day: Date!, $amount: Decimal!) {
 		adjustDifference(input: {walletId: $id, day: $day, amount: $amount, reason: "yıllık hesap ücreti"}) {
-			reconciliation { state adjusted ledgerClosing bankClosing differences { kind } }
+			reconciliation { status adjusted ledgerClosing bankClosing differences { kind } }
 			entry { kind available outside lineId note day bookedBy { name } } } }`,
 		map[string]any{"id": walletID, "day": day, "amount": amount}, &data)
 	return data.AdjustDifference, err
@@ -40,7 +40,7 @@ func openedOn(t testing.TB, s harness.Staff, walletID string) time.Time {
 	var data struct {
 		Wallet struct{ Feed struct{ OpenedAt time.Time } }
 	}
-	if err := s.Ask(`query($id: String!) { wallet(walletId: $id) { feed { openedAt } } }`, map[string]any{"id": walletID}, &data); err != nil {
+	if err := s.Ask(`query($id: ID!) { wallet(id: $id) { feed { openedAt } } }`, map[string]any{"id": walletID}, &data); err != nil {
 		t.Fatal(err)
 	}
 	return data.Wallet.Feed.OpenedAt.In(harness.Zone())
@@ -58,20 +58,20 @@ func TestDayThatIsAdjusted(t *testing.T) {
 		day := opened.Format(time.DateOnly)
 		for date := opened; date.Format(time.DateOnly) <= harness.Today(); date = date.AddDate(0, 0, 1) {
 			d := finance.Reconcile(t, w.WalletID, date.Format(time.DateOnly))
-			if d.OpenCount != 1 || d.Differences[0].Kind != "balance_differs" || d.Differences[0].Theirs != "249995.00" {
+			if d.OpenCount != 1 || d.Differences[0].Kind != "BALANCE_DIFFERS" || d.Differences[0].Theirs != "249995.00" {
 				t.Fatalf("%s is %+v", date, d)
 			}
 		}
 		checkAdjustingNeeds(t, b, w, finance, day)
 		done := adjustAtOnce(t, b, w, day)
-		if r, e := done.Reconciliation, done.Entry; r.State != "agreed" || r.Adjusted != "-5.00" || r.LedgerClosing != "249995.00" ||
-			e.Kind != "adjustment" || e.Available != "-5.00" || e.Outside != "5.00" || e.Day != day || e.Note != "yıllık hesap ücreti" ||
+		if r, e := done.Reconciliation, done.Entry; r.Status != "AGREED" || r.Adjusted != "-5.00" || r.LedgerClosing != "249995.00" ||
+			e.Kind != "ADJUSTMENT" || e.Available != "-5.00" || e.Outside != "5.00" || e.Day != day || e.Note != "yıllık hesap ücreti" ||
 			e.BookedBy.Name == "" {
 			t.Errorf("adjusted: %+v", done)
 		}
 		for date := opened; date.Format(time.DateOnly) <= harness.Today(); date = date.AddDate(0, 0, 1) {
 			d := finance.Reconcile(t, w.WalletID, date.Format(time.DateOnly))
-			if d.State != "agreed" || d.LedgerClosing != "249995.00" || d.BankClosing != d.LedgerClosing {
+			if d.Status != "AGREED" || d.LedgerClosing != "249995.00" || d.BankClosing != d.LedgerClosing {
 				t.Errorf("%s is %+v", date, d)
 			}
 		}
@@ -99,11 +99,11 @@ func checkAdjustingNeeds(t *testing.T, b *harness.Branch, w harness.Eiban, finan
 		}
 	}
 	var data struct {
-		ExplainDifference struct{ Reconciliation struct{ State string } }
+		ExplainDifference struct{ Reconciliation struct{ Status string } }
 	}
-	err := b.Operator.Ask(`mutation($id: String!, $day: Date!) { explainDifference(input: {walletId: $id, day: $day, kind: balance_differs,
-		reason: "yıllık hesap ücreti, satırı yok"}) { reconciliation { state } } }`, map[string]any{"id": w.WalletID, "day": day}, &data)
-	if err != nil || data.ExplainDifference.Reconciliation.State != "explained" {
+	err := b.Operator.Ask(`mutation($id: String!, $day: Date!) { explainDifference(input: {walletId: $id, day: $day, kind: BALANCE_DIFFERS,
+		reason: "yıllık hesap ücreti, satırı yok"}) { reconciliation { status } } }`, map[string]any{"id": w.WalletID, "day": day}, &data)
+	if err != nil || data.ExplainDifference.Reconciliation.Status != "EXPLAINED" {
 		t.Fatalf("explained, the day is %+v (%v)", data, err)
 	}
 	for _, amount := range []string{"5.00", "-5.01", "-10"} {
@@ -140,7 +140,7 @@ func adjustAtOnce(t *testing.T, b *harness.Branch, w harness.Eiban, day string) 
 func checkSeen(t *testing.T, b *harness.Branch, w harness.Eiban, done adjusted, day string) {
 	t.Helper()
 	entries := b.CheckLedger(t, w)
-	if len(entries) != 2 || entries[0].Kind != "adjustment" || entries[0].LineID != done.Entry.LineID {
+	if len(entries) != 2 || entries[0].Kind != "ADJUSTMENT" || entries[0].LineID != done.Entry.LineID {
 		t.Errorf("the ledger has %+v", entries)
 	}
 	if now := b.Dealer.Eiban(t, w.WalletID); now.Balance != "249995.00" || now.Available != now.Balance {

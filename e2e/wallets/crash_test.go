@@ -78,12 +78,12 @@ func TestKilledWhileMoneyMoves(t *testing.T) {
 		bookMany(t, b, wallets)
 		replace(b, made) // the leases are over: what became of those is asked
 		b.Operator.UntilAll(t, harness.Crashed, func(g harness.GatewayTransaction) bool {
-			return g.Status == "completed" || g.Last().Phase == "calling" && g.Last().Checks > 0
+			return g.Status == "COMPLETED" || g.Last().Phase == "CALLING" && g.Last().Checks > 0
 		})
 		bookMany(t, b, wallets)
 		replace(b, made) // a second look at those that the bank does not know
 		b.Operator.UntilAll(t, harness.Crashed, func(g harness.GatewayTransaction) bool {
-			return g.Status == "completed" || len(g.Discrepancies) == 1 && g.Discrepancies[0].Kind == "missing_payout"
+			return g.Status == "COMPLETED" || len(g.Discrepancies) == 1 && g.Discrepancies[0].Kind == "MISSING_PAYOUT"
 		})
 		b.SettleMissing(t, b.Operator)
 		checkSentOnce(t, b, made, append(b.CheckBooks(t, wallets[0]), b.CheckBooks(t, wallets[1])...))
@@ -96,11 +96,11 @@ func checkSentOnce(t *testing.T, b *harness.Branch, made []harness.Payment, entr
 	t.Helper()
 	sent := 0
 	final := b.Operator.UntilAll(t, len(made), func(g harness.GatewayTransaction) bool {
-		return g.Status == "completed" || g.Status == "failed"
+		return g.Status == "COMPLETED" || g.Status == "FAILED"
 	})
 	for _, p := range made {
 		status, atBank := final[p.TrackingCode].Status, b.Sent(p)
-		want := map[string]int{"completed": 1, "failed": 0}[status]
+		want := map[string]int{"COMPLETED": 1, "FAILED": 0}[status]
 		if len(atBank) != want {
 			t.Errorf("%s is %s, and the bank has %+v", p.TrackingCode, status, atBank)
 		}
@@ -109,7 +109,7 @@ func checkSentOnce(t *testing.T, b *harness.Branch, made []harness.Payment, entr
 				t.Errorf("%s of %s was ordered %d times, and became %+v", p.TrackingCode, p.Amount, b.Till.Orders(one.Reference), one)
 			}
 		}
-		booked := map[string]string{"completed": "post reserve", "failed": "release reserve"}[status]
+		booked := map[string]string{"COMPLETED": "POST RESERVE", "FAILED": "RELEASE RESERVE"}[status]
 		if got := strings.Join(harness.KindsOf(entries, p.TrackingCode), " "); got != booked {
 			t.Errorf("%s is %s and booked as %q", p.TrackingCode, status, got)
 		}

@@ -35,8 +35,8 @@ func twins(t *testing.T, b *harness.Branch, amount string) (first, second harnes
 // staysUnpaid waits until the wallet's lines have been looked at once more, and checks that a deposit got none of them.
 func staysUnpaid(t *testing.T, b *harness.Branch, w harness.Eiban, p harness.Payment) {
 	t.Helper()
-	stands(t, b, w, interest(t, b, w).ID, "unmatched")
-	if found := b.Operator.Transaction(t, p.TrackingCode); found.Status == "completed" || len(b.To.Of(p.TrackingCode)) > 0 {
+	stands(t, b, w, interest(t, b, w).ID, "UNMATCHED")
+	if found := b.Operator.Transaction(t, p.TrackingCode); found.Status == "COMPLETED" || len(b.To.Of(p.TrackingCode)) > 0 {
 		t.Errorf("one payment credits %s as well: %+v", p.TrackingCode, found)
 	}
 }
@@ -54,7 +54,7 @@ func TestOnePaymentCreditsOneDeposit(t *testing.T) {
 		b.Operator.Must(t, "approveDeposit", first.TrackingCode)
 		b.To.Callback(t, first)
 		l := b.Booked(t, w, bank.Incoming, "417.30", "havale", "AYSE YILMAZ")
-		if found := stands(t, b, w, l.ID, "matched"); found.Transaction.TrackingCode != first.TrackingCode {
+		if found := stands(t, b, w, l.ID, "MATCHED"); found.Transaction.TrackingCode != first.TrackingCode {
 			t.Errorf("the money is matched with %+v", found.Transaction)
 		}
 		staysUnpaid(t, b, w, second)
@@ -64,7 +64,7 @@ func TestOnePaymentCreditsOneDeposit(t *testing.T) {
 
 		first, second, w = twins(t, b, "418.30")
 		l = b.Booked(t, w, bank.Incoming, "418.30", "havale", "AYSE YILMAZ")
-		stands(t, b, w, l.ID, "doubtful")
+		stands(t, b, w, l.ID, "DOUBTFUL")
 		b.Operator.Must(t, "approveDeposit", first.TrackingCode)
 		b.To.Callback(t, first)
 		staysUnpaid(t, b, w, second)
@@ -111,7 +111,7 @@ func TestOnePersonsWordIsBounded(t *testing.T) {
 					t.Errorf("%s credits %s: %v, want %s", name, c.what, err, c.code)
 				}
 			}
-			if found := s.Operator.Transaction(t, c.of.TrackingCode); found.Status == "completed" {
+			if found := s.Operator.Transaction(t, c.of.TrackingCode); found.Status == "COMPLETED" {
 				t.Errorf("%s is credited", c.what)
 			}
 		}
@@ -175,10 +175,10 @@ func checkCorrectionShows(t *testing.T, s harness.Staff, p harness.Payment) {
 		}
 	}
 	err := s.Ask(`query($code: String!) { transaction(trackingCode: $code) { amount correctedAmount credits { number amount source }
-		history { command amount reason actor { name } } callbacks { previousAmount } approvals { state requesterName decidedByName } } }`,
+		history { command amount reason actor { name } } callbacks { previousAmount } approvals { status requestedBy { name } decidedBy { name } } } }`,
 		map[string]any{"code": p.TrackingCode}, &data)
 	found := data.Transaction
-	want := []credit{{Number: 1, Amount: "300.00", Source: "staff"}, {Number: 2, Amount: "-269.50", Source: "staff"}}
+	want := []credit{{Number: 1, Amount: "300.00", Source: "STAFF"}, {Number: 2, Amount: "-269.50", Source: "STAFF"}}
 	if err != nil || found.Amount != "30.50" || found.CorrectedAmount != "-269.50" || !slices.Equal(found.Credits, want) {
 		t.Errorf("it is shown as %+v (%v)", found, err)
 	}
@@ -190,13 +190,13 @@ func checkCorrectionShows(t *testing.T, s harness.Staff, p harness.Payment) {
 		}
 		return false
 	}
-	if !isTold("correct") || len(found.Approvals) != 1 || found.Approvals[0].DecidedByName == "" {
+	if !isTold("CORRECT") || len(found.Approvals) != 1 || found.Approvals[0].DecidedBy.Name == "" {
 		t.Errorf("its history is %+v, its approvals are %+v", found.History, found.Approvals)
 	}
 	if c := found.Callbacks; len(c) != 2 || c[0].PreviousAmount != nil || c[1].PreviousAmount == nil || *c[1].PreviousAmount != "300.00" {
 		t.Errorf("its callbacks are %+v", c)
 	}
-	_, file := s.Export(t, "csv", `{trackingCode: "`+p.TrackingCode+`"}`)
+	_, file := s.Export(t, "CSV", `{trackingCode: "`+p.TrackingCode+`"}`)
 	rows := harness.CsvRows(t, file)
 	if len(rows) < 2 {
 		t.Fatalf("the export is %q", rows)
@@ -206,7 +206,7 @@ func checkCorrectionShows(t *testing.T, s harness.Staff, p harness.Payment) {
 	}
 	harness.Eventually(t, func() error {
 		byStatus, _, err := s.Statistics("")
-		if got := byStatus["completed"]; err == nil && (got.Corrected != -26950 || got.Approved != 3050) {
+		if got := byStatus["COMPLETED"]; err == nil && (got.Corrected != -26950 || got.Approved != 3050) {
 			err = fmt.Errorf("statistics say %+v", got)
 		}
 		return err
@@ -225,7 +225,7 @@ func TestNobodyAloneRedirectsMoney(t *testing.T) {
 		if err := admin.Ask(`mutation { createDealer(input: {name: "Başka Bayi"}) { dealer { id } } }`, nil, &made); err != nil {
 			t.Fatal(err)
 		}
-		rule := `mutation { setApprovalRule(input: {action: routing, isOn: true}) { approvalRule { isOn } } }`
+		rule := `mutation { setApprovalRule(input: {action: ROUTING, isOn: true}) { approvalRule { isOn } } }`
 		if err := admin.Agreed(admin.Ask(rule, nil, &struct{}{})); err != nil {
 			t.Fatalf("the rule by two: %v", err)
 		}
@@ -245,7 +245,7 @@ func TestNobodyAloneRedirectsMoney(t *testing.T) {
 		if harness.CodeOf(alone) != "APPROVAL_NEEDED" || site() != before {
 			t.Errorf("one admin moves a site to another dealer: %v; it is at %s", alone, site().DealerID)
 		}
-		if account := admin.Requests(t, "waiting"); len(account) != 1 || !strings.HasPrefix(account[0].Subject, "site/") {
+		if account := admin.Requests(t, "WAITING"); len(account) != 1 || !strings.HasPrefix(account[0].Subject, "site/") {
 			t.Errorf("there wait %+v", account)
 		}
 		if err := admin.Agreed(alone); err != nil || site().DealerID != made.CreateDealer.Dealer.ID {

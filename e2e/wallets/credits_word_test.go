@@ -33,17 +33,17 @@ func TestMoneyThatComesForAWord(t *testing.T) {
 		same, less := s.StartDeposit(t, "bank", "250.04"), s.StartDeposit(t, "bank", "260.04")
 		for p, amount := range map[harness.Payment]string{same: "250.04", less: "260.00"} {
 			p.Must(t, harness.Press("begin"))
-			ref := s.Operator.Reference(t, p, "deposit")
+			ref := s.Operator.Reference(t, p, "DEPOSIT")
 			s.Operator.Must(t, "approveDeposit", p.TrackingCode, "amount", amount)
 			if l := s.To.Callback(t, p); l.Status != "completed" || string(l.Amount) != amount {
 				t.Errorf("the callback says %s of %s, want %s", l.Status, l.Amount, amount)
 			}
-			if words := words(t, s.Operator, p); len(words) != 1 || !words[0].IsAwaiting || words[0].Source != "staff" {
+			if words := words(t, s.Operator, p); len(words) != 1 || !words[0].IsAwaiting || words[0].Source != "STAFF" {
 				t.Errorf("before its money has come, the credit is %+v", words)
 			}
 			s.Till.FireEvent(t, ref, bank.Paid)
 		}
-		differs := s.Operator.Discrepancy(t, less, "credit_differs")
+		differs := s.Operator.Discrepancy(t, less, "CREDIT_DIFFERS")
 		if err := s.Operator.RefundOf(differs); harness.CodeOf(err) != "INVALID" {
 			t.Errorf("giving back nothing of what differs: %v", err)
 		}
@@ -76,10 +76,10 @@ func TestNobodyAcceptsMoreThanWasSeen(t *testing.T) {
 		s := in.OpenShop()
 		p := s.StartDeposit(t, "bank", "500.26")
 		p.Must(t, harness.Press("begin"))
-		short := s.Operator.Discrepancy(t, p, "short")
+		short := s.Operator.Discrepancy(t, p, "SHORT")
 		accept := func(amount string) error {
 			return s.Operator.Ask(`mutation($id: ID!, $amount: Decimal!) {
-				resolveDiscrepancy(input: {id: $id, resolution: accept, amount: $amount, reason: "bakıldı"}) { discrepancy { state } } }`,
+				resolveDiscrepancy(input: {id: $id, resolution: ACCEPT, amount: $amount, reason: "bakıldı"}) { discrepancy { status } } }`,
 				map[string]any{"id": short.ID, "amount": amount}, &struct{}{})
 		}
 		for _, amount := range []string{"999999999.99", "500.26", "250.14"} {

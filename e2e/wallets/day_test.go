@@ -20,7 +20,7 @@ func TestDayThatDoesNotAgree(t *testing.T) {
 		b.Until(t, b.Send(t, w, "100", "00"), "completed")
 		b.CheckBooks(t, w)
 		sent := lose(t, b, w, "250")
-		b.Operator.Resolve(t, b.Operator.Discrepancy(t, sent.Payment(), "missing_payout"), "accept", "dekont var")
+		b.Operator.Resolve(t, b.Operator.Discrepancy(t, sent.Payment(), "MISSING_PAYOUT"), "ACCEPT", "dekont var")
 		b.Until(t, sent, "completed")
 
 		d := b.Admin.Reconcile(t, w.WalletID, harness.Today())
@@ -29,8 +29,8 @@ func TestDayThatDoesNotAgree(t *testing.T) {
 			kinds = append(kinds, one.Kind+" "+one.Ours+" "+one.Theirs)
 		}
 		slices.Sort(kinds)
-		want := "balance_differs 249650.00 249900.00, missing_there -250.00 0.00"
-		if got := strings.Join(kinds, ", "); d.State != "open" || d.OpenCount != 2 || d.MatchedCount != 1 || got != want {
+		want := "BALANCE_DIFFERS 249650.00 249900.00, MISSING_THERE -250.00 0.00"
+		if got := strings.Join(kinds, ", "); d.Status != "OPEN" || d.OpenCount != 2 || d.MatchedCount != 1 || got != want {
 			t.Fatalf("the day is %+v, want %s", d, want)
 		}
 		for i, one := range d.Differences {
@@ -43,7 +43,7 @@ func TestDayThatDoesNotAgree(t *testing.T) {
 			t.Errorf("with everything explained, %d days are open", open)
 		}
 		again := b.Admin.Reconcile(t, w.WalletID, harness.Today())
-		if again.State != "explained" || again.Differences[0].Reason != "bankaya soruldu" {
+		if again.Status != "EXPLAINED" || again.Differences[0].Reason != "bankaya soruldu" {
 			t.Errorf("compared once more the day is %+v", again)
 		}
 		if _, err := b.Admin.TryReconcile(w.WalletID, "2999-01-01"); harness.CodeOf(err) != "INVALID" {
@@ -73,7 +73,7 @@ func TestYesterday(t *testing.T) {
 			matched int
 		}{{yesterday, 1}, {harness.Today(), 0}} {
 			d := b.Admin.Reconcile(t, w.WalletID, c.date)
-			if d.State != "agreed" || d.MatchedCount != c.matched || d.LedgerClosing != "250040.50" || d.BankClosing != d.LedgerClosing {
+			if d.Status != "AGREED" || d.MatchedCount != c.matched || d.LedgerClosing != "250040.50" || d.BankClosing != d.LedgerClosing {
 				t.Errorf("%s is %+v", c.date, d)
 			}
 		}
@@ -131,7 +131,7 @@ func explain(t *testing.T, b *harness.Branch, w harness.Eiban, d harness.Differe
 func openDays(t *testing.T, b *harness.Branch) int {
 	t.Helper()
 	var data struct{ Reconciliations struct{ Nodes []harness.Day } }
-	if err := b.Operator.Ask(`{ reconciliations(onlyOpen: true) { nodes `+harness.DayFields+` } }`, nil, &data); err != nil {
+	if err := b.Operator.Ask(`{ reconciliations(filter: {isOpen: true}) { nodes `+harness.DayFields+` } }`, nil, &data); err != nil {
 		t.Fatal(err)
 	}
 	return len(data.Reconciliations.Nodes)

@@ -33,17 +33,17 @@ func depositAt(t *testing.T, b *harness.Branch, w harness.Eiban, amount string) 
 	return harness.Payment{}
 }
 
-// stands waits until a line is in a state, and gives it.
-func stands(t *testing.T, b *harness.Branch, w harness.Eiban, id, state string) (found harness.BankLine) {
+// stands waits until a line has a status, and gives it.
+func stands(t *testing.T, b *harness.Branch, w harness.Eiban, id, status string) (found harness.BankLine) {
 	t.Helper()
 	harness.Eventually(t, func() error {
-		for _, l := range b.Operator.Lines(t, w.WalletID, state) {
+		for _, l := range b.Operator.Lines(t, w.WalletID, status) {
 			if l.LineID == id {
 				found = l
 				return nil
 			}
 		}
-		return fmt.Errorf("line %s is not %s: %+v", id, state, b.Operator.Lines(t, w.WalletID, "doubtful"))
+		return fmt.Errorf("line %s is not %s: %+v", id, status, b.Operator.Lines(t, w.WalletID, "DOUBTFUL"))
 	})
 	return found
 }
@@ -56,7 +56,7 @@ func neverCredits(t *testing.T, b *harness.Branch, w harness.Eiban, id string, p
 			t.Errorf("crediting line %s gives %v, want %s", id, err, code)
 		}
 	}
-	if found := b.Operator.Transaction(t, p.TrackingCode); found.Status == "completed" || len(b.To.Of(p.TrackingCode)) > 0 {
+	if found := b.Operator.Transaction(t, p.TrackingCode); found.Status == "COMPLETED" || len(b.To.Of(p.TrackingCode)) > 0 {
 		t.Errorf("%s is %s", p.TrackingCode, found.Status)
 	}
 }
@@ -73,7 +73,7 @@ func TestMoneyThatTheBankTakesBack(t *testing.T) {
 		takenBack(t, b, w, both, "251")
 		in.FreeStatements()
 		b.Open(b.Settings...)
-		stands(t, b, w, both.ID, "reversed")
+		stands(t, b, w, both.ID, "REVERSED")
 		neverCredits(t, b, w, both.ID, waiting, "LINE_REVERSED")
 
 		v := b.Wallets[0] // nobody was shown this account: what comes there is like nothing that was asked for
@@ -81,9 +81,9 @@ func TestMoneyThatTheBankTakesBack(t *testing.T) {
 			v = b.Wallets[1]
 		}
 		early := b.Booked(t, v, bank.Incoming, "252", "", "AYSE YILMAZ") // before anybody asks for it
-		stands(t, b, v, early.ID, "unmatched")
+		stands(t, b, v, early.ID, "UNMATCHED")
 		by := takenBack(t, b, v, early, "252")
-		stands(t, b, v, by.ID, "reversed")
+		stands(t, b, v, by.ID, "REVERSED")
 		asked := depositAt(t, b, v, "252")
 		third := depositAt(t, b, v, "253")
 		paid := b.Booked(t, v, bank.Incoming, "253", third.TrackingCode, "AYSE YILMAZ")
@@ -91,15 +91,15 @@ func TestMoneyThatTheBankTakesBack(t *testing.T) {
 		neverCredits(t, b, v, early.ID, asked, "LINE_REVERSED")
 
 		takenBack(t, b, v, paid, "53")
-		stands(t, b, v, paid.ID, "reversed")
+		stands(t, b, v, paid.ID, "REVERSED")
 		isOwed(t, b, third, paid.ID, "53.00 TRY")
 		takenBack(t, b, v, paid, "200")
 		harness.Eventually(t, func() error { return owes(b, third, paid.ID, "253.00 TRY") })
 		d := isOwed(t, b, third, paid.ID, "253.00 TRY")
 		resolve := `mutation($id: ID!, $how: Resolution!) { resolveDiscrepancy(input: {id: $id, resolution: $how, reason: "geri alındı"}) {
-			discrepancy { state } } }`
+			discrepancy { status } } }`
 		for _, c := range []struct{ how, code string }{
-			{"accept", "NOT_ALLOWED_IN_STATUS"}, {"write_off", ""}, {"write_off", "ALREADY_FINAL"},
+			{"ACCEPT", "NOT_ALLOWED_IN_STATUS"}, {"WRITE_OFF", ""}, {"WRITE_OFF", "ALREADY_FINAL"},
 		} {
 			var data any
 			if err := b.Admin.Ask(resolve, map[string]any{"id": d.ID, "how": c.how}, &data); harness.CodeOf(err) != c.code {
@@ -114,10 +114,10 @@ func TestMoneyThatTheBankTakesBack(t *testing.T) {
 
 // lineDiscrepancy is one about a bank line.
 type lineDiscrepancy struct {
-	ID, Kind, State, LineID string
-	OperationID             *string
-	Wallet                  *struct{ WalletID string }
-	Seen                    struct{ Amount, Asset string }
+	ID, Kind, Status, LineID string
+	OperationID              *string
+	Wallet                   *struct{ ID string }
+	Seen                     struct{ Amount, Asset string }
 }
 
 func owed(b *harness.Branch, p harness.Payment) (list []lineDiscrepancy, err error) {
@@ -125,7 +125,7 @@ func owed(b *harness.Branch, p harness.Payment) (list []lineDiscrepancy, err err
 		Transaction struct{ Discrepancies []lineDiscrepancy }
 	}
 	err = b.Operator.Ask(`query($code: String!) { transaction(trackingCode: $code) { discrepancies {
-		id kind state lineId operationId wallet { walletId } seen { amount asset } } } }`, map[string]any{"code": p.TrackingCode}, &data)
+		id kind status lineId operationId wallet { id } seen { amount asset } } } }`, map[string]any{"code": p.TrackingCode}, &data)
 	return data.Transaction.Discrepancies, err
 }
 
@@ -134,7 +134,7 @@ func owes(b *harness.Branch, p harness.Payment, lineID, seen string) error {
 	if err != nil {
 		return err
 	}
-	isIt := len(list) == 1 && list[0].Kind == "reversed" && list[0].State == "open" && list[0].LineID == lineID &&
+	isIt := len(list) == 1 && list[0].Kind == "REVERSED" && list[0].Status == "OPEN" && list[0].LineID == lineID &&
 		list[0].OperationID == nil && list[0].Wallet != nil && list[0].Seen.Amount+" "+list[0].Seen.Asset == seen
 	if !isIt {
 		return fmt.Errorf("the discrepancies of %s are %+v, want %s", p.TrackingCode, list, seen)
@@ -159,7 +159,7 @@ func TestOneBankAccountIsCreditedInOneWay(t *testing.T) {
 	t.Parallel()
 	harness.ForEach(t, func(t *testing.T, in *harness.Installation) {
 		b := in.OpenBranch()
-		wallet := `mutation($input: CreateWalletInput!) { createWallet(input: $input) { wallet { walletId } } }`
+		wallet := `mutation($input: CreateWalletInput!) { createWallet(input: $input) { wallet { id } } }`
 		input := map[string]any{
 			"dealerId": 1, "gatewayId": in.Keys.Sandbox.GatewayID, "bankAccountId": "acc-1", "min": "1", "max": "1000",
 		}
@@ -169,7 +169,7 @@ func TestOneBankAccountIsCreditedInOneWay(t *testing.T) {
 		}
 		account := `mutation($input: CreateAccountInput!) { createAccount(input: $input) { ibanAccount { id } } }`
 		input = map[string]any{
-			"dealerId": 1, "kind": "manual", "bankName": "SIM", "holder": "Biri", "iban": bank.TurkishIBAN("99998", "1"), "min": "1",
+			"dealerId": 1, "kind": "MANUAL", "bankName": "SIM", "holder": "Biri", "iban": bank.TurkishIBAN("99998", "1"), "min": "1",
 			"max": "1000",
 		}
 		if err := b.Admin.Ask(account, map[string]any{"input": input}, &data); harness.CodeOf(err) != "BANK_ACCOUNT_TAKEN" {
@@ -190,13 +190,13 @@ func TestOneBankAccountIsCreditedInOneWay(t *testing.T) {
 
 		order := b.StartDeposit(t, "bank", "733.00")
 		order.Must(t, harness.Press("begin"))
-		ref := b.Operator.Reference(t, order, "deposit")
+		ref := b.Operator.Reference(t, order, "DEPOSIT")
 		p, w := deposit(t, b, "733")
 		l := b.Booked(t, w, bank.Incoming, "733", "havale "+strings.ToLower(ref), "AYSE YILMAZ")
 		other := depositAt(t, b, w, "734")
 		b.Booked(t, w, bank.Incoming, "734", other.TrackingCode, "AYSE YILMAZ")
 		b.To.Callback(t, other)
-		found := stands(t, b, w, l.ID, "unmatched")
+		found := stands(t, b, w, l.ID, "UNMATCHED")
 		if !strings.HasPrefix(found.Note, "names "+order.TrackingCode) || len(found.Candidates) > 0 {
 			t.Errorf("the line that names the gateway's order is %+v", found)
 		}

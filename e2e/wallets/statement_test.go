@@ -116,7 +116,7 @@ func TestDepositsAreMatched(t *testing.T) {
 				t.Errorf("the callback of %s says %s of %s", c.amount, got.Status, got.Amount)
 			}
 			p.Sees(t, "completed")
-			matched := b.Operator.Lines(t, w.WalletID, "matched")
+			matched := b.Operator.Lines(t, w.WalletID, "MATCHED")
 			if len(matched) == 0 || matched[0].LineID != l.ID || matched[0].Transaction.TrackingCode != p.TrackingCode {
 				t.Errorf("line %s is not matched with %s: %+v", l.ID, p.TrackingCode, matched)
 			}
@@ -136,16 +136,16 @@ func checkThirdParty(t *testing.T, b *harness.Branch) {
 	p, w := deposit(t, b, "400")
 	l := b.Booked(t, w, bank.Incoming, "400", p.TrackingCode, "ÜÇÜNCÜ KİŞİ LTD. ŞTİ.")
 	harness.Eventually(t, func() error {
-		if waiting := b.Operator.Lines(t, w.WalletID, "doubtful"); len(waiting) != 1 || waiting[0].LineID != l.ID {
+		if waiting := b.Operator.Lines(t, w.WalletID, "DOUBTFUL"); len(waiting) != 1 || waiting[0].LineID != l.ID {
 			return fmt.Errorf("the doubtful lines are %+v", waiting)
 		}
 		return nil
 	})
-	if found := b.Operator.Transaction(t, p.TrackingCode); found.Status != "showing" || len(b.To.Of(p.TrackingCode)) > 0 {
+	if found := b.Operator.Transaction(t, p.TrackingCode); found.Status != "SHOWING" || len(b.To.Of(p.TrackingCode)) > 0 {
 		t.Errorf("paid by somebody else, %s is %s", p.TrackingCode, found.Status)
 	}
 	credited, err := creditLine(b.Operator, w.WalletID, l.ID, p.TrackingCode)
-	if err != nil || credited.State != "matched" || credited.Transaction.TrackingCode != p.TrackingCode {
+	if err != nil || credited.Status != "MATCHED" || credited.Transaction.TrackingCode != p.TrackingCode {
 		t.Errorf("crediting it gives %+v (%v)", credited, err)
 	}
 	if got := b.To.Callback(t, p); got.Status != "completed" || got.Amount != "400.00" {
@@ -170,7 +170,7 @@ func TestDoubtfulLines(t *testing.T) {
 		l := b.Booked(t, w, bank.Incoming, "300", "havale", "VELİ KAYA")
 		var waiting []harness.BankLine
 		harness.Eventually(t, func() error {
-			if waiting = b.Operator.Lines(t, w.WalletID, "doubtful"); len(waiting) != 1 {
+			if waiting = b.Operator.Lines(t, w.WalletID, "DOUBTFUL"); len(waiting) != 1 {
 				return fmt.Errorf("the doubtful lines are %+v", waiting)
 			}
 			return nil
@@ -194,12 +194,12 @@ func TestDoubtfulLines(t *testing.T) {
 		}
 		completed := 0
 		for _, p := range made {
-			if found := b.Operator.Transaction(t, p.TrackingCode); found.Status == "completed" {
+			if found := b.Operator.Transaction(t, p.TrackingCode); found.Status == "COMPLETED" {
 				completed++
 				if got := b.To.Callback(t, p); got.Status != "completed" || got.Amount != "300.00" {
 					t.Errorf("its callback says %s of %s", got.Status, got.Amount)
 				}
-			} else if found.Status != "showing" || len(found.Callbacks) > 0 {
+			} else if found.Status != "SHOWING" || len(found.Callbacks) > 0 {
 				t.Errorf("a deposit that got nothing is %s", found.Status)
 			}
 		}
@@ -240,19 +240,19 @@ func checkSettingAside(t *testing.T, b *harness.Branch, w harness.Eiban) {
 	t.Helper()
 	l := interest(t, b, w)
 	harness.Eventually(t, func() error {
-		if waiting := b.Operator.Lines(t, w.WalletID, "unmatched"); len(waiting) != 1 || waiting[0].LineID != l.ID {
+		if waiting := b.Operator.Lines(t, w.WalletID, "UNMATCHED"); len(waiting) != 1 || waiting[0].LineID != l.ID {
 			return fmt.Errorf("the unmatched lines are %+v", waiting)
 		}
 		return nil
 	})
-	for _, move := range []struct{ mutation, state string }{
-		{"setAsideBankLine", "set_aside"}, {"bringBackBankLine", "unmatched"}, {"setAsideBankLine", "set_aside"},
+	for _, move := range []struct{ mutation, status string }{
+		{"setAsideBankLine", "SET_ASIDE"}, {"bringBackBankLine", "UNMATCHED"}, {"setAsideBankLine", "SET_ASIDE"},
 	} {
 		var data map[string]struct{ BankLine harness.BankLine }
 		query := `mutation($wallet: String!, $line: String!) { ` + move.mutation +
 			`(input: {walletId: $wallet, lineId: $line, reason: "faiz"}) { bankLine ` + harness.LineFields + ` } }`
 		err := b.Operator.Ask(query, map[string]any{"wallet": w.WalletID, "line": l.ID}, &data)
-		if l := data[move.mutation].BankLine; err != nil || l.State != move.state || l.Note != "faiz" {
+		if l := data[move.mutation].BankLine; err != nil || l.Status != move.status || l.Note != "faiz" {
 			t.Errorf("%s gives %+v (%v)", move.mutation, data, err)
 		}
 	}

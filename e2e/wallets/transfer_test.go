@@ -21,13 +21,13 @@ func TestTransfers(t *testing.T) {
 		w := b.Wallets[0]
 		type ending struct{ amount, code, status, entries string }
 		endings := []ending{
-			{"10", "00", "completed", "post reserve"},
-			{"11.5", "00", "completed", "post reserve"},
-			{"600.25", "11", "failed", "release reserve"}, // rejected by the payee's bank
-			{"700", "12", "failed", "release reserve"},    // refused at once: the name is not the account's
-			{"800", "14", "failed", "release reserve"},    // over the limit
-			{"900", "45", "completed", "post reserve"},    // the answer is a proxy's page, and the bank has it
-			{"901", "46", "completed", "post reserve"},    // half an answer
+			{"10", "00", "completed", "POST RESERVE"},
+			{"11.5", "00", "completed", "POST RESERVE"},
+			{"600.25", "11", "failed", "RELEASE RESERVE"}, // rejected by the payee's bank
+			{"700", "12", "failed", "RELEASE RESERVE"},    // refused at once: the name is not the account's
+			{"800", "14", "failed", "RELEASE RESERVE"},    // over the limit
+			{"900", "45", "completed", "POST RESERVE"},    // the answer is a proxy's page, and the bank has it
+			{"901", "46", "completed", "POST RESERVE"},    // half an answer
 		}
 		made := make([]harness.Transfer, len(endings))
 		for i, e := range endings {
@@ -35,7 +35,7 @@ func TestTransfers(t *testing.T) {
 		}
 		for i, e := range endings {
 			b.Until(t, made[i], e.status)
-			if n := b.Till.Orders(b.Operator.Reference(t, made[i].Payment(), "payout")); n != 1 {
+			if n := b.Till.Orders(b.Operator.Reference(t, made[i].Payment(), "PAYOUT")); n != 1 {
 				t.Errorf("%s was sent %d times", made[i].ID, n)
 			}
 		}
@@ -54,10 +54,10 @@ func TestTransfers(t *testing.T) {
 func checkReturn(t *testing.T, b *harness.Branch, w harness.Eiban, sent harness.Transfer) {
 	t.Helper()
 	before := b.Dealer.Eiban(t, w.WalletID)
-	b.Till.FireEvent(t, b.Operator.Reference(t, sent.Payment(), "payout"), bank.Returned)
-	b.Operator.Discrepancy(t, sent.Payment(), "returned")
+	b.Till.FireEvent(t, b.Operator.Reference(t, sent.Payment(), "PAYOUT"), bank.Returned)
+	b.Operator.Discrepancy(t, sent.Payment(), "RETURNED")
 	entries := b.CheckBooks(t, w)
-	if got := harness.KindsOf(entries, sent.ID); !slices.Equal(got, []string{"post", "reserve", "return"}) {
+	if got := harness.KindsOf(entries, sent.ID); !slices.Equal(got, []string{"POST", "RESERVE", "RETURN"}) {
 		t.Errorf("a transfer that came back is booked as %q", got)
 	}
 	after := b.Dealer.Eiban(t, w.WalletID)
@@ -92,7 +92,7 @@ func TestTransferOfUnknownOutcome(t *testing.T) {
 		}
 		b.Till.LetGo()
 		b.Until(t, sent, "completed")
-		if n := b.Till.Orders(b.Operator.Reference(t, sent.Payment(), "payout")); n != 1 {
+		if n := b.Till.Orders(b.Operator.Reference(t, sent.Payment(), "PAYOUT")); n != 1 {
 			t.Errorf("it was sent %d times", n)
 		}
 		b.CheckBooks(t, w)

@@ -19,15 +19,20 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type ApprovalResolver interface {
-	State(ctx context.Context, obj *approval.Approval) (approval.ApprovalState, error)
+	Status(ctx context.Context, obj *approval.Approval) (approval.Status, error)
+
+	RequestedBy(ctx context.Context, obj *approval.Approval) (*core.Actor, error)
+
+	DecidedBy(ctx context.Context, obj *approval.Approval) (*core.Actor, error)
 }
 type ApprovalRuleResolver interface {
-	LapseAfterMinutes(ctx context.Context, obj *approval.ApprovalRule) (int, error)
+	LapseAfterMinutes(ctx context.Context, obj *approval.Rule) (int, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -61,27 +66,27 @@ func (ec *executionContext) fieldContext_Approval_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_state(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_status(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Approval_state(ctx, field)
+			return ec.fieldContext_Approval_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Approval().State(ctx, obj)
+			return ec.Resolvers.Approval().Status(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v approval.ApprovalState) graphql.Marshaler {
-			return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v approval.Status) graphql.Marshaler {
+			return ec.marshalNApprovalStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Approval_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Approval", field, true, true, errors.New("field of type ApprovalState does not have child fields"))
+func (ec *executionContext) fieldContext_Approval_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Approval", field, true, true, errors.New("field of type ApprovalStatus does not have child fields"))
 }
 
 func (ec *executionContext) _Approval_action(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
@@ -302,50 +307,36 @@ func (ec *executionContext) fieldContext_Approval_after(_ context.Context, field
 	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Approval_requesterId(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
+func (ec *executionContext) _Approval_requestedBy(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Approval_requesterId(ctx, field)
+			return ec.fieldContext_Approval_requestedBy(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.RequesterID, nil
+			return ec.Resolvers.Approval().RequestedBy(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNID2int64(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Approval_requesterId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func (ec *executionContext) _Approval_requesterName(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Approval_requesterName(ctx, field)
+func (ec *executionContext) fieldContext_Approval_requestedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Approval",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.RequesterName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Approval_requesterName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Approval_reason(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
@@ -439,14 +430,14 @@ func (ec *executionContext) _Approval_decidedBy(ctx context.Context, field graph
 			return ec.fieldContext_Approval_decidedBy(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DecidedBy, nil
+			return ec.Resolvers.Approval().DecidedBy(ctx, obj)
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
 				if ec.Directives.NullIfZero == nil {
-					var zeroVal int64
+					var zeroVal *core.Actor
 					return zeroVal, errors.New("directive nullIfZero is not implemented")
 				}
 				return ec.Directives.NullIfZero(ctx, obj, directive0)
@@ -455,51 +446,24 @@ func (ec *executionContext) _Approval_decidedBy(ctx context.Context, field graph
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalOID2int64(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *core.Actor) graphql.Marshaler {
+			return ec.marshalOActor2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Approval_decidedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func (ec *executionContext) _Approval_decidedByName(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Approval_decidedByName(ctx, field)
+	fc = &graphql.FieldContext{
+		Object:     "Approval",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.DecidedByName, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Approval_decidedByName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Approval", field, false, false, errors.New("field of type String does not have child fields"))
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Approval_decidedAt(ctx context.Context, field graphql.CollectedField, obj *approval.Approval) (ret graphql.Marshaler) {
@@ -975,7 +939,7 @@ func (ec *executionContext) fieldContext_ApprovalPayload_approval(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ApprovalRule_action(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_action(ctx context.Context, field graphql.CollectedField, obj *approval.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -998,7 +962,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_action(_ context.Context, 
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type GuardedAction does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_isOn(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_isOn(ctx context.Context, field graphql.CollectedField, obj *approval.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1021,7 +985,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_isOn(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_above(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_above(ctx context.Context, field graphql.CollectedField, obj *approval.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1057,7 +1021,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_above(_ context.Context, f
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_perDay(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_perDay(ctx context.Context, field graphql.CollectedField, obj *approval.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1093,7 +1057,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_perDay(_ context.Context, 
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_differsBy(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_differsBy(ctx context.Context, field graphql.CollectedField, obj *approval.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1129,7 +1093,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_differsBy(_ context.Contex
 	return graphql.NewScalarFieldContext("ApprovalRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_lapseAfterMinutes(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_lapseAfterMinutes(ctx context.Context, field graphql.CollectedField, obj *approval.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1152,7 +1116,7 @@ func (ec *executionContext) fieldContext_ApprovalRule_lapseAfterMinutes(_ contex
 	return graphql.NewScalarFieldContext("ApprovalRule", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *approval.ApprovalRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *approval.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1200,8 +1164,8 @@ func (ec *executionContext) _ApprovalRulePayload_approvalRule(ctx context.Contex
 			return obj.ApprovalRule, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *approval.ApprovalRule) graphql.Marshaler {
-			return ec.marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *approval.Rule) graphql.Marshaler {
+			return ec.marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐRule(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1255,6 +1219,36 @@ func (ec *executionContext) fieldContext_TakeApprovalResultPayload_credentials(_
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func (ec *executionContext) unmarshalInputApprovalFilter(ctx context.Context, obj any) (approval.Query, error) {
+	var it approval.Query
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"status"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOApprovalStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Statuses = data
+		}
+	}
+	return it, nil
+}
 
 func (ec *executionContext) unmarshalInputApprovalRuleInput(ctx context.Context, obj any) (command.SetApprovalRuleInput, error) {
 	var it command.SetApprovalRuleInput
@@ -1480,7 +1474,7 @@ func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "state":
+		case "status":
 			field := field
 
 			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
@@ -1489,7 +1483,7 @@ func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet,
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Approval_state(ctx, field, obj)
+				res = ec._Approval_status(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1553,16 +1547,44 @@ func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "requesterId":
-			out.Values[i] = ec._Approval_requesterId(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+		case "requestedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Approval_requestedBy(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
-		case "requesterName":
-			out.Values[i] = ec._Approval_requesterName(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
 			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "reason":
 			out.Values[i] = ec._Approval_reason(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1579,15 +1601,43 @@ func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "decidedBy":
-			out.Values[i] = ec._Approval_decidedBy(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Approval_decidedBy(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
-		case "decidedByName":
-			out.Values[i] = ec._Approval_decidedByName(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
 			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "decidedAt":
 			out.Values[i] = ec._Approval_decidedAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -1818,7 +1868,7 @@ func (ec *executionContext) _ApprovalPayload(ctx context.Context, sel ast.Select
 
 var approvalRuleImplementors = []string{"ApprovalRule"}
 
-func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.SelectionSet, obj *approval.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) _ApprovalRule(ctx context.Context, sel ast.SelectionSet, obj *approval.Rule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, approvalRuleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2067,11 +2117,11 @@ func (ec *executionContext) marshalNApprovalGuard2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
-func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐRule(ctx context.Context, sel ast.SelectionSet, v approval.Rule) graphql.Marshaler {
 	return ec._ApprovalRule(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx context.Context, sel ast.SelectionSet, v *approval.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐRule(ctx context.Context, sel ast.SelectionSet, v *approval.Rule) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2086,21 +2136,20 @@ func (ec *executionContext) unmarshalNApprovalRuleInput2githubᚗcomᚋvezneᚋv
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx context.Context, v any) (approval.ApprovalState, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := approval.ApprovalState(tmp)
+func (ec *executionContext) unmarshalNApprovalStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatus(ctx context.Context, v any) (approval.Status, error) {
+	res, err := scalar.UnmarshalApprovalStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx context.Context, sel ast.SelectionSet, v approval.ApprovalState) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatus(ctx context.Context, sel ast.SelectionSet, v approval.Status) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalApprovalStatus(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNApproveRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApproveRequestInput(ctx context.Context, v any) (ApproveRequestInput, error) {
@@ -2109,20 +2158,19 @@ func (ec *executionContext) unmarshalNApproveRequestInput2githubᚗcomᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx context.Context, v any) (core.GuardedAction, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := core.GuardedAction(tmp)
+	res, err := scalar.UnmarshalGuardedAction(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNGuardedAction2githubᚗcomᚋvezneᚋvezneᚋcoreᚐGuardedAction(ctx context.Context, sel ast.SelectionSet, v core.GuardedAction) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalGuardedAction(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNRefuseRequestInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐRefuseRequestInput(ctx context.Context, v any) (RefuseRequestInput, error) {
@@ -2173,6 +2221,14 @@ func (ec *executionContext) marshalOApprovalConnection2ᚖgithubᚗcomᚋvezne�
 	return ec._ApprovalConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOApprovalFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐQuery(ctx context.Context, v any) (*approval.Query, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputApprovalFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalPayload(ctx context.Context, sel ast.SelectionSet, v *ApprovalPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -2180,14 +2236,14 @@ func (ec *executionContext) marshalOApprovalPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._ApprovalPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalRule) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Rule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRule(ctx, sel, v[i])
+		return ec.marshalNApprovalRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐRule(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2206,16 +2262,16 @@ func (ec *executionContext) marshalOApprovalRulePayload2ᚖgithubᚗcomᚋvezne�
 	return ec._ApprovalRulePayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalStateᚄ(ctx context.Context, v any) ([]approval.ApprovalState, error) {
+func (ec *executionContext) unmarshalOApprovalStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatusᚄ(ctx context.Context, v any) ([]approval.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]approval.ApprovalState, len(vSlice))
+	res := make([]approval.Status, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNApprovalStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2223,14 +2279,14 @@ func (ec *executionContext) unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalStateᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.ApprovalState) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []approval.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApprovalState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalState(ctx, sel, v[i])
+		return ec.marshalNApprovalStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

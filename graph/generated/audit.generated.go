@@ -500,8 +500,8 @@ func (ec *executionContext) fieldContext_AuditEntry_chainNumber(_ context.Contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj any) (AuditFilter, error) {
-	var it AuditFilter
+func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj any) (core.AuditQuery, error) {
+	var it core.AuditQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -520,42 +520,42 @@ func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj a
 		switch k {
 		case "actorKind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actorKind"))
-			data, err := ec.unmarshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx, v)
+			data, err := ec.unmarshalOActorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.ActorKind = data
 		case "actorId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actorId"))
-			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			data, err := ec.unmarshalOID2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.ActorID = data
 		case "action":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("action"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Action = data
 		case "target":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("target"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Target = data
 		case "from":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.From = data
 		case "until":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			data, err := ec.unmarshalODateTime2timeᚐTime(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -879,7 +879,7 @@ func (ec *executionContext) marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._AuditConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditFilter(ctx context.Context, v any) (*AuditFilter, error) {
+func (ec *executionContext) unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditQuery(ctx context.Context, v any) (*core.AuditQuery, error) {
 	if v == nil {
 		return nil, nil
 	}

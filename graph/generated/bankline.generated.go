@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -427,27 +428,27 @@ func (ec *executionContext) fieldContext_BankLine_reversedByLineId(_ context.Con
 	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLine_state(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLine_status(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_BankLine_state(ctx, field)
+			return ec.fieldContext_BankLine_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.State, nil
+			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v wallet.LineState) graphql.Marshaler {
-			return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v wallet.LineStatus) graphql.Marshaler {
+			return ec.marshalNBankLineStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatus(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_BankLine_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type BankLineState does not have child fields"))
+func (ec *executionContext) fieldContext_BankLine_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BankLine", field, false, false, errors.New("field of type BankLineStatus does not have child fields"))
 }
 
 func (ec *executionContext) _BankLine_note(ctx context.Context, field graphql.CollectedField, obj *wallet.BankLine) (ret graphql.Marshaler) {
@@ -826,7 +827,7 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"walletId", "state"}
+	fieldsInOrder := [...]string{"walletId", "status"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -840,13 +841,13 @@ func (ec *executionContext) unmarshalInputBankLineFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.WalletID = data
-		case "state":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStateᚄ(ctx, v)
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOBankLineStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatusᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.State = data
+			it.Status = data
 		}
 	}
 	return it, nil
@@ -1229,8 +1230,8 @@ func (ec *executionContext) _BankLine(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "state":
-			out.Values[i] = ec._BankLine_state(ctx, field, obj)
+		case "status":
+			out.Values[i] = ec._BankLine_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1548,20 +1549,19 @@ func (ec *executionContext) marshalNBankLine2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 }
 
 func (ec *executionContext) unmarshalNBankLineDirection2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx context.Context, v any) (gateway.Direction, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.Direction(tmp)
+	res, err := scalar.UnmarshalBankLineDirection(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNBankLineDirection2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDirection(ctx context.Context, sel ast.SelectionSet, v gateway.Direction) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalBankLineDirection(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNBankLineEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdge(ctx context.Context, sel ast.SelectionSet, v BankLineEdge) graphql.Marshaler {
@@ -1584,21 +1584,20 @@ func (ec *executionContext) marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx context.Context, v any) (wallet.LineState, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := wallet.LineState(tmp)
+func (ec *executionContext) unmarshalNBankLineStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatus(ctx context.Context, v any) (wallet.LineStatus, error) {
+	res, err := scalar.UnmarshalBankLineStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx context.Context, sel ast.SelectionSet, v wallet.LineState) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLineStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatus(ctx context.Context, sel ast.SelectionSet, v wallet.LineStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalBankLineStatus(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNBringBackBankLineInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐLineDecision(ctx context.Context, v any) (command.LineDecision, error) {
@@ -1632,20 +1631,19 @@ func (ec *executionContext) marshalNDepositCandidate2ᚕgithubᚗcomᚋvezneᚋv
 }
 
 func (ec *executionContext) unmarshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidence(ctx context.Context, v any) (wallet.Evidence, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := wallet.Evidence(tmp)
+	res, err := scalar.UnmarshalMatchEvidence(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNMatchEvidence2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidence(ctx context.Context, sel ast.SelectionSet, v wallet.Evidence) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalMatchEvidence(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNMatchEvidence2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐEvidenceᚄ(ctx context.Context, v any) ([]wallet.Evidence, error) {
@@ -1724,16 +1722,16 @@ func (ec *executionContext) marshalOBankLinePayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._BankLinePayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStateᚄ(ctx context.Context, v any) ([]wallet.LineState, error) {
+func (ec *executionContext) unmarshalOBankLineStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatusᚄ(ctx context.Context, v any) ([]wallet.LineStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]wallet.LineState, len(vSlice))
+	res := make([]wallet.LineStatus, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNBankLineStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1741,14 +1739,14 @@ func (ec *executionContext) unmarshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOBankLineState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStateᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.LineState) graphql.Marshaler {
+func (ec *executionContext) marshalOBankLineStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []wallet.LineStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBankLineState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineState(ctx, sel, v[i])
+		return ec.marshalNBankLineStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐLineStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -124,47 +124,47 @@ type MutationResolver interface {
 	SetWalletActive(ctx context.Context, input command.SetWalletActiveInput) (*WalletPayload, error)
 }
 type QueryResolver interface {
-	Approvals(ctx context.Context, state []approval.ApprovalState, first *int, after *string) (*ApprovalConnection, error)
+	Approvals(ctx context.Context, filter *approval.Query, first *int, after *string) (*ApprovalConnection, error)
 	Approval(ctx context.Context, id core.ID) (*approval.Approval, error)
-	ApprovalRules(ctx context.Context) ([]approval.ApprovalRule, error)
-	AuditLog(ctx context.Context, filter *AuditFilter, first *int, after *string) (*AuditConnection, error)
+	ApprovalRules(ctx context.Context) ([]approval.Rule, error)
+	AuditLog(ctx context.Context, filter *core.AuditQuery, first *int, after *string) (*AuditConnection, error)
 	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
-	BlockedCustomers(ctx context.Context, providerID *core.ID, first *int, after *string) (*BlockedCustomerConnection, error)
-	Dealers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*DealerConnection, error)
+	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string) (*BlockedCustomerConnection, error)
+	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string) (*DealerConnection, error)
 	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
 	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
-	DeskWithdrawals(ctx context.Context, dealerID *core.ID, onlyFree *bool, first *int, after *string) (*report.Page, error)
-	Discrepancies(ctx context.Context, filter *discrepancy.DiscrepancyQuery, first *int, after *string) (*DiscrepancyConnection, error)
+	DeskWithdrawals(ctx context.Context, filter *payment.DeskQuery, first *int, after *string) (*report.Page, error)
+	Discrepancies(ctx context.Context, filter *discrepancy.Query, first *int, after *string) (*DiscrepancyConnection, error)
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*owner1.GatewayAccount, error)
 	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
 	MySessions(ctx context.Context) ([]staff1.Session, error)
 	MySecondFactors(ctx context.Context) (*staff.FactorState, error)
-	Jobs(ctx context.Context, first *int, after *string, kind []report1.JobKind, state []report1.JobState) (*JobConnection, error)
+	Jobs(ctx context.Context, filter *report1.JobQuery, first *int, after *string) (*JobConnection, error)
 	Job(ctx context.Context, id core.ID) (*report1.Job, error)
-	Staff(ctx context.Context, role *staff1.Role, onlyActive *bool, first *int, after *core.ID) ([]staff1.Staff, error)
+	Staff(ctx context.Context, filter *staff1.Query, first *int, after *string) (*StaffConnection, error)
 	StaffMember(ctx context.Context, id core.ID) (*staff1.Staff, error)
 	StaffSessions(ctx context.Context, staffID core.ID) ([]staff1.Session, error)
-	Invitations(ctx context.Context, first *int, after *core.ID) ([]staff1.Invitation, error)
-	Providers(ctx context.Context, name *string, isActive *bool, first *int, after *string) (*ProviderConnection, error)
+	Invitations(ctx context.Context, first *int, after *string) (*InvitationConnection, error)
+	Providers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string) (*ProviderConnection, error)
 	Provider(ctx context.Context, id core.ID) (*owner1.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
-	Reconciliations(ctx context.Context, walletID *string, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
-	RouteRules(ctx context.Context) ([]routing.RouteRule, error)
+	Reconciliations(ctx context.Context, filter *ReconciliationFilter, first *int, after *string) (*ReconciliationConnection, error)
+	RouteRules(ctx context.Context) ([]routing.Rule, error)
 	Site(ctx context.Context, id core.ID) (*owner1.Site, error)
 	Me(ctx context.Context) (*staff1.Staff, error)
-	Statistics(ctx context.Context, filter *StatisticsFilter, by []report1.Dimension, per *report1.Interval, from time.Time, to time.Time) (*Statistics, error)
+	Statistics(ctx context.Context, filter *report1.StatisticsQuery, by []report1.Dimension, per *report1.Interval, from time.Time, until time.Time) (*Statistics, error)
 	Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error)
 	Transactions(ctx context.Context, filter *report1.PaymentQuery, first *int, after *string, sort *report1.PaymentSort) (*report.Page, error)
 	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet1.WalletBalance, error)
-	Wallet(ctx context.Context, walletID string) (*wallet1.WalletBalance, error)
+	Wallet(ctx context.Context, id core.ID) (*wallet1.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
 }
 type SubscriptionResolver interface {
 	TransactionChanged(ctx context.Context, filter *report1.PaymentQuery) (<-chan *TransactionEvent, error)
-	DiscrepancyChanged(ctx context.Context, filter *discrepancy.DiscrepancyQuery) (<-chan *DiscrepancyEvent, error)
+	DiscrepancyChanged(ctx context.Context, filter *discrepancy.Query) (<-chan *DiscrepancyEvent, error)
 	ApprovalChanged(ctx context.Context) (<-chan *ApprovalEvent, error)
 	JobChanged(ctx context.Context, id *core.ID) (<-chan *JobEvent, error)
 }
@@ -1296,14 +1296,14 @@ func (ec *executionContext) field_Query_approval_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Query_approvals_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
-		func(ctx context.Context, v any) ([]approval.ApprovalState, error) {
-			return ec.unmarshalOApprovalState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalStateᚄ(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*approval.Query, error) {
+			return ec.unmarshalOApprovalFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["state"] = arg0
+	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
@@ -1327,8 +1327,8 @@ func (ec *executionContext) field_Query_auditLog_args(ctx context.Context, rawAr
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*AuditFilter, error) {
-			return ec.unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditFilter(ctx, v)
+		func(ctx context.Context, v any) (*core.AuditQuery, error) {
+			return ec.unmarshalOAuditFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐAuditQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1400,14 +1400,14 @@ func (ec *executionContext) field_Query_bankLines_args(ctx context.Context, rawA
 func (ec *executionContext) field_Query_blockedCustomers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "providerId",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*owner1.BlockQuery, error) {
+			return ec.unmarshalOBlockedCustomerFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["providerId"] = arg0
+	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
@@ -1466,76 +1466,60 @@ func (ec *executionContext) field_Query_dealer_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query_dealers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*owner1.OwnerQuery, error) {
+			return ec.unmarshalODealerFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOwnerQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["name"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "isActive",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["isActive"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg3
+	args["after"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Query_deskWithdrawals_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "dealerId",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*payment.DeskQuery, error) {
+			return ec.unmarshalODeskFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["dealerId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "onlyFree",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["onlyFree"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg3
+	args["after"] = arg2
 	return args, nil
 }
 
@@ -1543,8 +1527,8 @@ func (ec *executionContext) field_Query_discrepancies_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
-			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyQuery(ctx, v)
+		func(ctx context.Context, v any) (*discrepancy.Query, error) {
+			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1625,8 +1609,8 @@ func (ec *executionContext) field_Query_invitations_args(ctx context.Context, ra
 	}
 	args["first"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1652,38 +1636,30 @@ func (ec *executionContext) field_Query_job_args(ctx context.Context, rawArgs ma
 func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*report1.JobQuery, error) {
+			return ec.unmarshalOJobFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobQuery(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) ([]report1.JobKind, error) {
-			return ec.unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKindᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["kind"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "state",
-		func(ctx context.Context, v any) ([]report1.JobState, error) {
-			return ec.unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStateᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["state"] = arg3
+	args["after"] = arg2
 	return args, nil
 }
 
@@ -1704,76 +1680,60 @@ func (ec *executionContext) field_Query_provider_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Query_providers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*owner1.OwnerQuery, error) {
+			return ec.unmarshalOProviderFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOwnerQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["name"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "isActive",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["isActive"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg3
+	args["after"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Query_reconciliations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*ReconciliationFilter, error) {
+			return ec.unmarshalOReconciliationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "onlyOpen",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["onlyOpen"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg3
+	args["after"] = arg2
 	return args, nil
 }
 
@@ -1822,38 +1782,30 @@ func (ec *executionContext) field_Query_staffSessions_args(ctx context.Context, 
 func (ec *executionContext) field_Query_staff_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "role",
-		func(ctx context.Context, v any) (*staff1.Role, error) {
-			return ec.unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*staff1.Query, error) {
+			return ec.unmarshalOStaffFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["role"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "onlyActive",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["onlyActive"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
-		func(ctx context.Context, v any) (*core.ID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg3
+	args["after"] = arg2
 	return args, nil
 }
 
@@ -1861,8 +1813,8 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*StatisticsFilter, error) {
-			return ec.unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsFilter(ctx, v)
+		func(ctx context.Context, v any) (*report1.StatisticsQuery, error) {
+			return ec.unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐStatisticsQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1892,14 +1844,14 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["from"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "until",
 		func(ctx context.Context, v any) (time.Time, error) {
 			return ec.unmarshalNDateTime2timeᚐTime(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["to"] = arg4
+	args["until"] = arg4
 	return args, nil
 }
 
@@ -1958,14 +1910,14 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 func (ec *executionContext) field_Query_wallet_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "walletId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (core.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["walletId"] = arg0
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -1987,8 +1939,8 @@ func (ec *executionContext) field_Subscription_discrepancyChanged_args(ctx conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
-			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyQuery(ctx, v)
+		func(ctx context.Context, v any) (*discrepancy.Query, error) {
+			return ec.unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2103,7 +2055,7 @@ func (ec *executionContext) _Mutation_approveRequest(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_DECIDE")
 				if err != nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, err
@@ -2165,7 +2117,7 @@ func (ec *executionContext) _Mutation_refuseRequest(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_DECIDE")
 				if err != nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, err
@@ -2227,7 +2179,7 @@ func (ec *executionContext) _Mutation_withdrawRequest(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
 					var zeroVal *ApprovalPayload
 					return zeroVal, err
@@ -2301,7 +2253,7 @@ func (ec *executionContext) _Mutation_takeApprovalResult(ctx context.Context, fi
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
 					var zeroVal *TakeApprovalResultPayload
 					return zeroVal, err
@@ -2375,7 +2327,7 @@ func (ec *executionContext) _Mutation_setApprovalRule(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_configure")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_CONFIGURE")
 				if err != nil {
 					var zeroVal *ApprovalRulePayload
 					return zeroVal, err
@@ -2437,7 +2389,7 @@ func (ec *executionContext) _Mutation_creditBankLine(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEPOSITS_DECIDE")
 				if err != nil {
 					var zeroVal *BankLinePayload
 					return zeroVal, err
@@ -2499,7 +2451,7 @@ func (ec *executionContext) _Mutation_setAsideBankLine(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEPOSITS_DECIDE")
 				if err != nil {
 					var zeroVal *BankLinePayload
 					return zeroVal, err
@@ -2561,7 +2513,7 @@ func (ec *executionContext) _Mutation_bringBackBankLine(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEPOSITS_DECIDE")
 				if err != nil {
 					var zeroVal *BankLinePayload
 					return zeroVal, err
@@ -2623,7 +2575,7 @@ func (ec *executionContext) _Mutation_blockCustomer(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_block")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CUSTOMERS_BLOCK")
 				if err != nil {
 					var zeroVal *CustomerPayload
 					return zeroVal, err
@@ -2685,7 +2637,7 @@ func (ec *executionContext) _Mutation_unblockCustomer(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_block")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CUSTOMERS_BLOCK")
 				if err != nil {
 					var zeroVal *CustomerPayload
 					return zeroVal, err
@@ -2759,7 +2711,7 @@ func (ec *executionContext) _Mutation_createDealer(ctx context.Context, field gr
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, err
@@ -2833,7 +2785,7 @@ func (ec *executionContext) _Mutation_updateDealer(ctx context.Context, field gr
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
 					var zeroVal *DealerPayload
 					return zeroVal, err
@@ -2907,7 +2859,7 @@ func (ec *executionContext) _Mutation_rotateDealerCredential(ctx context.Context
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
 					var zeroVal *DealerCredentialsPayload
 					return zeroVal, err
@@ -2981,7 +2933,7 @@ func (ec *executionContext) _Mutation_createSiteToken(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, err
@@ -3055,7 +3007,7 @@ func (ec *executionContext) _Mutation_updateSiteToken(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_EDIT")
 				if err != nil {
 					var zeroVal *SiteTokenPayload
 					return zeroVal, err
@@ -3129,7 +3081,7 @@ func (ec *executionContext) _Mutation_rotateSiteTokenCredential(ctx context.Cont
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
 					var zeroVal *SiteTokenCredentialsPayload
 					return zeroVal, err
@@ -3203,7 +3155,7 @@ func (ec *executionContext) _Mutation_createAccount(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "accounts_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
 				if err != nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, err
@@ -3277,7 +3229,7 @@ func (ec *executionContext) _Mutation_updateAccount(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "accounts_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "ACCOUNTS_EDIT")
 				if err != nil {
 					var zeroVal *IbanAccountPayload
 					return zeroVal, err
@@ -3339,7 +3291,7 @@ func (ec *executionContext) _Mutation_claimWithdrawal(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -3401,7 +3353,7 @@ func (ec *executionContext) _Mutation_releaseWithdrawal(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -3475,7 +3427,7 @@ func (ec *executionContext) _Mutation_resolveDiscrepancy(ctx context.Context, fi
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, err
@@ -3549,7 +3501,7 @@ func (ec *executionContext) _Mutation_refundDiscrepancy(ctx context.Context, fie
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
 				if err != nil {
 					var zeroVal *DiscrepancyPayload
 					return zeroVal, err
@@ -3623,7 +3575,7 @@ func (ec *executionContext) _Mutation_createGatewayAccount(ctx context.Context, 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
 				if err != nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, err
@@ -3697,7 +3649,7 @@ func (ec *executionContext) _Mutation_updateGatewayAccount(ctx context.Context, 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
 				if err != nil {
 					var zeroVal *GatewayAccountPayload
 					return zeroVal, err
@@ -3759,7 +3711,7 @@ func (ec *executionContext) _Mutation_testGatewayAccount(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
 				if err != nil {
 					var zeroVal *gateway.ProbeReport
 					return zeroVal, err
@@ -4941,7 +4893,7 @@ func (ec *executionContext) _Mutation_resendCallback(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "callbacks_resend")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_RESEND")
 				if err != nil {
 					var zeroVal *CallbackPayload
 					return zeroVal, err
@@ -5003,7 +4955,7 @@ func (ec *executionContext) _Mutation_resendCallbacks(ctx context.Context, field
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "callbacks_resend")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_RESEND")
 				if err != nil {
 					var zeroVal *ResendCallbacksPayload
 					return zeroVal, err
@@ -5077,7 +5029,7 @@ func (ec *executionContext) _Mutation_startExport(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *JobPayload
 					return zeroVal, err
@@ -5151,7 +5103,7 @@ func (ec *executionContext) _Mutation_exportDownload(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *ExportDownloadPayload
 					return zeroVal, err
@@ -5213,7 +5165,7 @@ func (ec *executionContext) _Mutation_cancelJob(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *JobPayload
 					return zeroVal, err
@@ -5287,7 +5239,7 @@ func (ec *executionContext) _Mutation_inviteStaff(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
 				if err != nil {
 					var zeroVal *staff.Invited
 					return zeroVal, err
@@ -5361,7 +5313,7 @@ func (ec *executionContext) _Mutation_revokeInvitation(ctx context.Context, fiel
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
 				if err != nil {
 					var zeroVal *InvitationPayload
 					return zeroVal, err
@@ -5435,7 +5387,7 @@ func (ec *executionContext) _Mutation_updateStaff(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
 				if err != nil {
 					var zeroVal *StaffPayload
 					return zeroVal, err
@@ -5509,7 +5461,7 @@ func (ec *executionContext) _Mutation_unlockStaff(ctx context.Context, field gra
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
 				if err != nil {
 					var zeroVal *StaffPayload
 					return zeroVal, err
@@ -5583,7 +5535,7 @@ func (ec *executionContext) _Mutation_resetStaffFactors(ctx context.Context, fie
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
 				if err != nil {
 					var zeroVal *StaffPayload
 					return zeroVal, err
@@ -5657,7 +5609,7 @@ func (ec *executionContext) _Mutation_revokeStaffSessions(ctx context.Context, f
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_EDIT")
 				if err != nil {
 					var zeroVal *SessionsPayload
 					return zeroVal, err
@@ -5731,7 +5683,7 @@ func (ec *executionContext) _Mutation_refundTransaction(ctx context.Context, fie
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "payments_refund")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PAYMENTS_REFUND")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -5793,7 +5745,7 @@ func (ec *executionContext) _Mutation_approvePayout(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -5855,7 +5807,7 @@ func (ec *executionContext) _Mutation_rejectPayout(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -5917,7 +5869,7 @@ func (ec *executionContext) _Mutation_cancelPayout(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -5979,7 +5931,7 @@ func (ec *executionContext) _Mutation_failPayout(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6041,7 +5993,7 @@ func (ec *executionContext) _Mutation_cancelRefund(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "payments_refund")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PAYMENTS_REFUND")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6103,7 +6055,7 @@ func (ec *executionContext) _Mutation_confirmPayout(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -6177,7 +6129,7 @@ func (ec *executionContext) _Mutation_createProvider(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
 				if err != nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, err
@@ -6251,7 +6203,7 @@ func (ec *executionContext) _Mutation_rotateProviderCredential(ctx context.Conte
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
 					var zeroVal *ProviderCredentialsPayload
 					return zeroVal, err
@@ -6325,7 +6277,7 @@ func (ec *executionContext) _Mutation_updateProvider(ctx context.Context, field 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
 				if err != nil {
 					var zeroVal *ProviderPayload
 					return zeroVal, err
@@ -6386,7 +6338,7 @@ func (ec *executionContext) _Mutation_openQueues(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "queues_enter")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "QUEUES_ENTER")
 				if err != nil {
 					var zeroVal *OpenQueuesPayload
 					return zeroVal, err
@@ -6437,7 +6389,7 @@ func (ec *executionContext) _Mutation_reconcileDay(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
 				if err != nil {
 					var zeroVal *ReconciliationPayload
 					return zeroVal, err
@@ -6499,7 +6451,7 @@ func (ec *executionContext) _Mutation_explainDifference(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
 				if err != nil {
 					var zeroVal *ReconciliationPayload
 					return zeroVal, err
@@ -6573,7 +6525,7 @@ func (ec *executionContext) _Mutation_adjustDifference(ctx context.Context, fiel
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_adjust")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_ADJUST")
 				if err != nil {
 					var zeroVal *wallet.Adjusted
 					return zeroVal, err
@@ -6647,7 +6599,7 @@ func (ec *executionContext) _Mutation_saveRouteRule(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
 				if err != nil {
 					var zeroVal *RouteRulePayload
 					return zeroVal, err
@@ -6721,7 +6673,7 @@ func (ec *executionContext) _Mutation_createSite(ctx context.Context, field grap
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
 				if err != nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, err
@@ -6795,7 +6747,7 @@ func (ec *executionContext) _Mutation_updateSite(ctx context.Context, field grap
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_EDIT")
 				if err != nil {
 					var zeroVal *SitePayload
 					return zeroVal, err
@@ -6869,7 +6821,7 @@ func (ec *executionContext) _Mutation_rotateSiteCredential(ctx context.Context, 
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "keys_rotate")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "KEYS_ROTATE")
 				if err != nil {
 					var zeroVal *SiteCredentialsPayload
 					return zeroVal, err
@@ -6931,7 +6883,7 @@ func (ec *executionContext) _Mutation_sendTestCallback(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "callbacks_test")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CALLBACKS_TEST")
 				if err != nil {
 					var zeroVal *owner.TestResult
 					return zeroVal, err
@@ -7050,7 +7002,7 @@ func (ec *executionContext) _Mutation_approveDeposit(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEPOSITS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7124,7 +7076,7 @@ func (ec *executionContext) _Mutation_correctCredit(ctx context.Context, field g
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "discrepancies_resolve")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DISCREPANCIES_RESOLVE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7186,7 +7138,7 @@ func (ec *executionContext) _Mutation_rejectDeposit(ctx context.Context, field g
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "deposits_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEPOSITS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7248,7 +7200,7 @@ func (ec *executionContext) _Mutation_completeWithdrawal(ctx context.Context, fi
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7310,7 +7262,7 @@ func (ec *executionContext) _Mutation_rejectWithdrawal(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7372,7 +7324,7 @@ func (ec *executionContext) _Mutation_failWithdrawal(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7434,7 +7386,7 @@ func (ec *executionContext) _Mutation_cancelWithdrawal(ctx context.Context, fiel
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "withdrawals_decide")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WITHDRAWALS_DECIDE")
 				if err != nil {
 					var zeroVal *TransactionPayload
 					return zeroVal, err
@@ -7508,7 +7460,7 @@ func (ec *executionContext) _Mutation_createWallet(ctx context.Context, field gr
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")
 				if err != nil {
 					var zeroVal *WalletPayload
 					return zeroVal, err
@@ -7582,7 +7534,7 @@ func (ec *executionContext) _Mutation_setWalletActive(ctx context.Context, field
 				return ec.Directives.StepUp(ctx, nil, directive0, onlyWithFactor)
 			}
 			directive2 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")
 				if err != nil {
 					var zeroVal *WalletPayload
 					return zeroVal, err
@@ -7753,13 +7705,13 @@ func (ec *executionContext) _Query_approvals(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Approvals(ctx, fc.Args["state"].([]approval.ApprovalState), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Approvals(ctx, fc.Args["filter"].(*approval.Query), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
 					var zeroVal *ApprovalConnection
 					return zeroVal, err
@@ -7821,7 +7773,7 @@ func (ec *executionContext) _Query_approval(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
 					var zeroVal *approval.Approval
 					return zeroVal, err
@@ -7882,13 +7834,13 @@ func (ec *executionContext) _Query_approvalRules(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
-					var zeroVal []approval.ApprovalRule
+					var zeroVal []approval.Rule
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []approval.ApprovalRule
+					var zeroVal []approval.Rule
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -7897,8 +7849,8 @@ func (ec *executionContext) _Query_approvalRules(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []approval.ApprovalRule) graphql.Marshaler {
-			return ec.marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐApprovalRuleᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []approval.Rule) graphql.Marshaler {
+			return ec.marshalOApprovalRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋapprovalᚐRuleᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7927,13 +7879,13 @@ func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["filter"].(*AuditFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["filter"].(*core.AuditQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "audit_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "AUDIT_READ")
 				if err != nil {
 					var zeroVal *AuditConnection
 					return zeroVal, err
@@ -7995,7 +7947,7 @@ func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
 					var zeroVal *BankLineConnection
 					return zeroVal, err
@@ -8057,7 +8009,7 @@ func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CUSTOMERS_READ")
 				if err != nil {
 					var zeroVal *owner.Customer
 					return zeroVal, err
@@ -8113,13 +8065,13 @@ func (ec *executionContext) _Query_blockedCustomers(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().BlockedCustomers(ctx, fc.Args["providerId"].(*core.ID), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().BlockedCustomers(ctx, fc.Args["filter"].(*owner1.BlockQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "customers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CUSTOMERS_READ")
 				if err != nil {
 					var zeroVal *BlockedCustomerConnection
 					return zeroVal, err
@@ -8175,13 +8127,13 @@ func (ec *executionContext) _Query_dealers(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Dealers(ctx, fc.Args["name"].(*string), fc.Args["isActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Dealers(ctx, fc.Args["filter"].(*owner1.OwnerQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_READ")
 				if err != nil {
 					var zeroVal *DealerConnection
 					return zeroVal, err
@@ -8243,7 +8195,7 @@ func (ec *executionContext) _Query_dealer(ctx context.Context, field graphql.Col
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_READ")
 				if err != nil {
 					var zeroVal *owner1.Dealer
 					return zeroVal, err
@@ -8304,7 +8256,7 @@ func (ec *executionContext) _Query_withdrawalDesk(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal []payment.DeskLoad
 					return zeroVal, err
@@ -8349,13 +8301,13 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().DeskWithdrawals(ctx, fc.Args["dealerId"].(*core.ID), fc.Args["onlyFree"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().DeskWithdrawals(ctx, fc.Args["filter"].(*payment.DeskQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *report.Page
 					return zeroVal, err
@@ -8411,13 +8363,13 @@ func (ec *executionContext) _Query_discrepancies(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Discrepancies(ctx, fc.Args["filter"].(*discrepancy.DiscrepancyQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Discrepancies(ctx, fc.Args["filter"].(*discrepancy.Query), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *DiscrepancyConnection
 					return zeroVal, err
@@ -8478,7 +8430,7 @@ func (ec *executionContext) _Query_gatewayPlugins(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
 					var zeroVal []gateway.Descriptor
 					return zeroVal, err
@@ -8528,7 +8480,7 @@ func (ec *executionContext) _Query_gatewayAccounts(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
 					var zeroVal []owner1.GatewayAccount
 					return zeroVal, err
@@ -8579,7 +8531,7 @@ func (ec *executionContext) _Query_gatewayAccount(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
 					var zeroVal *owner1.GatewayAccount
 					return zeroVal, err
@@ -8641,7 +8593,7 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
 					var zeroVal *GatewayNotificationConnection
 					return zeroVal, err
@@ -8797,13 +8749,13 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["kind"].([]report1.JobKind), fc.Args["state"].([]report1.JobState))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["filter"].(*report1.JobQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *JobConnection
 					return zeroVal, err
@@ -8865,7 +8817,7 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *report1.Job
 					return zeroVal, err
@@ -8921,19 +8873,19 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Staff(ctx, fc.Args["role"].(*staff1.Role), fc.Args["onlyActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
+			return ec.Resolvers.Query().Staff(ctx, fc.Args["filter"].(*staff1.Query), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
 				if err != nil {
-					var zeroVal []staff1.Staff
+					var zeroVal *StaffConnection
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []staff1.Staff
+					var zeroVal *StaffConnection
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8942,8 +8894,8 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []staff1.Staff) graphql.Marshaler {
-			return ec.marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaffᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *StaffConnection) graphql.Marshaler {
+			return ec.marshalOStaffConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8956,7 +8908,7 @@ func (ec *executionContext) fieldContext_Query_staff(ctx context.Context, field 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Staff(ctx, field)
+			return ec.childFields_StaffConnection(ctx, field)
 		},
 	}
 	defer func() {
@@ -8989,7 +8941,7 @@ func (ec *executionContext) _Query_staffMember(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
 				if err != nil {
 					var zeroVal *staff1.Staff
 					return zeroVal, err
@@ -9051,7 +9003,7 @@ func (ec *executionContext) _Query_staffSessions(ctx context.Context, field grap
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
 				if err != nil {
 					var zeroVal []staff1.Session
 					return zeroVal, err
@@ -9107,19 +9059,19 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*core.ID))
+			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "staff_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
 				if err != nil {
-					var zeroVal []staff1.Invitation
+					var zeroVal *InvitationConnection
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []staff1.Invitation
+					var zeroVal *InvitationConnection
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9128,8 +9080,8 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []staff1.Invitation) graphql.Marshaler {
-			return ec.marshalOInvitation2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐInvitationᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *InvitationConnection) graphql.Marshaler {
+			return ec.marshalOInvitationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9142,7 +9094,7 @@ func (ec *executionContext) fieldContext_Query_invitations(ctx context.Context, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Invitation(ctx, field)
+			return ec.childFields_InvitationConnection(ctx, field)
 		},
 	}
 	defer func() {
@@ -9169,13 +9121,13 @@ func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Providers(ctx, fc.Args["name"].(*string), fc.Args["isActive"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Providers(ctx, fc.Args["filter"].(*owner1.OwnerQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_READ")
 				if err != nil {
 					var zeroVal *ProviderConnection
 					return zeroVal, err
@@ -9237,7 +9189,7 @@ func (ec *executionContext) _Query_provider(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_READ")
 				if err != nil {
 					var zeroVal *owner1.Provider
 					return zeroVal, err
@@ -9298,7 +9250,7 @@ func (ec *executionContext) _Query_queues(ctx context.Context, field graphql.Col
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "queues_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "QUEUES_READ")
 				if err != nil {
 					var zeroVal *Queues
 					return zeroVal, err
@@ -9343,13 +9295,13 @@ func (ec *executionContext) _Query_reconciliations(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Reconciliations(ctx, fc.Args["walletId"].(*string), fc.Args["onlyOpen"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Reconciliations(ctx, fc.Args["filter"].(*ReconciliationFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
 					var zeroVal *ReconciliationConnection
 					return zeroVal, err
@@ -9410,13 +9362,13 @@ func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
-					var zeroVal []routing.RouteRule
+					var zeroVal []routing.Rule
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal []routing.RouteRule
+					var zeroVal []routing.Rule
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9425,8 +9377,8 @@ func (ec *executionContext) _Query_routeRules(ctx context.Context, field graphql
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v []routing.RouteRule) graphql.Marshaler {
-			return ec.marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRuleᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []routing.Rule) graphql.Marshaler {
+			return ec.marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRuleᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9461,7 +9413,7 @@ func (ec *executionContext) _Query_site(ctx context.Context, field graphql.Colle
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_READ")
 				if err != nil {
 					var zeroVal *owner1.Site
 					return zeroVal, err
@@ -9567,13 +9519,13 @@ func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*StatisticsFilter), fc.Args["by"].([]report1.Dimension), fc.Args["per"].(*report1.Interval), fc.Args["from"].(time.Time), fc.Args["to"].(time.Time))
+			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*report1.StatisticsQuery), fc.Args["by"].([]report1.Dimension), fc.Args["per"].(*report1.Interval), fc.Args["from"].(time.Time), fc.Args["until"].(time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "statistics_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STATISTICS_READ")
 				if err != nil {
 					var zeroVal *Statistics
 					return zeroVal, err
@@ -9635,7 +9587,7 @@ func (ec *executionContext) _Query_transaction(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *payment.Payment
 					return zeroVal, err
@@ -9697,7 +9649,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *report.Page
 					return zeroVal, err
@@ -9759,7 +9711,7 @@ func (ec *executionContext) _Query_wallets(ctx context.Context, field graphql.Co
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
 					var zeroVal []wallet1.WalletBalance
 					return zeroVal, err
@@ -9815,13 +9767,13 @@ func (ec *executionContext) _Query_wallet(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Wallet(ctx, fc.Args["walletId"].(string))
+			return ec.Resolvers.Query().Wallet(ctx, fc.Args["id"].(core.ID))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
 					var zeroVal *wallet1.WalletBalance
 					return zeroVal, err
@@ -9883,7 +9835,7 @@ func (ec *executionContext) _Query_bankAccounts(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_EDIT")
 				if err != nil {
 					var zeroVal []gateway.BankAccount
 					return zeroVal, err
@@ -10021,7 +9973,7 @@ func (ec *executionContext) _Subscription_transactionChanged(ctx context.Context
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *TransactionEvent
 					return zeroVal, err
@@ -10077,13 +10029,13 @@ func (ec *executionContext) _Subscription_discrepancyChanged(ctx context.Context
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().DiscrepancyChanged(ctx, fc.Args["filter"].(*discrepancy.DiscrepancyQuery))
+			return ec.Resolvers.Subscription().DiscrepancyChanged(ctx, fc.Args["filter"].(*discrepancy.Query))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *DiscrepancyEvent
 					return zeroVal, err
@@ -10144,7 +10096,7 @@ func (ec *executionContext) _Subscription_approvalChanged(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
 					var zeroVal *ApprovalEvent
 					return zeroVal, err
@@ -10195,7 +10147,7 @@ func (ec *executionContext) _Subscription_jobChanged(ctx context.Context, field 
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *JobEvent
 					return zeroVal, err

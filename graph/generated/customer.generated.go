@@ -13,20 +13,25 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
-	"github.com/vezne/vezne/app/owner"
+	owner1 "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
-	owner1 "github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	report1 "github.com/vezne/vezne/core/report"
 )
 
 // region    ************************** generated!.gotpl **************************
 
+type BlockedCustomerResolver interface {
+	Provider(ctx context.Context, obj *owner.Block) (*owner.Provider, error)
+}
 type CustomerProfileResolver interface {
-	Block(ctx context.Context, obj *owner.Customer) (*owner1.Block, error)
-	Transactions(ctx context.Context, obj *owner.Customer, first *int, after *string) (*report.Page, error)
+	Provider(ctx context.Context, obj *owner1.Customer) (*owner.Provider, error)
+
+	Block(ctx context.Context, obj *owner1.Customer) (*owner.Block, error)
+	Transactions(ctx context.Context, obj *owner1.Customer, first *int, after *string) (*report.Page, error)
 }
 type CustomerTotalResolver interface {
 	Currency(ctx context.Context, obj *report1.CustomerTotal) (string, error)
@@ -62,7 +67,7 @@ func (ec *executionContext) field_CustomerProfile_transactions_args(ctx context.
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -85,7 +90,39 @@ func (ec *executionContext) fieldContext_BlockedCustomer_providerId(_ context.Co
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_provider(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BlockedCustomer_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.BlockedCustomer().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_BlockedCustomer_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BlockedCustomer",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProviderSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BlockedCustomer_userId(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -108,7 +145,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_userId(_ context.Contex
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_reason(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -131,7 +168,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_reason(_ context.Contex
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_blockedBy(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -163,7 +200,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_blockedBy(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Block) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomer_blockedAt(ctx context.Context, field graphql.CollectedField, obj *owner.Block) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -230,7 +267,7 @@ func (ec *executionContext) _BlockedCustomerConnection_nodes(ctx context.Context
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []owner1.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []owner.Block) graphql.Marshaler {
 			return ec.marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx, selections, v)
 		},
 		true,
@@ -317,7 +354,7 @@ func (ec *executionContext) _BlockedCustomerEdge_node(ctx context.Context, field
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 			return ec.marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx, selections, v)
 		},
 		true,
@@ -464,7 +501,7 @@ func (ec *executionContext) _CustomerPayload_customer(ctx context.Context, field
 			return obj.Customer, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner.Customer) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Customer) graphql.Marshaler {
 			return ec.marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx, selections, v)
 		},
 		true,
@@ -484,7 +521,7 @@ func (ec *executionContext) fieldContext_CustomerPayload_customer(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_providerId(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_providerId(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -507,7 +544,39 @@ func (ec *executionContext) fieldContext_CustomerProfile_providerId(_ context.Co
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_userId(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_provider(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomerProfile_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CustomerProfile().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CustomerProfile_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CustomerProfile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProviderSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CustomerProfile_userId(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -530,7 +599,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_userId(_ context.Contex
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -566,7 +635,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_firstSeenAt(_ context.C
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -602,7 +671,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_lastSeenAt(_ context.Co
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -634,7 +703,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_names(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -666,7 +735,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_totals(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_paymentCount(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_paymentCount(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -689,7 +758,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_paymentCount(_ context.
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_hasMore(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_hasMore(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -712,7 +781,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_hasMore(_ context.Conte
 	return graphql.NewScalarFieldContext("CustomerProfile", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -724,7 +793,7 @@ func (ec *executionContext) _CustomerProfile_block(ctx context.Context, field gr
 			return ec.Resolvers.CustomerProfile().Block(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 			return ec.marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx, selections, v)
 		},
 		true,
@@ -744,7 +813,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_block(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, field graphql.CollectedField, obj *owner.Customer) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, field graphql.CollectedField, obj *owner1.Customer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -760,7 +829,7 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "transactions_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
 					var zeroVal *report.Page
 					return zeroVal, err
@@ -976,6 +1045,36 @@ func (ec *executionContext) unmarshalInputBlockCustomerInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputBlockedCustomerFilter(ctx context.Context, obj any) (owner.BlockQuery, error) {
+	var it owner.BlockQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"providerId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "providerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderID = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUnblockCustomerInput(ctx context.Context, obj any) (command.BlockCustomerInput, error) {
 	var it command.BlockCustomerInput
 	if obj == nil {
@@ -1037,7 +1136,7 @@ func (ec *executionContext) unmarshalInputUnblockCustomerInput(ctx context.Conte
 
 var blockedCustomerImplementors = []string{"BlockedCustomer"}
 
-func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *owner1.Block) graphql.Marshaler {
+func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.SelectionSet, obj *owner.Block) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1050,27 +1149,65 @@ func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.Select
 		case "providerId":
 			out.Values[i] = ec._BlockedCustomer_providerId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._BlockedCustomer_provider(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userId":
 			out.Values[i] = ec._BlockedCustomer_userId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reason":
 			out.Values[i] = ec._BlockedCustomer_reason(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "blockedBy":
 			out.Values[i] = ec._BlockedCustomer_blockedBy(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "blockedAt":
 			out.Values[i] = ec._BlockedCustomer_blockedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -1282,7 +1419,7 @@ func (ec *executionContext) _CustomerPayload(ctx context.Context, sel ast.Select
 
 var customerProfileImplementors = []string{"CustomerProfile"}
 
-func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.SelectionSet, obj *owner.Customer) graphql.Marshaler {
+func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.SelectionSet, obj *owner1.Customer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerProfileImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1297,6 +1434,44 @@ func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CustomerProfile_provider(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userId":
 			out.Values[i] = ec._CustomerProfile_userId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1529,11 +1704,11 @@ func (ec *executionContext) unmarshalNBlockCustomerInput2githubᚗcomᚋvezneᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v owner1.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v owner.Block) graphql.Marshaler {
 	return ec._BlockedCustomer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []owner1.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []owner.Block) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1549,7 +1724,7 @@ func (ec *executionContext) marshalNBlockedCustomer2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1599,7 +1774,7 @@ func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezne
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *owner.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *owner1.Customer) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1634,7 +1809,7 @@ func (ec *executionContext) unmarshalNUnblockCustomerInput2githubᚗcomᚋvezne�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner1.Block) graphql.Marshaler {
+func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlock(ctx context.Context, sel ast.SelectionSet, v *owner.Block) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1648,6 +1823,14 @@ func (ec *executionContext) marshalOBlockedCustomerConnection2ᚖgithubᚗcomᚋ
 	return ec._BlockedCustomerConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOBlockedCustomerFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐBlockQuery(ctx context.Context, v any) (*owner.BlockQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputBlockedCustomerFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalOCustomerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐCustomerPayload(ctx context.Context, sel ast.SelectionSet, v *CustomerPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -1655,7 +1838,7 @@ func (ec *executionContext) marshalOCustomerPayload2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CustomerPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *owner.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalOCustomerProfile2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *owner1.Customer) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

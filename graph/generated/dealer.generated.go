@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -29,6 +30,8 @@ type DealerResolver interface {
 	Accounts(ctx context.Context, obj *owner.Dealer, kind *owner.AccountKind) ([]owner.DailyUsage, error)
 }
 type IbanAccountResolver interface {
+	Dealer(ctx context.Context, obj *owner.DailyUsage) (*owner.Dealer, error)
+
 	Currency(ctx context.Context, obj *owner.DailyUsage) (string, error)
 
 	DailyLimit(ctx context.Context, obj *owner.DailyUsage) (*money.Amount, error)
@@ -36,6 +39,8 @@ type IbanAccountResolver interface {
 	Today(ctx context.Context, obj *owner.DailyUsage) (*IbanAccountUse, error)
 }
 type SiteTokenResolver interface {
+	Dealer(ctx context.Context, obj *owner.SiteToken) (*owner.Dealer, error)
+
 	OldCredentials(ctx context.Context, obj *owner.SiteToken) ([]owner.OldKey, error)
 }
 
@@ -351,7 +356,7 @@ func (ec *executionContext) _Dealer_siteTokens(ctx context.Context, field graphq
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_READ")
 				if err != nil {
 					var zeroVal []owner.SiteToken
 					return zeroVal, err
@@ -402,7 +407,7 @@ func (ec *executionContext) _Dealer_accounts(ctx context.Context, field graphql.
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "dealers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_READ")
 				if err != nil {
 					var zeroVal []owner.DailyUsage
 					return zeroVal, err
@@ -785,6 +790,38 @@ func (ec *executionContext) _IbanAccount_dealerId(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_IbanAccount_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("IbanAccount", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _IbanAccount_dealer(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IbanAccount_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.IbanAccount().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IbanAccount_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IbanAccount",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _IbanAccount_kind(ctx context.Context, field graphql.CollectedField, obj *owner.DailyUsage) (ret graphql.Marshaler) {
@@ -1337,6 +1374,38 @@ func (ec *executionContext) fieldContext_SiteToken_dealerId(_ context.Context, f
 	return graphql.NewScalarFieldContext("SiteToken", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _SiteToken_dealer(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteToken_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.SiteToken().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SiteToken_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SiteToken",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SiteToken_name(ctx context.Context, field graphql.CollectedField, obj *owner.SiteToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1774,6 +1843,43 @@ func (ec *executionContext) unmarshalInputCreateSiteTokenInput(ctx context.Conte
 				return it, err
 			}
 			it.Name = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputDealerFilter(ctx context.Context, obj any) (owner.OwnerQuery, error) {
+	var it owner.OwnerQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "isActive"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
 		}
 	}
 	return it, nil
@@ -2463,6 +2569,44 @@ func (ec *executionContext) _IbanAccount(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._IbanAccount_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "kind":
 			out.Values[i] = ec._IbanAccount_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2771,6 +2915,44 @@ func (ec *executionContext) _SiteToken(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SiteToken_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			out.Values[i] = ec._SiteToken_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3020,20 +3202,19 @@ func (ec *executionContext) marshalNIbanAccount2ᚖgithubᚗcomᚋvezneᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx context.Context, v any) (owner.AccountKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := owner.AccountKind(tmp)
+	res, err := scalar.UnmarshalIbanAccountKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNIbanAccountKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐAccountKind(ctx context.Context, sel ast.SelectionSet, v owner.AccountKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalIbanAccountKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNIbanAccountUse2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐIbanAccountUse(ctx context.Context, sel ast.SelectionSet, v *IbanAccountUse) graphql.Marshaler {
@@ -3096,6 +3277,14 @@ func (ec *executionContext) marshalODealerCredentialsPayload2ᚖgithubᚗcomᚋv
 	return ec._DealerCredentialsPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalODealerFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOwnerQuery(ctx context.Context, v any) (*owner.OwnerQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputDealerFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalODealerPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerPayload(ctx context.Context, sel ast.SelectionSet, v *DealerPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -3126,8 +3315,7 @@ func (ec *executionContext) unmarshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋ
 	if v == nil {
 		return nil, nil
 	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := owner.AccountKind(tmp)
+	res, err := scalar.UnmarshalIbanAccountKind(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -3136,9 +3324,8 @@ func (ec *executionContext) marshalOIbanAccountKind2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+	res := scalar.MarshalIbanAccountKind(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalOIbanAccountPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐIbanAccountPayload(ctx context.Context, sel ast.SelectionSet, v *IbanAccountPayload) graphql.Marshaler {

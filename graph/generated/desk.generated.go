@@ -14,10 +14,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )
 
 // region    ************************** generated!.gotpl **************************
+
+type DeskLoadResolver interface {
+	Dealer(ctx context.Context, obj *payment.DeskLoad) (*owner.Dealer, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -48,6 +53,38 @@ func (ec *executionContext) _DeskLoad_dealerId(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_DeskLoad_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeskLoad", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeskLoad_dealer(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeskLoad_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.DeskLoad().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeskLoad_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeskLoad",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _DeskLoad_waitingCount(ctx context.Context, field graphql.CollectedField, obj *payment.DeskLoad) (ret graphql.Marshaler) {
@@ -411,6 +448,43 @@ func (ec *executionContext) unmarshalInputClaimWithdrawalInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDeskFilter(ctx context.Context, obj any) (payment.DeskQuery, error) {
+	var it payment.DeskQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"dealerId", "isFree"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "dealerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
+			data, err := ec.unmarshalOID2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DealerID = data
+		case "isFree":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isFree"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsFree = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputReleaseWithdrawalInput(ctx context.Context, obj any) (command.Decision, error) {
 	var it command.Decision
 	if obj == nil {
@@ -478,42 +552,80 @@ func (ec *executionContext) _DeskLoad(ctx context.Context, sel ast.SelectionSet,
 		case "dealerId":
 			out.Values[i] = ec._DeskLoad_dealerId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._DeskLoad_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "waitingCount":
 			out.Values[i] = ec._DeskLoad_waitingCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "claimedCount":
 			out.Values[i] = ec._DeskLoad_claimedCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lapsedCount":
 			out.Values[i] = ec._DeskLoad_lapsedCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "awaitingApprovalCount":
 			out.Values[i] = ec._DeskLoad_awaitingApprovalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "amount":
 			out.Values[i] = ec._DeskLoad_amount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "oldestAt":
 			out.Values[i] = ec._DeskLoad_oldestAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "oldestFreeAt":
 			out.Values[i] = ec._DeskLoad_oldestFreeAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -610,6 +722,14 @@ func (ec *executionContext) marshalNDeskLoad2githubᚗcomᚋvezneᚋvezneᚋcore
 func (ec *executionContext) unmarshalNReleaseWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
 	res, err := ec.unmarshalInputReleaseWithdrawalInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalODeskFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskQuery(ctx context.Context, v any) (*payment.DeskQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputDeskFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalODeskLoad2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐDeskLoadᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.DeskLoad) graphql.Marshaler {

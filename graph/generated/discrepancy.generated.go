@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -26,6 +27,8 @@ import (
 type DiscrepancyResolver interface {
 	Gateway(ctx context.Context, obj *discrepancy.Discrepancy) (*owner.GatewayAccount, error)
 	Wallet(ctx context.Context, obj *discrepancy.Discrepancy) (*wallet.WalletBalance, error)
+
+	Dealer(ctx context.Context, obj *discrepancy.Discrepancy) (*owner.Dealer, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -165,7 +168,7 @@ func (ec *executionContext) _Discrepancy_wallet(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
 					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
@@ -272,6 +275,38 @@ func (ec *executionContext) fieldContext_Discrepancy_dealerId(_ context.Context,
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Discrepancy_dealer(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Discrepancy_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Discrepancy().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Discrepancy_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Discrepancy",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Discrepancy_kind(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -284,8 +319,8 @@ func (ec *executionContext) _Discrepancy_kind(ctx context.Context, field graphql
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.DiscrepancyKind) graphql.Marshaler {
-			return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.Kind) graphql.Marshaler {
+			return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -295,27 +330,27 @@ func (ec *executionContext) fieldContext_Discrepancy_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DiscrepancyKind does not have child fields"))
 }
 
-func (ec *executionContext) _Discrepancy_state(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
+func (ec *executionContext) _Discrepancy_status(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Discrepancy_state(ctx, field)
+			return ec.fieldContext_Discrepancy_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.State, nil
+			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.DiscrepancyState) graphql.Marshaler {
-			return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v discrepancy.Status) graphql.Marshaler {
+			return ec.marshalNDiscrepancyStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Discrepancy_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DiscrepancyState does not have child fields"))
+func (ec *executionContext) fieldContext_Discrepancy_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type DiscrepancyStatus does not have child fields"))
 }
 
 func (ec *executionContext) _Discrepancy_expected(ctx context.Context, field graphql.CollectedField, obj *discrepancy.Discrepancy) (ret graphql.Marshaler) {
@@ -781,8 +816,8 @@ func (ec *executionContext) fieldContext_DiscrepancyPayload_discrepancy(_ contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context, obj any) (discrepancy.DiscrepancyQuery, error) {
-	var it discrepancy.DiscrepancyQuery
+func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context, obj any) (discrepancy.Query, error) {
+	var it discrepancy.Query
 	if obj == nil {
 		return it, nil
 	}
@@ -792,23 +827,23 @@ func (ec *executionContext) unmarshalInputDiscrepancyFilter(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"state", "kind", "gatewayId"}
+	fieldsInOrder := [...]string{"status", "kind", "gatewayId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "state":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyStateᚄ(ctx, v)
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalODiscrepancyStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatusᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.States = data
+			it.Statuses = data
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKindᚄ(ctx, v)
+			data, err := ec.unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKindᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1055,13 +1090,51 @@ func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Discrepancy_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "kind":
 			out.Values[i] = ec._Discrepancy_kind(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "state":
-			out.Values[i] = ec._Discrepancy_state(ctx, field, obj)
+		case "status":
+			out.Values[i] = ec._Discrepancy_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1309,38 +1382,36 @@ func (ec *executionContext) marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx context.Context, v any) (discrepancy.DiscrepancyKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := discrepancy.DiscrepancyKind(tmp)
+func (ec *executionContext) unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKind(ctx context.Context, v any) (discrepancy.Kind, error) {
+	res, err := scalar.UnmarshalDiscrepancyKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyKind) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKind(ctx context.Context, sel ast.SelectionSet, v discrepancy.Kind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalDiscrepancyKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx context.Context, v any) (discrepancy.DiscrepancyState, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := discrepancy.DiscrepancyState(tmp)
+func (ec *executionContext) unmarshalNDiscrepancyStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatus(ctx context.Context, v any) (discrepancy.Status, error) {
+	res, err := scalar.UnmarshalDiscrepancyStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx context.Context, sel ast.SelectionSet, v discrepancy.DiscrepancyState) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatus(ctx context.Context, sel ast.SelectionSet, v discrepancy.Status) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalDiscrepancyStatus(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundDiscrepancyInput(ctx context.Context, v any) (command.RefundDiscrepancyInput, error) {
@@ -1349,20 +1420,19 @@ func (ec *executionContext) unmarshalNRefundDiscrepancyInput2githubᚗcomᚋvezn
 }
 
 func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx context.Context, v any) (operation.Resolution, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := operation.Resolution(tmp)
+	res, err := scalar.UnmarshalResolution(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNResolution2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐResolution(ctx context.Context, sel ast.SelectionSet, v operation.Resolution) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalResolution(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNResolveDiscrepancyInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResolveDiscrepancyInput(ctx context.Context, v any) (command.ResolveDiscrepancyInput, error) {
@@ -1384,7 +1454,7 @@ func (ec *executionContext) marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezn
 	return ec._DiscrepancyConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyQuery(ctx context.Context, v any) (*discrepancy.DiscrepancyQuery, error) {
+func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐQuery(ctx context.Context, v any) (*discrepancy.Query, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1392,16 +1462,16 @@ func (ec *executionContext) unmarshalODiscrepancyFilter2ᚖgithubᚗcomᚋvezne�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKindᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyKind, error) {
+func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKindᚄ(ctx context.Context, v any) ([]discrepancy.Kind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]discrepancy.DiscrepancyKind, len(vSlice))
+	res := make([]discrepancy.Kind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKind(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1409,14 +1479,14 @@ func (ec *executionContext) unmarshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋ
 	return res, nil
 }
 
-func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKindᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyKind) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancyKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKindᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.Kind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyKind(ctx, sel, v[i])
+		return ec.marshalNDiscrepancyKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1435,16 +1505,16 @@ func (ec *executionContext) marshalODiscrepancyPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._DiscrepancyPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyStateᚄ(ctx context.Context, v any) ([]discrepancy.DiscrepancyState, error) {
+func (ec *executionContext) unmarshalODiscrepancyStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatusᚄ(ctx context.Context, v any) ([]discrepancy.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]discrepancy.DiscrepancyState, len(vSlice))
+	res := make([]discrepancy.Status, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNDiscrepancyStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1452,14 +1522,14 @@ func (ec *executionContext) unmarshalODiscrepancyState2ᚕgithubᚗcomᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalODiscrepancyState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyStateᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.DiscrepancyState) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancyStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []discrepancy.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDiscrepancyState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐDiscrepancyState(ctx, sel, v[i])
+		return ec.marshalNDiscrepancyStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋdiscrepancyᚐStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

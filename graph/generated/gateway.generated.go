@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -527,7 +528,7 @@ func (ec *executionContext) _GatewayAccount_notificationUrl(ctx context.Context,
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_edit")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_EDIT")
 				if err != nil {
 					var zeroVal *string
 					return zeroVal, err
@@ -1661,27 +1662,27 @@ func (ec *executionContext) fieldContext_GatewayNotification_type(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_state(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_status(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_GatewayNotification_state(ctx, field)
+			return ec.fieldContext_GatewayNotification_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.State, nil
+			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v operation.NotificationState) graphql.Marshaler {
-			return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v operation.NotificationStatus) graphql.Marshaler {
+			return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_GatewayNotification_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type GatewayNotificationState does not have child fields"))
+func (ec *executionContext) fieldContext_GatewayNotification_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type GatewayNotificationStatus does not have child fields"))
 }
 
 func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
@@ -2708,7 +2709,7 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"gatewayId", "state"}
+	fieldsInOrder := [...]string{"gatewayId", "status"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2722,13 +2723,13 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 				return it, err
 			}
 			it.GatewayID = data
-		case "state":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStateᚄ(ctx, v)
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.States = data
+			it.Statuses = data
 		}
 	}
 	return it, nil
@@ -3666,8 +3667,8 @@ func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.Se
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "state":
-			out.Values[i] = ec._GatewayNotification_state(ctx, field, obj)
+		case "status":
+			out.Values[i] = ec._GatewayNotification_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4206,20 +4207,19 @@ func (ec *executionContext) marshalNGatewayAccount2ᚖgithubᚗcomᚋvezneᚋvez
 }
 
 func (ec *executionContext) unmarshalNGatewayCapability2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapability(ctx context.Context, v any) (gateway.Capability, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.Capability(tmp)
+	res, err := scalar.UnmarshalGatewayCapability(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNGatewayCapability2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapability(ctx context.Context, sel ast.SelectionSet, v gateway.Capability) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalGatewayCapability(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNGatewayCapability2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐCapabilityᚄ(ctx context.Context, v any) ([]gateway.Capability, error) {
@@ -4293,20 +4293,19 @@ func (ec *executionContext) marshalNGatewayConfigField2ᚕgithubᚗcomᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNGatewayConfigType2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldType(ctx context.Context, v any) (gateway.FieldType, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.FieldType(tmp)
+	res, err := scalar.UnmarshalGatewayConfigType(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNGatewayConfigType2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldType(ctx context.Context, sel ast.SelectionSet, v gateway.FieldType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalGatewayConfigType(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNGatewayConfigValue2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐConfigValue(ctx context.Context, sel ast.SelectionSet, v owner1.ConfigValue) graphql.Marshaler {
@@ -4330,19 +4329,19 @@ func (ec *executionContext) marshalNGatewayConfigValue2ᚕgithubᚗcomᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNGatewayEnvironment2string(ctx context.Context, v any) (string, error) {
-	res, err := graphql.UnmarshalString(v)
+	res, err := scalar.UnmarshalGatewayEnvironment(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNGatewayEnvironment2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(v)
+	res := scalar.MarshalGatewayEnvironment(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐHealth(ctx context.Context, sel ast.SelectionSet, v *owner1.Health) graphql.Marshaler {
@@ -4356,20 +4355,19 @@ func (ec *executionContext) marshalNGatewayHealth2ᚖgithubᚗcomᚋvezneᚋvezn
 }
 
 func (ec *executionContext) unmarshalNGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, v any) (gateway.Kind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.Kind(tmp)
+	res, err := scalar.UnmarshalGatewayKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, sel ast.SelectionSet, v gateway.Kind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalGatewayKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNGatewayKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKindᚄ(ctx context.Context, v any) ([]gateway.Kind, error) {
@@ -4403,20 +4401,19 @@ func (ec *executionContext) marshalNGatewayKind2ᚕgithubᚗcomᚋvezneᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNGatewayMaturity2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMaturity(ctx context.Context, v any) (gateway.Maturity, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.Maturity(tmp)
+	res, err := scalar.UnmarshalGatewayMaturity(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNGatewayMaturity2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐMaturity(ctx context.Context, sel ast.SelectionSet, v gateway.Maturity) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalGatewayMaturity(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNGatewayNeed2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐFieldSpec(ctx context.Context, sel ast.SelectionSet, v gateway.FieldSpec) graphql.Marshaler {
@@ -4489,21 +4486,20 @@ func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx context.Context, v any) (operation.NotificationState, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := operation.NotificationState(tmp)
+func (ec *executionContext) unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx context.Context, v any) (operation.NotificationStatus, error) {
+	res, err := scalar.UnmarshalGatewayNotificationStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx context.Context, sel ast.SelectionSet, v operation.NotificationState) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx context.Context, sel ast.SelectionSet, v operation.NotificationStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalGatewayNotificationStatus(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNGatewayPlugin2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDescriptor(ctx context.Context, sel ast.SelectionSet, v gateway.Descriptor) graphql.Marshaler {
@@ -4551,20 +4547,19 @@ func (ec *executionContext) marshalNGatewaySetupStep2ᚕgithubᚗcomᚋvezneᚋv
 }
 
 func (ec *executionContext) unmarshalNGatewayStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKind(ctx context.Context, v any) (gateway.StepKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.StepKind(tmp)
+	res, err := scalar.UnmarshalGatewayStep(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNGatewayStep2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKind(ctx context.Context, sel ast.SelectionSet, v gateway.StepKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalGatewayStep(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNGatewayStep2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐStepKindᚄ(ctx context.Context, v any) ([]gateway.StepKind, error) {
@@ -4641,16 +4636,14 @@ func (ec *executionContext) marshalOGatewayAccountPayload2ᚖgithubᚗcomᚋvezn
 }
 
 func (ec *executionContext) unmarshalOGatewayApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐApprovalMode(ctx context.Context, v any) (gateway.ApprovalMode, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.ApprovalMode(tmp)
+	res, err := scalar.UnmarshalGatewayApproval(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOGatewayApproval2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐApprovalMode(ctx context.Context, sel ast.SelectionSet, v gateway.ApprovalMode) graphql.Marshaler {
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(v))
-	return res
+	res := scalar.MarshalGatewayApproval(v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalOGatewayDepositTraits2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐDepositTraits(ctx context.Context, sel ast.SelectionSet, v *gateway.DepositTraits) graphql.Marshaler {
@@ -4661,24 +4654,21 @@ func (ec *executionContext) marshalOGatewayDepositTraits2ᚖgithubᚗcomᚋvezne
 }
 
 func (ec *executionContext) unmarshalOGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, v any) (gateway.Kind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.Kind(tmp)
+	res, err := scalar.UnmarshalGatewayKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOGatewayKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, sel ast.SelectionSet, v gateway.Kind) graphql.Marshaler {
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(v))
-	return res
+	res := scalar.MarshalGatewayKind(v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋgatewayᚐKind(ctx context.Context, v any) (*gateway.Kind, error) {
 	if v == nil {
 		return nil, nil
 	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := gateway.Kind(tmp)
+	res, err := scalar.UnmarshalGatewayKind(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4687,9 +4677,8 @@ func (ec *executionContext) marshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezne�
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+	res := scalar.MarshalGatewayKind(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, v *GatewayNotificationConnection) graphql.Marshaler {
@@ -4707,16 +4696,16 @@ func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcom�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStateᚄ(ctx context.Context, v any) ([]operation.NotificationState, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx context.Context, v any) ([]operation.NotificationStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]operation.NotificationState, len(vSlice))
+	res := make([]operation.NotificationStatus, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -4724,14 +4713,14 @@ func (ec *executionContext) unmarshalOGatewayNotificationState2ᚕgithubᚗcom�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOGatewayNotificationState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStateᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.NotificationState) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.NotificationStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotificationState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationState(ctx, sel, v[i])
+		return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

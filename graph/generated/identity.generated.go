@@ -15,6 +15,7 @@ import (
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -1725,20 +1726,19 @@ func (ec *executionContext) unmarshalNConfirmTotpInput2githubᚗcomᚋvezneᚋve
 }
 
 func (ec *executionContext) unmarshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKind(ctx context.Context, v any) (staff.FactorKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := staff.FactorKind(tmp)
+	res, err := scalar.UnmarshalFactorKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNFactorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKind(ctx context.Context, sel ast.SelectionSet, v staff.FactorKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalFactorKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNFactorKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐFactorKindᚄ(ctx context.Context, v any) ([]staff.FactorKind, error) {

@@ -14,9 +14,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -31,9 +33,6 @@ type JobResolver interface {
 
 	Totals(ctx context.Context, obj *report.Job) ([]report.ExportTotal, error)
 	HasFile(ctx context.Context, obj *report.Job) (bool, error)
-}
-type JobFailureResolver interface {
-	Code(ctx context.Context, obj *report.JobFailure) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -306,39 +305,39 @@ func (ec *executionContext) fieldContext_Job_kind(_ context.Context, field graph
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type JobKind does not have child fields"))
 }
 
-func (ec *executionContext) _Job_state(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_status(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Job_state(ctx, field)
+			return ec.fieldContext_Job_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.State, nil
+			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v report.JobState) graphql.Marshaler {
-			return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v report.JobStatus) graphql.Marshaler {
+			return ec.marshalNJobStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatus(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Job_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type JobState does not have child fields"))
+func (ec *executionContext) fieldContext_Job_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type JobStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Job_by(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_startedBy(ctx context.Context, field graphql.CollectedField, obj *report.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Job_by(ctx, field)
+			return ec.fieldContext_Job_startedBy(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.By, nil
+			return obj.StartedBy, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
@@ -348,7 +347,7 @@ func (ec *executionContext) _Job_by(ctx context.Context, field graphql.Collected
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Job_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Job_startedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Job",
 		Field:      field,
@@ -968,18 +967,18 @@ func (ec *executionContext) _JobFailure_code(ctx context.Context, field graphql.
 			return ec.fieldContext_JobFailure_code(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.JobFailure().Code(ctx, obj)
+			return obj.Code, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v fault.Code) graphql.Marshaler {
+			return ec.marshalNErrorCode2githubᚗcomᚋvezneᚋvezneᚋcoreᚋfaultᚐCode(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_JobFailure_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("JobFailure", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("JobFailure", field, false, false, errors.New("field of type ErrorCode does not have child fields"))
 }
 
 func (ec *executionContext) _JobPayload_job(ctx context.Context, field graphql.CollectedField, obj *JobPayload) (ret graphql.Marshaler) {
@@ -1202,6 +1201,43 @@ func (ec *executionContext) unmarshalInputExportDownloadInput(ctx context.Contex
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputJobFilter(ctx context.Context, obj any) (report.JobQuery, error) {
+	var it report.JobQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"kind", "status"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKindᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kinds = data
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOJobStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Statuses = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputResendCallbackInput(ctx context.Context, obj any) (command.ResendCallbackInput, error) {
 	var it command.ResendCallbackInput
 	if obj == nil {
@@ -1257,14 +1293,14 @@ func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	if _, present := asMap["states"]; !present {
-		asMap["states"] = []any{"failed", "skipped"}
+	if _, present := asMap["status"]; !present {
+		asMap["status"] = []any{"FAILED", "SKIPPED"}
 	}
 	if _, present := asMap["dryRun"]; !present {
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"trackingCodes", "filter", "states", "dryRun", "idempotencyKey"}
+	fieldsInOrder := [...]string{"trackingCodes", "filter", "status", "dryRun", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1285,13 +1321,13 @@ func (ec *executionContext) unmarshalInputResendCallbacksInput(ctx context.Conte
 				return it, err
 			}
 			it.Filter = data
-		case "states":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("states"))
-			data, err := ec.unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx, v)
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOCallbackStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatusᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.States = data
+			it.Status = data
 		case "dryRun":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
 			data, err := ec.unmarshalOBoolean2bool(ctx, v)
@@ -1580,13 +1616,13 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "state":
-			out.Values[i] = ec._Job_state(ctx, field, obj)
+		case "status":
+			out.Values[i] = ec._Job_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "by":
-			out.Values[i] = ec._Job_by(ctx, field, obj)
+		case "startedBy":
+			out.Values[i] = ec._Job_startedBy(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1924,46 +1960,13 @@ func (ec *executionContext) _JobFailure(ctx context.Context, sel ast.SelectionSe
 		case "trackingCode":
 			out.Values[i] = ec._JobFailure_trackingCode(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "code":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._JobFailure_code(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._JobFailure_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2124,20 +2127,19 @@ func (ec *executionContext) unmarshalNCancelJobInput2githubᚗcomᚋvezneᚋvezn
 }
 
 func (ec *executionContext) unmarshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumn(ctx context.Context, v any) (report.ExportColumn, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.ExportColumn(tmp)
+	res, err := scalar.UnmarshalExportColumn(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNExportColumn2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportColumn(ctx context.Context, sel ast.SelectionSet, v report.ExportColumn) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalExportColumn(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNExportDownloadInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExportDownloadInput(ctx context.Context, v any) (ExportDownloadInput, error) {
@@ -2146,20 +2148,19 @@ func (ec *executionContext) unmarshalNExportDownloadInput2githubᚗcomᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.ExportFormat(tmp)
+	res, err := scalar.UnmarshalExportFormat(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalExportFormat(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNExportTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportTotal(ctx context.Context, sel ast.SelectionSet, v report.ExportTotal) graphql.Marshaler {
@@ -2253,20 +2254,19 @@ func (ec *executionContext) marshalNJobFailure2ᚕgithubᚗcomᚋvezneᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKind(ctx context.Context, v any) (report.JobKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.JobKind(tmp)
+	res, err := scalar.UnmarshalJobKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNJobKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKind(ctx context.Context, sel ast.SelectionSet, v report.JobKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalJobKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNJobSkip2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobSkip(ctx context.Context, sel ast.SelectionSet, v report.JobSkip) graphql.Marshaler {
@@ -2289,21 +2289,20 @@ func (ec *executionContext) marshalNJobSkip2ᚕgithubᚗcomᚋvezneᚋvezneᚋco
 	return ret
 }
 
-func (ec *executionContext) unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx context.Context, v any) (report.JobState, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.JobState(tmp)
+func (ec *executionContext) unmarshalNJobStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatus(ctx context.Context, v any) (report.JobStatus, error) {
+	res, err := scalar.UnmarshalJobStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx context.Context, sel ast.SelectionSet, v report.JobState) graphql.Marshaler {
+func (ec *executionContext) marshalNJobStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatus(ctx context.Context, sel ast.SelectionSet, v report.JobStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalJobStatus(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNResendCallbackInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐResendCallbackInput(ctx context.Context, v any) (command.ResendCallbackInput, error) {
@@ -2317,20 +2316,19 @@ func (ec *executionContext) unmarshalNResendCallbacksInput2githubᚗcomᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐSkipReason(ctx context.Context, v any) (report.SkipReason, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.SkipReason(tmp)
+	res, err := scalar.UnmarshalSkipReason(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNSkipReason2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐSkipReason(ctx context.Context, sel ast.SelectionSet, v report.SkipReason) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalSkipReason(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNStartExportInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐStartExportInput(ctx context.Context, v any) (command.StartExportInput, error) {
@@ -2389,16 +2387,14 @@ func (ec *executionContext) marshalOExportDownloadPayload2ᚖgithubᚗcomᚋvezn
 }
 
 func (ec *executionContext) unmarshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, v any) (report.ExportFormat, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.ExportFormat(tmp)
+	res, err := scalar.UnmarshalExportFormat(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOExportFormat2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐExportFormat(ctx context.Context, sel ast.SelectionSet, v report.ExportFormat) graphql.Marshaler {
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(v))
-	return res
+	res := scalar.MarshalExportFormat(v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx context.Context, sel ast.SelectionSet, v *report.Job) graphql.Marshaler {
@@ -2413,6 +2409,14 @@ func (ec *executionContext) marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezn
 		return graphql.Null
 	}
 	return ec._JobConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOJobFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobQuery(ctx context.Context, v any) (*report.JobQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputJobFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOJobKind2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobKindᚄ(ctx context.Context, v any) ([]report.JobKind, error) {
@@ -2458,16 +2462,16 @@ func (ec *executionContext) marshalOJobPayload2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._JobPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStateᚄ(ctx context.Context, v any) ([]report.JobState, error) {
+func (ec *executionContext) unmarshalOJobStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatusᚄ(ctx context.Context, v any) ([]report.JobStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]report.JobState, len(vSlice))
+	res := make([]report.JobStatus, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNJobStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2475,14 +2479,14 @@ func (ec *executionContext) unmarshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOJobState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStateᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobState) graphql.Marshaler {
+func (ec *executionContext) marshalOJobStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []report.JobStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNJobState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobState(ctx, sel, v[i])
+		return ec.marshalNJobStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -70,7 +70,7 @@ type ApprovalPayload struct {
 // A rule that was set.
 type ApprovalRulePayload struct {
 	// The rule as it is now.
-	ApprovalRule *approval.ApprovalRule `json:"approvalRule"`
+	ApprovalRule *approval.Rule `json:"approvalRule"`
 }
 
 // What `approveRequest` is asked for.
@@ -99,22 +99,6 @@ type AuditEdge struct {
 	Node *core.AuditRecord `json:"node"`
 }
 
-// What the audit log is narrowed to. The fields combine: an entry has to match all of them.
-type AuditFilter struct {
-	// By this kind of party.
-	ActorKind *core.ActorKind `json:"actorKind,omitempty"`
-	// By the party with this id; with `actorKind`.
-	ActorID *core.ID `json:"actorId,omitempty"`
-	// This action, exactly: the mutation's or command's name. Entries from before a mutation was renamed keep the name that they have.
-	Action *string `json:"action,omitempty"`
-	// About this, exactly: `payment/MAN-…`, `provider/7`.
-	Target *string `json:"target,omitempty"`
-	// At or after this moment.
-	From *time.Time `json:"from,omitempty"`
-	// Before this moment.
-	Until *time.Time `json:"until,omitempty"`
-}
-
 // A page of bank lines.
 type BankLineConnection struct {
 	// The page's rows, each with its cursor.
@@ -137,8 +121,8 @@ type BankLineEdge struct {
 type BankLineFilter struct {
 	// Of the wallet with this public id.
 	WalletID *string `json:"walletId,omitempty"`
-	// In any of these states.
-	State []wallet.LineState `json:"state,omitempty"`
+	// Any of these statuses.
+	Status []wallet.LineStatus `json:"status,omitempty"`
 }
 
 // A bank line that staff worked on.
@@ -359,6 +343,24 @@ type IbanAccountUse struct {
 	LastOfferedAt *time.Time `json:"lastOfferedAt,omitempty"`
 }
 
+// A page of invitations.
+type InvitationConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []InvitationEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []staff.Invitation `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// An invitation in a page.
+type InvitationEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// An invitation.
+	Node *staff.Invitation `json:"node"`
+}
+
 // An invitation that was taken back.
 type InvitationPayload struct {
 	// The invitation as it is now.
@@ -404,7 +406,7 @@ type LedgerEntryConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []LedgerEntryEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []ledger.LedgerEntry `json:"nodes"`
+	Nodes []ledger.Entry `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -414,7 +416,7 @@ type LedgerEntryEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The booking.
-	Node *ledger.LedgerEntry `json:"node"`
+	Node *ledger.Entry `json:"node"`
 }
 
 // What `login` is asked for.
@@ -525,10 +527,6 @@ type ProviderPayload struct {
 	Provider *owner.Provider `json:"provider"`
 }
 
-// What staff may ask.
-type Query struct {
-}
-
 // What waits to be worked on.
 type Queues struct {
 	// What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach.
@@ -561,6 +559,14 @@ type ReconciliationEdge struct {
 	Cursor string `json:"cursor"`
 	// The reconciled day.
 	Node *wallet.Reconciliation `json:"node"`
+}
+
+// What reconciled days are narrowed to. The fields combine: a day has to match all of them.
+type ReconciliationFilter struct {
+	// Of the wallet with this public id; absent: of all that the staff member may see, the newest page only.
+	WalletID *string `json:"walletId,omitempty"`
+	// Only those with differences that nobody has explained, or only the others; absent: both.
+	IsOpen *bool `json:"isOpen,omitempty"`
 }
 
 // A day that was compared or explained.
@@ -624,7 +630,7 @@ type RevokeStaffSessionsInput struct {
 // A routing rule that was made or changed.
 type RouteRulePayload struct {
 	// The rule as it is now.
-	RouteRule *routing.RouteRule `json:"routeRule"`
+	RouteRule *routing.Rule `json:"routeRule"`
 }
 
 // What `login` asks for after the password.
@@ -683,6 +689,24 @@ type SiteTokenPayload struct {
 	SiteToken *owner.SiteToken `json:"siteToken"`
 }
 
+// A page of staff members.
+type StaffConnection struct {
+	// The page's rows, each with its cursor.
+	Edges []StaffEdge `json:"edges"`
+	// The page's rows alone.
+	Nodes []staff.Staff `json:"nodes"`
+	// Where the page ends.
+	PageInfo *PageInfo `json:"pageInfo"`
+}
+
+// A staff member in a page.
+type StaffEdge struct {
+	// Where the row is in the list: give it as `after` to get what follows it.
+	Cursor string `json:"cursor"`
+	// A staff member.
+	Node *staff.Staff `json:"node"`
+}
+
 // A staff member who was changed.
 type StaffPayload struct {
 	// The staff member as they are now.
@@ -694,7 +718,7 @@ type Statistics struct {
 	// The range's beginning, a whole hour.
 	From time.Time `json:"from"`
 	// The range's end, a whole hour.
-	To time.Time `json:"to"`
+	Until time.Time `json:"until"`
 	// The time zone in which hours, days and months begin, such as `Europe/Istanbul`.
 	TimeZone string `json:"timeZone"`
 	// Everything that happened before this moment is counted; what happened since may be missing yet. Null: the statistics are
@@ -704,34 +728,18 @@ type Statistics struct {
 	Rows []StatisticsGroup `json:"rows"`
 }
 
-// Which transactions are counted: those for which all that is given holds.
-type StatisticsFilter struct {
-	// By this method.
-	Method *payment.Method `json:"method,omitempty"`
-	// Of this provider.
-	ProviderID *core.ID `json:"providerId,omitempty"`
-	// Of this dealer.
-	DealerID *core.ID `json:"dealerId,omitempty"`
-	// At this gateway account, the one that had it last.
-	GatewayID *core.ID `json:"gatewayId,omitempty"`
-	// In this currency, such as `TRY`.
-	Currency *string `json:"currency,omitempty"`
-}
-
 // What statistics know of the transactions of one interval that share the values of the dimensions.
 type StatisticsGroup struct {
 	// The interval's beginning.
 	From time.Time `json:"from"`
 	// The interval's end.
-	To time.Time `json:"to"`
+	Until time.Time `json:"until"`
 	// How money moves; null: not told apart by it.
 	Method *payment.Method `json:"method,omitempty"`
 	// The provider; null: not told apart by it, or the dealer's own.
 	Provider *owner.Provider `json:"provider,omitempty"`
-	// The dealer's id; null: not told apart by it.
-	DealerID *core.ID `json:"dealerId,omitempty"`
-	// The dealer's name.
-	DealerName *string `json:"dealerName,omitempty"`
+	// The dealer; null: not told apart by it, or at none.
+	Dealer *owner.Dealer `json:"dealer,omitempty"`
 	// The gateway account; null: not told apart by it, or at none.
 	Gateway *owner.GatewayAccount `json:"gateway,omitempty"`
 	// Where they stand; null: not told apart by it.
@@ -849,53 +857,53 @@ type WithdrawalClaim struct {
 }
 
 // What came of comparing a day.
-type ReconciliationState string
+type ReconciliationStatus string
 
 const (
 	// Ledger and bank agree.
-	ReconciliationStateAgreed ReconciliationState = "agreed"
+	ReconciliationStatusAgreed ReconciliationStatus = "AGREED"
 	// There are differences that nobody has explained.
-	ReconciliationStateOpen ReconciliationState = "open"
+	ReconciliationStatusOpen ReconciliationStatus = "OPEN"
 	// There are differences, and each of them is explained.
-	ReconciliationStateExplained ReconciliationState = "explained"
+	ReconciliationStatusExplained ReconciliationStatus = "EXPLAINED"
 )
 
-var AllReconciliationState = []ReconciliationState{
-	ReconciliationStateAgreed,
-	ReconciliationStateOpen,
-	ReconciliationStateExplained,
+var AllReconciliationStatus = []ReconciliationStatus{
+	ReconciliationStatusAgreed,
+	ReconciliationStatusOpen,
+	ReconciliationStatusExplained,
 }
 
-func (e ReconciliationState) IsValid() bool {
+func (e ReconciliationStatus) IsValid() bool {
 	switch e {
-	case ReconciliationStateAgreed, ReconciliationStateOpen, ReconciliationStateExplained:
+	case ReconciliationStatusAgreed, ReconciliationStatusOpen, ReconciliationStatusExplained:
 		return true
 	}
 	return false
 }
 
-func (e ReconciliationState) String() string {
+func (e ReconciliationStatus) String() string {
 	return string(e)
 }
 
-func (e *ReconciliationState) UnmarshalGQL(v any) error {
+func (e *ReconciliationStatus) UnmarshalGQL(v any) error {
 	str, ok := v.(string)
 	if !ok {
 		return fmt.Errorf("enums must be strings")
 	}
 
-	*e = ReconciliationState(str)
+	*e = ReconciliationStatus(str)
 	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid ReconciliationState", str)
+		return fmt.Errorf("%s is not a valid ReconciliationStatus", str)
 	}
 	return nil
 }
 
-func (e ReconciliationState) MarshalGQL(w io.Writer) {
+func (e ReconciliationStatus) MarshalGQL(w io.Writer) {
 	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
 }
 
-func (e *ReconciliationState) UnmarshalJSON(b []byte) error {
+func (e *ReconciliationStatus) UnmarshalJSON(b []byte) error {
 	s, err := strconv.Unquote(string(b))
 	if err != nil {
 		return err
@@ -903,7 +911,7 @@ func (e *ReconciliationState) UnmarshalJSON(b []byte) error {
 	return e.UnmarshalGQL(s)
 }
 
-func (e ReconciliationState) MarshalJSON() ([]byte, error) {
+func (e ReconciliationStatus) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

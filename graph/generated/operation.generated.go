@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -484,8 +485,8 @@ func (ec *executionContext) _GatewayOperation_kind(ctx context.Context, field gr
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v operation.OperationKind) graphql.Marshaler {
-			return ec.marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v operation.Kind) graphql.Marshaler {
+			return ec.marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -655,16 +656,16 @@ func (ec *executionContext) fieldContext_GatewayOperation_phase(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type OperationPhase does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayOperation_state(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayOperation_status(ctx context.Context, field graphql.CollectedField, obj *operation.Operation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_GatewayOperation_state(ctx, field)
+			return ec.fieldContext_GatewayOperation_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.State, nil
+			return obj.Status, nil
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -687,7 +688,7 @@ func (ec *executionContext) _GatewayOperation_state(ctx context.Context, field g
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_GatewayOperation_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_GatewayOperation_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("GatewayOperation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -2240,8 +2241,8 @@ func (ec *executionContext) _GatewayOperation(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "state":
-			out.Values[i] = ec._GatewayOperation_state(ctx, field, obj)
+		case "status":
+			out.Values[i] = ec._GatewayOperation_status(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2640,38 +2641,36 @@ func (ec *executionContext) marshalNGatewayOperation2ᚕgithubᚗcomᚋvezneᚋv
 	return ret
 }
 
-func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationKind(ctx context.Context, v any) (operation.OperationKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := operation.OperationKind(tmp)
+func (ec *executionContext) unmarshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐKind(ctx context.Context, v any) (operation.Kind, error) {
+	res, err := scalar.UnmarshalOperationKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐOperationKind(ctx context.Context, sel ast.SelectionSet, v operation.OperationKind) graphql.Marshaler {
+func (ec *executionContext) marshalNOperationKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐKind(ctx context.Context, sel ast.SelectionSet, v operation.Kind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalOperationKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐPhase(ctx context.Context, v any) (operation.Phase, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := operation.Phase(tmp)
+	res, err := scalar.UnmarshalOperationPhase(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNOperationPhase2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐPhase(ctx context.Context, sel ast.SelectionSet, v operation.Phase) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalOperationPhase(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNRefundTransactionInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐRefundTransactionInput(ctx context.Context, v any) (command.RefundTransactionInput, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core/lang"
 	owner1 "github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -469,7 +470,7 @@ func (ec *executionContext) _Provider_sites(ctx context.Context, field graphql.C
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "providers_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_READ")
 				if err != nil {
 					var zeroVal []owner1.Site
 					return zeroVal, err
@@ -875,6 +876,43 @@ func (ec *executionContext) unmarshalInputCreateProviderInput(ctx context.Contex
 				return it, err
 			}
 			it.IsCreditCardEnabled = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputProviderFilter(ctx context.Context, obj any) (owner1.OwnerQuery, error) {
+	var it owner1.OwnerQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "isActive"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "isActive":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsActive = data
 		}
 	}
 	return it, nil
@@ -1684,20 +1722,19 @@ func (ec *executionContext) unmarshalNCreateProviderInput2githubᚗcomᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, v any) (owner1.KeyKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := owner1.KeyKind(tmp)
+	res, err := scalar.UnmarshalCredentialKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNCredentialKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐKeyKind(ctx context.Context, sel ast.SelectionSet, v owner1.KeyKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalCredentialKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNIssuedCredential2githubᚗcomᚋvezneᚋvezneᚋappᚋownerᚐIssuedKey(ctx context.Context, sel ast.SelectionSet, v owner.IssuedKey) graphql.Marshaler {
@@ -1819,6 +1856,14 @@ func (ec *executionContext) marshalOProviderCredentialsPayload2ᚖgithubᚗcom�
 		return graphql.Null
 	}
 	return ec._ProviderCredentialsPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOProviderFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOwnerQuery(ctx context.Context, v any) (*owner1.OwnerQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputProviderFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOProviderPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderPayload(ctx context.Context, sel ast.SelectionSet, v *ProviderPayload) graphql.Marshaler {

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -880,20 +881,19 @@ func (ec *executionContext) marshalNTaskQueue2githubᚗcomᚋvezneᚋvezneᚋcor
 }
 
 func (ec *executionContext) unmarshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx context.Context, v any) (core.WorkKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := core.WorkKind(tmp)
+	res, err := scalar.UnmarshalWorkKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNWorkKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐWorkKind(ctx context.Context, sel ast.SelectionSet, v core.WorkKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalWorkKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalODueWork2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚐDueWorkᚄ(ctx context.Context, sel ast.SelectionSet, v []core.DueWork) graphql.Marshaler {

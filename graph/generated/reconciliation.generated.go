@@ -17,8 +17,10 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -29,7 +31,9 @@ type DifferenceResolver interface {
 type ReconciliationResolver interface {
 	Wallet(ctx context.Context, obj *wallet.Reconciliation) (*wallet.WalletBalance, error)
 
-	State(ctx context.Context, obj *wallet.Reconciliation) (ReconciliationState, error)
+	Dealer(ctx context.Context, obj *wallet.Reconciliation) (*owner.Dealer, error)
+
+	Status(ctx context.Context, obj *wallet.Reconciliation) (ReconciliationStatus, error)
 
 	BankClosing(ctx context.Context, obj *wallet.Reconciliation) (*money.Amount, error)
 }
@@ -86,8 +90,8 @@ func (ec *executionContext) _AdjustDifferencePayload_entry(ctx context.Context, 
 			return obj.Entry, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v ledger.LedgerEntry) graphql.Marshaler {
-			return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ledger.Entry) graphql.Marshaler {
+			return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -451,6 +455,38 @@ func (ec *executionContext) fieldContext_Reconciliation_dealerId(_ context.Conte
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Reconciliation_dealer(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reconciliation_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Reconciliation().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Reconciliation_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Reconciliation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Reconciliation_day(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -474,27 +510,27 @@ func (ec *executionContext) fieldContext_Reconciliation_day(_ context.Context, f
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
-func (ec *executionContext) _Reconciliation_state(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Reconciliation_status(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Reconciliation_state(ctx, field)
+			return ec.fieldContext_Reconciliation_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Reconciliation().State(ctx, obj)
+			return ec.Resolvers.Reconciliation().Status(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v ReconciliationState) graphql.Marshaler {
-			return ec.marshalNReconciliationState2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ReconciliationStatus) graphql.Marshaler {
+			return ec.marshalNReconciliationStatus2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationStatus(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Reconciliation_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reconciliation", field, true, true, errors.New("field of type ReconciliationState does not have child fields"))
+func (ec *executionContext) fieldContext_Reconciliation_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reconciliation", field, true, true, errors.New("field of type ReconciliationStatus does not have child fields"))
 }
 
 func (ec *executionContext) _Reconciliation_reconciledAt(ctx context.Context, field graphql.CollectedField, obj *wallet.Reconciliation) (ret graphql.Marshaler) {
@@ -1129,6 +1165,43 @@ func (ec *executionContext) unmarshalInputReconcileDayInput(ctx context.Context,
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputReconciliationFilter(ctx context.Context, obj any) (ReconciliationFilter, error) {
+	var it ReconciliationFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"walletId", "isOpen"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "walletId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("walletId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WalletID = data
+		case "isOpen":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isOpen"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsOpen = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1346,12 +1419,7 @@ func (ec *executionContext) _Reconciliation(ctx context.Context, sel ast.Selecti
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "day":
-			out.Values[i] = ec._Reconciliation_day(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "state":
+		case "dealer":
 			field := field
 
 			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
@@ -1360,7 +1428,50 @@ func (ec *executionContext) _Reconciliation(ctx context.Context, sel ast.Selecti
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._Reconciliation_state(ctx, field, obj)
+				res = ec._Reconciliation_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "day":
+			out.Values[i] = ec._Reconciliation_day(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Reconciliation_status(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1662,20 +1773,19 @@ func (ec *executionContext) marshalNDifference2ᚕgithubᚗcomᚋvezneᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx context.Context, v any) (wallet.DifferenceKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := wallet.DifferenceKind(tmp)
+	res, err := scalar.UnmarshalDifferenceKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNDifferenceKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐDifferenceKind(ctx context.Context, sel ast.SelectionSet, v wallet.DifferenceKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalDifferenceKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNExplainDifferenceInput2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐExplainDifferenceInput(ctx context.Context, v any) (ExplainDifferenceInput, error) {
@@ -1738,13 +1848,13 @@ func (ec *executionContext) marshalNReconciliationEdge2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNReconciliationState2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationState(ctx context.Context, v any) (ReconciliationState, error) {
-	var res ReconciliationState
+func (ec *executionContext) unmarshalNReconciliationStatus2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationStatus(ctx context.Context, v any) (ReconciliationStatus, error) {
+	var res ReconciliationStatus
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNReconciliationState2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationState(ctx context.Context, sel ast.SelectionSet, v ReconciliationState) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliationStatus2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationStatus(ctx context.Context, sel ast.SelectionSet, v ReconciliationStatus) graphql.Marshaler {
 	return v
 }
 
@@ -1760,6 +1870,14 @@ func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋv
 		return graphql.Null
 	}
 	return ec._ReconciliationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOReconciliationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationFilter(ctx context.Context, v any) (*ReconciliationFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputReconciliationFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOReconciliationPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationPayload(ctx context.Context, sel ast.SelectionSet, v *ReconciliationPayload) graphql.Marshaler {

@@ -21,8 +21,10 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/staff"
+	wallet1 "github.com/vezne/vezne/core/wallet"
 )
 
 // NewExecutableSchema creates an ExecutableSchema from the ResolverRoot interface.
@@ -40,10 +42,12 @@ type ResolverRoot interface {
 	BankAccount() BankAccountResolver
 	BankFeed() BankFeedResolver
 	BankLine() BankLineResolver
+	BlockedCustomer() BlockedCustomerResolver
 	CallbackAttempt() CallbackAttemptResolver
 	CustomerProfile() CustomerProfileResolver
 	CustomerTotal() CustomerTotalResolver
 	Dealer() DealerResolver
+	DeskLoad() DeskLoadResolver
 	Difference() DifferenceResolver
 	Discrepancy() DiscrepancyResolver
 	ExportTotal() ExportTotalResolver
@@ -56,9 +60,9 @@ type ResolverRoot interface {
 	GatewayPayoutTraits() GatewayPayoutTraitsResolver
 	GatewayPlugin() GatewayPluginResolver
 	IbanAccount() IbanAccountResolver
+	Invitation() InvitationResolver
 	IssuedCredential() IssuedCredentialResolver
 	Job() JobResolver
-	JobFailure() JobFailureResolver
 	LedgerEntry() LedgerEntryResolver
 	Mutation() MutationResolver
 	Provider() ProviderResolver
@@ -79,6 +83,7 @@ type ResolverRoot interface {
 	Wallet() WalletResolver
 	CreateGatewayAccountInput() CreateGatewayAccountInputResolver
 	RouteRuleInput() RouteRuleInputResolver
+	TransactionFilter() TransactionFilterResolver
 	UpdateGatewayAccountInput() UpdateGatewayAccountInputResolver
 }
 
@@ -110,7 +115,6 @@ type ComplexityRoot struct {
 		CreatedAt      func(childComplexity int) int
 		DecidedAt      func(childComplexity int) int
 		DecidedBy      func(childComplexity int) int
-		DecidedByName  func(childComplexity int) int
 		DecisionReason func(childComplexity int) int
 		ExpiresAt      func(childComplexity int) int
 		Guards         func(childComplexity int) int
@@ -118,9 +122,8 @@ type ComplexityRoot struct {
 		ID             func(childComplexity int) int
 		Permission     func(childComplexity int) int
 		Reason         func(childComplexity int) int
-		RequesterID    func(childComplexity int) int
-		RequesterName  func(childComplexity int) int
-		State          func(childComplexity int) int
+		RequestedBy    func(childComplexity int) int
+		Status         func(childComplexity int) int
 		Subject        func(childComplexity int) int
 	}
 
@@ -229,7 +232,7 @@ type ComplexityRoot struct {
 		Note             func(childComplexity int) int
 		ReversedByLineID func(childComplexity int) int
 		ReversesLineID   func(childComplexity int) int
-		State            func(childComplexity int) int
+		Status           func(childComplexity int) int
 		Text             func(childComplexity int) int
 		Transaction      func(childComplexity int) int
 		Wallet           func(childComplexity int) int
@@ -257,6 +260,7 @@ type ComplexityRoot struct {
 	BlockedCustomer struct {
 		BlockedAt  func(childComplexity int) int
 		BlockedBy  func(childComplexity int) int
+		Provider   func(childComplexity int) int
 		ProviderID func(childComplexity int) int
 		Reason     func(childComplexity int) int
 		UserID     func(childComplexity int) int
@@ -284,7 +288,7 @@ type ComplexityRoot struct {
 		PreviousAmount func(childComplexity int) int
 		Receiver       func(childComplexity int) int
 		Sequence       func(childComplexity int) int
-		State          func(childComplexity int) int
+		Status         func(childComplexity int) int
 		SupersededAt   func(childComplexity int) int
 	}
 
@@ -349,6 +353,7 @@ type ComplexityRoot struct {
 		LastSeenAt   func(childComplexity int) int
 		Names        func(childComplexity int) int
 		PaymentCount func(childComplexity int) int
+		Provider     func(childComplexity int) int
 		ProviderID   func(childComplexity int) int
 		Totals       func(childComplexity int) int
 		Transactions func(childComplexity int, first *int, after *string) int
@@ -401,6 +406,11 @@ type ComplexityRoot struct {
 		Dealer func(childComplexity int) int
 	}
 
+	DealerSummary struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	DepositCandidate struct {
 		Evidence func(childComplexity int) int
 		Payment  func(childComplexity int) int
@@ -411,6 +421,7 @@ type ComplexityRoot struct {
 		Amount                func(childComplexity int) int
 		AwaitingApprovalCount func(childComplexity int) int
 		ClaimedCount          func(childComplexity int) int
+		Dealer                func(childComplexity int) int
 		DealerID              func(childComplexity int) int
 		LapsedCount           func(childComplexity int) int
 		OldestAt              func(childComplexity int) int
@@ -432,6 +443,7 @@ type ComplexityRoot struct {
 
 	Discrepancy struct {
 		CreatedAt    func(childComplexity int) int
+		Dealer       func(childComplexity int) int
 		DealerID     func(childComplexity int) int
 		Detail       func(childComplexity int) int
 		Expected     func(childComplexity int) int
@@ -444,7 +456,7 @@ type ComplexityRoot struct {
 		RefundID     func(childComplexity int) int
 		ResolvedBy   func(childComplexity int) int
 		Seen         func(childComplexity int) int
-		State        func(childComplexity int) int
+		Status       func(childComplexity int) int
 		TrackingCode func(childComplexity int) int
 		UpdatedAt    func(childComplexity int) int
 		Wallet       func(childComplexity int) int
@@ -594,7 +606,7 @@ type ComplexityRoot struct {
 		Gateway       func(childComplexity int) int
 		ID            func(childComplexity int) int
 		ReceivedAt    func(childComplexity int) int
-		State         func(childComplexity int) int
+		Status        func(childComplexity int) int
 		TrackingCodes func(childComplexity int) int
 		Type          func(childComplexity int) int
 		WorkedAt      func(childComplexity int) int
@@ -634,7 +646,7 @@ type ComplexityRoot struct {
 		Reason        func(childComplexity int) int
 		Reference     func(childComplexity int) int
 		StartedAt     func(childComplexity int) int
-		State         func(childComplexity int) int
+		Status        func(childComplexity int) int
 		Why           func(childComplexity int) int
 	}
 
@@ -684,6 +696,7 @@ type ComplexityRoot struct {
 		Currency   func(childComplexity int) int
 		DailyCount func(childComplexity int) int
 		DailyLimit func(childComplexity int) int
+		Dealer     func(childComplexity int) int
 		DealerID   func(childComplexity int) int
 		Holder     func(childComplexity int) int
 		IBAN       func(childComplexity int) int
@@ -712,14 +725,27 @@ type ComplexityRoot struct {
 	Invitation struct {
 		AcceptedAt func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
+		Dealer     func(childComplexity int) int
 		DealerID   func(childComplexity int) int
 		Email      func(childComplexity int) int
 		ExpiresAt  func(childComplexity int) int
 		ID         func(childComplexity int) int
 		InvitedBy  func(childComplexity int) int
+		Provider   func(childComplexity int) int
 		ProviderID func(childComplexity int) int
 		RevokedAt  func(childComplexity int) int
 		Role       func(childComplexity int) int
+	}
+
+	InvitationConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	InvitationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	InvitationPayload struct {
@@ -737,7 +763,6 @@ type ComplexityRoot struct {
 	}
 
 	Job struct {
-		By           func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
 		Done         func(childComplexity int) int
 		Error        func(childComplexity int) int
@@ -753,7 +778,8 @@ type ComplexityRoot struct {
 		Skipped      func(childComplexity int) int
 		Skips        func(childComplexity int) int
 		StartedAt    func(childComplexity int) int
-		State        func(childComplexity int) int
+		StartedBy    func(childComplexity int) int
+		Status       func(childComplexity int) int
 		Total        func(childComplexity int) int
 		Totals       func(childComplexity int) int
 	}
@@ -994,42 +1020,47 @@ type ComplexityRoot struct {
 		Provider func(childComplexity int) int
 	}
 
+	ProviderSummary struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	Query struct {
 		Approval             func(childComplexity int, id core.ID) int
 		ApprovalRules        func(childComplexity int) int
-		Approvals            func(childComplexity int, state []approval.ApprovalState, first *int, after *string) int
-		AuditLog             func(childComplexity int, filter *AuditFilter, first *int, after *string) int
+		Approvals            func(childComplexity int, filter *approval.Query, first *int, after *string) int
+		AuditLog             func(childComplexity int, filter *core.AuditQuery, first *int, after *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
 		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string) int
-		BlockedCustomers     func(childComplexity int, providerID *core.ID, first *int, after *string) int
+		BlockedCustomers     func(childComplexity int, filter *owner.BlockQuery, first *int, after *string) int
 		Customer             func(childComplexity int, providerID core.ID, userID string) int
 		Dealer               func(childComplexity int, id core.ID) int
-		Dealers              func(childComplexity int, name *string, isActive *bool, first *int, after *string) int
-		DeskWithdrawals      func(childComplexity int, dealerID *core.ID, onlyFree *bool, first *int, after *string) int
-		Discrepancies        func(childComplexity int, filter *discrepancy.DiscrepancyQuery, first *int, after *string) int
+		Dealers              func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string) int
+		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string) int
+		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
 		GatewayNotifications func(childComplexity int, filter *operation.NotificationQuery, first *int, after *string) int
 		GatewayPlugins       func(childComplexity int) int
-		Invitations          func(childComplexity int, first *int, after *core.ID) int
+		Invitations          func(childComplexity int, first *int, after *string) int
 		Job                  func(childComplexity int, id core.ID) int
-		Jobs                 func(childComplexity int, first *int, after *string, kind []report.JobKind, state []report.JobState) int
+		Jobs                 func(childComplexity int, filter *report.JobQuery, first *int, after *string) int
 		Me                   func(childComplexity int) int
 		MySecondFactors      func(childComplexity int) int
 		MySessions           func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
-		Providers            func(childComplexity int, name *string, isActive *bool, first *int, after *string) int
+		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string) int
 		Queues               func(childComplexity int) int
-		Reconciliations      func(childComplexity int, walletID *string, onlyOpen *bool, first *int, after *string) int
+		Reconciliations      func(childComplexity int, filter *ReconciliationFilter, first *int, after *string) int
 		RouteRules           func(childComplexity int) int
 		Site                 func(childComplexity int, id core.ID) int
-		Staff                func(childComplexity int, role *staff.Role, onlyActive *bool, first *int, after *core.ID) int
+		Staff                func(childComplexity int, filter *staff.Query, first *int, after *string) int
 		StaffMember          func(childComplexity int, id core.ID) int
 		StaffSessions        func(childComplexity int, staffID core.ID) int
-		Statistics           func(childComplexity int, filter *StatisticsFilter, by []report.Dimension, per *report.Interval, from time.Time, to time.Time) int
+		Statistics           func(childComplexity int, filter *report.StatisticsQuery, by []report.Dimension, per *report.Interval, from time.Time, until time.Time) int
 		Transaction          func(childComplexity int, trackingCode string) int
 		Transactions         func(childComplexity int, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort) int
-		Wallet               func(childComplexity int, walletID string) int
+		Wallet               func(childComplexity int, id core.ID) int
 		Wallets              func(childComplexity int, dealerID *core.ID) int
 		WithdrawalDesk       func(childComplexity int) int
 	}
@@ -1045,6 +1076,7 @@ type ComplexityRoot struct {
 		BankIn        func(childComplexity int) int
 		BankOut       func(childComplexity int) int
 		Day           func(childComplexity int) int
+		Dealer        func(childComplexity int) int
 		DealerID      func(childComplexity int) int
 		Differences   func(childComplexity int) int
 		IsCut         func(childComplexity int) int
@@ -1054,7 +1086,7 @@ type ComplexityRoot struct {
 		MatchedCount  func(childComplexity int) int
 		OpenCount     func(childComplexity int) int
 		ReconciledAt  func(childComplexity int) int
-		State         func(childComplexity int) int
+		Status        func(childComplexity int) int
 		Wallet        func(childComplexity int) int
 	}
 
@@ -1090,7 +1122,9 @@ type ComplexityRoot struct {
 		Min        func(childComplexity int) int
 		Name       func(childComplexity int) int
 		Priority   func(childComplexity int) int
+		Provider   func(childComplexity int) int
 		ProviderID func(childComplexity int) int
+		Site       func(childComplexity int) int
 		SiteID     func(childComplexity int) int
 		UpdatedAt  func(childComplexity int) int
 		Weight     func(childComplexity int) int
@@ -1160,6 +1194,7 @@ type ComplexityRoot struct {
 		IsIBANStrict          func(childComplexity int) int
 		Name                  func(childComplexity int) int
 		OldCredentials        func(childComplexity int) int
+		Provider              func(childComplexity int) int
 		ProviderID            func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
 		WithdrawalCallbackURL func(childComplexity int) int
@@ -1174,9 +1209,15 @@ type ComplexityRoot struct {
 		Site func(childComplexity int) int
 	}
 
+	SiteSummary struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	SiteToken struct {
 		CreatedAt        func(childComplexity int) int
 		CredentialEnding func(childComplexity int) int
+		Dealer           func(childComplexity int) int
 		DealerID         func(childComplexity int) int
 		ID               func(childComplexity int) int
 		IsActive         func(childComplexity int) int
@@ -1196,14 +1237,27 @@ type ComplexityRoot struct {
 
 	Staff struct {
 		CreatedAt     func(childComplexity int) int
+		Dealer        func(childComplexity int) int
 		DealerID      func(childComplexity int) int
 		Email         func(childComplexity int) int
 		ID            func(childComplexity int) int
 		IsActive      func(childComplexity int) int
 		Permissions   func(childComplexity int) int
+		Provider      func(childComplexity int) int
 		ProviderID    func(childComplexity int) int
 		Role          func(childComplexity int) int
 		SecondFactors func(childComplexity int) int
+	}
+
+	StaffConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	StaffEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	StaffPayload struct {
@@ -1215,7 +1269,7 @@ type ComplexityRoot struct {
 		From         func(childComplexity int) int
 		Rows         func(childComplexity int) int
 		TimeZone     func(childComplexity int) int
-		To           func(childComplexity int) int
+		Until        func(childComplexity int) int
 	}
 
 	StatisticsGroup struct {
@@ -1226,8 +1280,7 @@ type ComplexityRoot struct {
 		CorrectedAmount        func(childComplexity int) int
 		Count                  func(childComplexity int) int
 		Currency               func(childComplexity int) int
-		DealerID               func(childComplexity int) int
-		DealerName             func(childComplexity int) int
+		Dealer                 func(childComplexity int) int
 		DeliveredCallbackCount func(childComplexity int) int
 		EndedCount             func(childComplexity int) int
 		FailedCallbackCount    func(childComplexity int) int
@@ -1239,12 +1292,12 @@ type ComplexityRoot struct {
 		Provider               func(childComplexity int) int
 		RequestedAmount        func(childComplexity int) int
 		Status                 func(childComplexity int) int
-		To                     func(childComplexity int) int
+		Until                  func(childComplexity int) int
 	}
 
 	Subscription struct {
 		ApprovalChanged    func(childComplexity int) int
-		DiscrepancyChanged func(childComplexity int, filter *discrepancy.DiscrepancyQuery) int
+		DiscrepancyChanged func(childComplexity int, filter *discrepancy.Query) int
 		JobChanged         func(childComplexity int, id *core.ID) int
 		TransactionChanged func(childComplexity int, filter *report.PaymentQuery) int
 	}
@@ -1286,6 +1339,7 @@ type ComplexityRoot struct {
 		Credits         func(childComplexity int) int
 		Currency        func(childComplexity int) int
 		Customer        func(childComplexity int) int
+		Dealer          func(childComplexity int) int
 		DealerID        func(childComplexity int) int
 		Discrepancies   func(childComplexity int) int
 		ExpiresAt       func(childComplexity int) int
@@ -1342,7 +1396,11 @@ type ComplexityRoot struct {
 		Name func(childComplexity int) int
 	}
 
-	TransactionMove struct {
+	TransactionPayload struct {
+		Transaction func(childComplexity int) int
+	}
+
+	Transition struct {
 		Actor   func(childComplexity int) int
 		Amount  func(childComplexity int) int
 		At      func(childComplexity int) int
@@ -1352,20 +1410,6 @@ type ComplexityRoot struct {
 		To      func(childComplexity int) int
 	}
 
-	TransactionPayload struct {
-		Transaction func(childComplexity int) int
-	}
-
-	TransactionProvider struct {
-		ID   func(childComplexity int) int
-		Name func(childComplexity int) int
-	}
-
-	TransactionSite struct {
-		ID   func(childComplexity int) int
-		Name func(childComplexity int) int
-	}
-
 	Wallet struct {
 		AvailableBalance func(childComplexity int) int
 		Balance          func(childComplexity int) int
@@ -1373,7 +1417,8 @@ type ComplexityRoot struct {
 		BankName         func(childComplexity int) int
 		CreatedAt        func(childComplexity int) int
 		Currency         func(childComplexity int) int
-		Days             func(childComplexity int, onlyOpen *bool, first *int, after *string) int
+		Days             func(childComplexity int, filter *wallet1.ReconciliationQuery, first *int, after *string) int
+		Dealer           func(childComplexity int) int
 		DealerID         func(childComplexity int) int
 		Entries          func(childComplexity int, first *int, after *string) int
 		Feed             func(childComplexity int) int
@@ -1382,7 +1427,7 @@ type ComplexityRoot struct {
 		IBAN             func(childComplexity int) int
 		IsActive         func(childComplexity int) int
 		Reserved         func(childComplexity int) int
-		Statement        func(childComplexity int, from core.Day, to core.Day, page *int) int
+		Statement        func(childComplexity int, from core.Day, until core.Day, page *int) int
 		UpdatedAt        func(childComplexity int) int
 		WalletID         func(childComplexity int) int
 	}
@@ -1495,12 +1540,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Approval.DecidedBy(childComplexity), true
-	case "Approval.decidedByName":
-		if e.ComplexityRoot.Approval.DecidedByName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Approval.DecidedByName(childComplexity), true
 	case "Approval.decisionReason":
 		if e.ComplexityRoot.Approval.DecisionReason == nil {
 			break
@@ -1543,24 +1582,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Approval.Reason(childComplexity), true
-	case "Approval.requesterId":
-		if e.ComplexityRoot.Approval.RequesterID == nil {
+	case "Approval.requestedBy":
+		if e.ComplexityRoot.Approval.RequestedBy == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Approval.RequesterID(childComplexity), true
-	case "Approval.requesterName":
-		if e.ComplexityRoot.Approval.RequesterName == nil {
+		return e.ComplexityRoot.Approval.RequestedBy(childComplexity), true
+	case "Approval.status":
+		if e.ComplexityRoot.Approval.Status == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Approval.RequesterName(childComplexity), true
-	case "Approval.state":
-		if e.ComplexityRoot.Approval.State == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Approval.State(childComplexity), true
+		return e.ComplexityRoot.Approval.Status(childComplexity), true
 	case "Approval.subject":
 		if e.ComplexityRoot.Approval.Subject == nil {
 			break
@@ -1988,12 +2021,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BankLine.ReversesLineID(childComplexity), true
-	case "BankLine.state":
-		if e.ComplexityRoot.BankLine.State == nil {
+	case "BankLine.status":
+		if e.ComplexityRoot.BankLine.Status == nil {
 			break
 		}
 
-		return e.ComplexityRoot.BankLine.State(childComplexity), true
+		return e.ComplexityRoot.BankLine.Status(childComplexity), true
 	case "BankLine.text":
 		if e.ComplexityRoot.BankLine.Text == nil {
 			break
@@ -2071,6 +2104,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BlockedCustomer.BlockedBy(childComplexity), true
+	case "BlockedCustomer.provider":
+		if e.ComplexityRoot.BlockedCustomer.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BlockedCustomer.Provider(childComplexity), true
 	case "BlockedCustomer.providerId":
 		if e.ComplexityRoot.BlockedCustomer.ProviderID == nil {
 			break
@@ -2182,12 +2221,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Callback.Sequence(childComplexity), true
-	case "Callback.state":
-		if e.ComplexityRoot.Callback.State == nil {
+	case "Callback.status":
+		if e.ComplexityRoot.Callback.Status == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Callback.State(childComplexity), true
+		return e.ComplexityRoot.Callback.Status(childComplexity), true
 	case "Callback.supersededAt":
 		if e.ComplexityRoot.Callback.SupersededAt == nil {
 			break
@@ -2436,6 +2475,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CustomerProfile.PaymentCount(childComplexity), true
+	case "CustomerProfile.provider":
+		if e.ComplexityRoot.CustomerProfile.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerProfile.Provider(childComplexity), true
 	case "CustomerProfile.providerId":
 		if e.ComplexityRoot.CustomerProfile.ProviderID == nil {
 			break
@@ -2645,6 +2690,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DealerPayload.Dealer(childComplexity), true
 
+	case "DealerSummary.id":
+		if e.ComplexityRoot.DealerSummary.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerSummary.ID(childComplexity), true
+	case "DealerSummary.name":
+		if e.ComplexityRoot.DealerSummary.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DealerSummary.Name(childComplexity), true
+
 	case "DepositCandidate.evidence":
 		if e.ComplexityRoot.DepositCandidate.Evidence == nil {
 			break
@@ -2682,6 +2740,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeskLoad.ClaimedCount(childComplexity), true
+	case "DeskLoad.dealer":
+		if e.ComplexityRoot.DeskLoad.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeskLoad.Dealer(childComplexity), true
 	case "DeskLoad.dealerId":
 		if e.ComplexityRoot.DeskLoad.DealerID == nil {
 			break
@@ -2774,6 +2838,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Discrepancy.CreatedAt(childComplexity), true
+	case "Discrepancy.dealer":
+		if e.ComplexityRoot.Discrepancy.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Discrepancy.Dealer(childComplexity), true
 	case "Discrepancy.dealerId":
 		if e.ComplexityRoot.Discrepancy.DealerID == nil {
 			break
@@ -2846,12 +2916,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Discrepancy.Seen(childComplexity), true
-	case "Discrepancy.state":
-		if e.ComplexityRoot.Discrepancy.State == nil {
+	case "Discrepancy.status":
+		if e.ComplexityRoot.Discrepancy.Status == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Discrepancy.State(childComplexity), true
+		return e.ComplexityRoot.Discrepancy.Status(childComplexity), true
 	case "Discrepancy.trackingCode":
 		if e.ComplexityRoot.Discrepancy.TrackingCode == nil {
 			break
@@ -3440,12 +3510,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayNotification.ReceivedAt(childComplexity), true
-	case "GatewayNotification.state":
-		if e.ComplexityRoot.GatewayNotification.State == nil {
+	case "GatewayNotification.status":
+		if e.ComplexityRoot.GatewayNotification.Status == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayNotification.State(childComplexity), true
+		return e.ComplexityRoot.GatewayNotification.Status(childComplexity), true
 	case "GatewayNotification.trackingCodes":
 		if e.ComplexityRoot.GatewayNotification.TrackingCodes == nil {
 			break
@@ -3629,12 +3699,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GatewayOperation.StartedAt(childComplexity), true
-	case "GatewayOperation.state":
-		if e.ComplexityRoot.GatewayOperation.State == nil {
+	case "GatewayOperation.status":
+		if e.ComplexityRoot.GatewayOperation.Status == nil {
 			break
 		}
 
-		return e.ComplexityRoot.GatewayOperation.State(childComplexity), true
+		return e.ComplexityRoot.GatewayOperation.Status(childComplexity), true
 	case "GatewayOperation.why":
 		if e.ComplexityRoot.GatewayOperation.Why == nil {
 			break
@@ -3827,6 +3897,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IbanAccount.DailyLimit(childComplexity), true
+	case "IbanAccount.dealer":
+		if e.ComplexityRoot.IbanAccount.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IbanAccount.Dealer(childComplexity), true
 	case "IbanAccount.dealerId":
 		if e.ComplexityRoot.IbanAccount.DealerID == nil {
 			break
@@ -3944,6 +4020,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+	case "Invitation.dealer":
+		if e.ComplexityRoot.Invitation.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Dealer(childComplexity), true
 	case "Invitation.dealerId":
 		if e.ComplexityRoot.Invitation.DealerID == nil {
 			break
@@ -3974,6 +4056,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+	case "Invitation.provider":
+		if e.ComplexityRoot.Invitation.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Provider(childComplexity), true
 	case "Invitation.providerId":
 		if e.ComplexityRoot.Invitation.ProviderID == nil {
 			break
@@ -3992,6 +4080,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+
+	case "InvitationConnection.edges":
+		if e.ComplexityRoot.InvitationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Edges(childComplexity), true
+	case "InvitationConnection.nodes":
+		if e.ComplexityRoot.InvitationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Nodes(childComplexity), true
+	case "InvitationConnection.pageInfo":
+		if e.ComplexityRoot.InvitationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+
+	case "InvitationEdge.cursor":
+		if e.ComplexityRoot.InvitationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Cursor(childComplexity), true
+	case "InvitationEdge.node":
+		if e.ComplexityRoot.InvitationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Node(childComplexity), true
 
 	case "InvitationPayload.invitation":
 		if e.ComplexityRoot.InvitationPayload.Invitation == nil {
@@ -4026,12 +4146,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IssuedCredential.Value(childComplexity), true
 
-	case "Job.by":
-		if e.ComplexityRoot.Job.By == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Job.By(childComplexity), true
 	case "Job.createdAt":
 		if e.ComplexityRoot.Job.CreatedAt == nil {
 			break
@@ -4122,12 +4236,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.StartedAt(childComplexity), true
-	case "Job.state":
-		if e.ComplexityRoot.Job.State == nil {
+	case "Job.startedBy":
+		if e.ComplexityRoot.Job.StartedBy == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Job.State(childComplexity), true
+		return e.ComplexityRoot.Job.StartedBy(childComplexity), true
+	case "Job.status":
+		if e.ComplexityRoot.Job.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Status(childComplexity), true
 	case "Job.total":
 		if e.ComplexityRoot.Job.Total == nil {
 			break
@@ -5507,6 +5627,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProviderPayload.Provider(childComplexity), true
 
+	case "ProviderSummary.id":
+		if e.ComplexityRoot.ProviderSummary.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderSummary.ID(childComplexity), true
+	case "ProviderSummary.name":
+		if e.ComplexityRoot.ProviderSummary.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderSummary.Name(childComplexity), true
+
 	case "Query.approval":
 		if e.ComplexityRoot.Query.Approval == nil {
 			break
@@ -5534,7 +5667,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Approvals(childComplexity, args["state"].([]approval.ApprovalState), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Approvals(childComplexity, args["filter"].(*approval.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -5545,7 +5678,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["filter"].(*AuditFilter), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["filter"].(*core.AuditQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.bankAccounts":
 		if e.ComplexityRoot.Query.BankAccounts == nil {
 			break
@@ -5578,7 +5711,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.BlockedCustomers(childComplexity, args["providerId"].(*core.ID), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.BlockedCustomers(childComplexity, args["filter"].(*owner.BlockQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.customer":
 		if e.ComplexityRoot.Query.Customer == nil {
 			break
@@ -5611,7 +5744,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Dealers(childComplexity, args["name"].(*string), args["isActive"].(*bool), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Dealers(childComplexity, args["filter"].(*owner.OwnerQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.deskWithdrawals":
 		if e.ComplexityRoot.Query.DeskWithdrawals == nil {
 			break
@@ -5622,7 +5755,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.DeskWithdrawals(childComplexity, args["dealerId"].(*core.ID), args["onlyFree"].(*bool), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.DeskWithdrawals(childComplexity, args["filter"].(*payment.DeskQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.discrepancies":
 		if e.ComplexityRoot.Query.Discrepancies == nil {
 			break
@@ -5633,7 +5766,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*discrepancy.DiscrepancyQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*discrepancy.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Query.gatewayAccount":
 		if e.ComplexityRoot.Query.GatewayAccount == nil {
 			break
@@ -5679,7 +5812,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*core.ID)), true
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.job":
 		if e.ComplexityRoot.Query.Job == nil {
 			break
@@ -5701,7 +5834,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["kind"].([]report.JobKind), args["state"].([]report.JobState)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["filter"].(*report.JobQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -5741,7 +5874,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Providers(childComplexity, args["name"].(*string), args["isActive"].(*bool), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Providers(childComplexity, args["filter"].(*owner.OwnerQuery), args["first"].(*int), args["after"].(*string)), true
 	case "Query.queues":
 		if e.ComplexityRoot.Query.Queues == nil {
 			break
@@ -5758,7 +5891,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["walletId"].(*string), args["onlyOpen"].(*bool), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["filter"].(*ReconciliationFilter), args["first"].(*int), args["after"].(*string)), true
 	case "Query.routeRules":
 		if e.ComplexityRoot.Query.RouteRules == nil {
 			break
@@ -5786,7 +5919,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Staff(childComplexity, args["role"].(*staff.Role), args["onlyActive"].(*bool), args["first"].(*int), args["after"].(*core.ID)), true
+		return e.ComplexityRoot.Query.Staff(childComplexity, args["filter"].(*staff.Query), args["first"].(*int), args["after"].(*string)), true
 	case "Query.staffMember":
 		if e.ComplexityRoot.Query.StaffMember == nil {
 			break
@@ -5819,7 +5952,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Statistics(childComplexity, args["filter"].(*StatisticsFilter), args["by"].([]report.Dimension), args["per"].(*report.Interval), args["from"].(time.Time), args["to"].(time.Time)), true
+		return e.ComplexityRoot.Query.Statistics(childComplexity, args["filter"].(*report.StatisticsQuery), args["by"].([]report.Dimension), args["per"].(*report.Interval), args["from"].(time.Time), args["until"].(time.Time)), true
 	case "Query.transaction":
 		if e.ComplexityRoot.Query.Transaction == nil {
 			break
@@ -5852,7 +5985,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Wallet(childComplexity, args["walletId"].(string)), true
+		return e.ComplexityRoot.Query.Wallet(childComplexity, args["id"].(core.ID)), true
 	case "Query.wallets":
 		if e.ComplexityRoot.Query.Wallets == nil {
 			break
@@ -5914,6 +6047,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reconciliation.Day(childComplexity), true
+	case "Reconciliation.dealer":
+		if e.ComplexityRoot.Reconciliation.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reconciliation.Dealer(childComplexity), true
 	case "Reconciliation.dealerId":
 		if e.ComplexityRoot.Reconciliation.DealerID == nil {
 			break
@@ -5968,12 +6107,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reconciliation.ReconciledAt(childComplexity), true
-	case "Reconciliation.state":
-		if e.ComplexityRoot.Reconciliation.State == nil {
+	case "Reconciliation.status":
+		if e.ComplexityRoot.Reconciliation.Status == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Reconciliation.State(childComplexity), true
+		return e.ComplexityRoot.Reconciliation.Status(childComplexity), true
 	case "Reconciliation.wallet":
 		if e.ComplexityRoot.Reconciliation.Wallet == nil {
 			break
@@ -6099,12 +6238,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RouteRule.Priority(childComplexity), true
+	case "RouteRule.provider":
+		if e.ComplexityRoot.RouteRule.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Provider(childComplexity), true
 	case "RouteRule.providerId":
 		if e.ComplexityRoot.RouteRule.ProviderID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.RouteRule.ProviderID(childComplexity), true
+	case "RouteRule.site":
+		if e.ComplexityRoot.RouteRule.Site == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RouteRule.Site(childComplexity), true
 	case "RouteRule.siteId":
 		if e.ComplexityRoot.RouteRule.SiteID == nil {
 			break
@@ -6366,6 +6517,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Site.OldCredentials(childComplexity), true
+	case "Site.provider":
+		if e.ComplexityRoot.Site.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Site.Provider(childComplexity), true
 	case "Site.providerId":
 		if e.ComplexityRoot.Site.ProviderID == nil {
 			break
@@ -6405,6 +6562,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SitePayload.Site(childComplexity), true
 
+	case "SiteSummary.id":
+		if e.ComplexityRoot.SiteSummary.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteSummary.ID(childComplexity), true
+	case "SiteSummary.name":
+		if e.ComplexityRoot.SiteSummary.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteSummary.Name(childComplexity), true
+
 	case "SiteToken.createdAt":
 		if e.ComplexityRoot.SiteToken.CreatedAt == nil {
 			break
@@ -6417,6 +6587,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SiteToken.CredentialEnding(childComplexity), true
+	case "SiteToken.dealer":
+		if e.ComplexityRoot.SiteToken.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SiteToken.Dealer(childComplexity), true
 	case "SiteToken.dealerId":
 		if e.ComplexityRoot.SiteToken.DealerID == nil {
 			break
@@ -6480,6 +6656,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.CreatedAt(childComplexity), true
+	case "Staff.dealer":
+		if e.ComplexityRoot.Staff.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Staff.Dealer(childComplexity), true
 	case "Staff.dealerId":
 		if e.ComplexityRoot.Staff.DealerID == nil {
 			break
@@ -6510,6 +6692,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.Permissions(childComplexity), true
+	case "Staff.provider":
+		if e.ComplexityRoot.Staff.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Staff.Provider(childComplexity), true
 	case "Staff.providerId":
 		if e.ComplexityRoot.Staff.ProviderID == nil {
 			break
@@ -6528,6 +6716,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Staff.SecondFactors(childComplexity), true
+
+	case "StaffConnection.edges":
+		if e.ComplexityRoot.StaffConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffConnection.Edges(childComplexity), true
+	case "StaffConnection.nodes":
+		if e.ComplexityRoot.StaffConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffConnection.Nodes(childComplexity), true
+	case "StaffConnection.pageInfo":
+		if e.ComplexityRoot.StaffConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffConnection.PageInfo(childComplexity), true
+
+	case "StaffEdge.cursor":
+		if e.ComplexityRoot.StaffEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffEdge.Cursor(childComplexity), true
+	case "StaffEdge.node":
+		if e.ComplexityRoot.StaffEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StaffEdge.Node(childComplexity), true
 
 	case "StaffPayload.staffMember":
 		if e.ComplexityRoot.StaffPayload.StaffMember == nil {
@@ -6560,12 +6780,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Statistics.TimeZone(childComplexity), true
-	case "Statistics.to":
-		if e.ComplexityRoot.Statistics.To == nil {
+	case "Statistics.until":
+		if e.ComplexityRoot.Statistics.Until == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Statistics.To(childComplexity), true
+		return e.ComplexityRoot.Statistics.Until(childComplexity), true
 
 	case "StatisticsGroup.approvalRate":
 		if e.ComplexityRoot.StatisticsGroup.ApprovalRate == nil {
@@ -6609,18 +6829,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatisticsGroup.Currency(childComplexity), true
-	case "StatisticsGroup.dealerId":
-		if e.ComplexityRoot.StatisticsGroup.DealerID == nil {
+	case "StatisticsGroup.dealer":
+		if e.ComplexityRoot.StatisticsGroup.Dealer == nil {
 			break
 		}
 
-		return e.ComplexityRoot.StatisticsGroup.DealerID(childComplexity), true
-	case "StatisticsGroup.dealerName":
-		if e.ComplexityRoot.StatisticsGroup.DealerName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.StatisticsGroup.DealerName(childComplexity), true
+		return e.ComplexityRoot.StatisticsGroup.Dealer(childComplexity), true
 	case "StatisticsGroup.deliveredCallbackCount":
 		if e.ComplexityRoot.StatisticsGroup.DeliveredCallbackCount == nil {
 			break
@@ -6687,12 +6901,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StatisticsGroup.Status(childComplexity), true
-	case "StatisticsGroup.to":
-		if e.ComplexityRoot.StatisticsGroup.To == nil {
+	case "StatisticsGroup.until":
+		if e.ComplexityRoot.StatisticsGroup.Until == nil {
 			break
 		}
 
-		return e.ComplexityRoot.StatisticsGroup.To(childComplexity), true
+		return e.ComplexityRoot.StatisticsGroup.Until(childComplexity), true
 
 	case "Subscription.approvalChanged":
 		if e.ComplexityRoot.Subscription.ApprovalChanged == nil {
@@ -6710,7 +6924,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.DiscrepancyChanged(childComplexity, args["filter"].(*discrepancy.DiscrepancyQuery)), true
+		return e.ComplexityRoot.Subscription.DiscrepancyChanged(childComplexity, args["filter"].(*discrepancy.Query)), true
 	case "Subscription.jobChanged":
 		if e.ComplexityRoot.Subscription.JobChanged == nil {
 			break
@@ -6899,6 +7113,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Customer(childComplexity), true
+	case "Transaction.dealer":
+		if e.ComplexityRoot.Transaction.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Dealer(childComplexity), true
 	case "Transaction.dealerId":
 		if e.ComplexityRoot.Transaction.DealerID == nil {
 			break
@@ -7139,49 +7359,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionGateway.Name(childComplexity), true
 
-	case "TransactionMove.actor":
-		if e.ComplexityRoot.TransactionMove.Actor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.Actor(childComplexity), true
-	case "TransactionMove.amount":
-		if e.ComplexityRoot.TransactionMove.Amount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.Amount(childComplexity), true
-	case "TransactionMove.at":
-		if e.ComplexityRoot.TransactionMove.At == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.At(childComplexity), true
-	case "TransactionMove.command":
-		if e.ComplexityRoot.TransactionMove.Command == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.Command(childComplexity), true
-	case "TransactionMove.from":
-		if e.ComplexityRoot.TransactionMove.From == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.From(childComplexity), true
-	case "TransactionMove.reason":
-		if e.ComplexityRoot.TransactionMove.Reason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.Reason(childComplexity), true
-	case "TransactionMove.to":
-		if e.ComplexityRoot.TransactionMove.To == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TransactionMove.To(childComplexity), true
-
 	case "TransactionPayload.transaction":
 		if e.ComplexityRoot.TransactionPayload.Transaction == nil {
 			break
@@ -7189,31 +7366,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionPayload.Transaction(childComplexity), true
 
-	case "TransactionProvider.id":
-		if e.ComplexityRoot.TransactionProvider.ID == nil {
+	case "Transition.actor":
+		if e.ComplexityRoot.Transition.Actor == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TransactionProvider.ID(childComplexity), true
-	case "TransactionProvider.name":
-		if e.ComplexityRoot.TransactionProvider.Name == nil {
+		return e.ComplexityRoot.Transition.Actor(childComplexity), true
+	case "Transition.amount":
+		if e.ComplexityRoot.Transition.Amount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TransactionProvider.Name(childComplexity), true
-
-	case "TransactionSite.id":
-		if e.ComplexityRoot.TransactionSite.ID == nil {
+		return e.ComplexityRoot.Transition.Amount(childComplexity), true
+	case "Transition.at":
+		if e.ComplexityRoot.Transition.At == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TransactionSite.ID(childComplexity), true
-	case "TransactionSite.name":
-		if e.ComplexityRoot.TransactionSite.Name == nil {
+		return e.ComplexityRoot.Transition.At(childComplexity), true
+	case "Transition.command":
+		if e.ComplexityRoot.Transition.Command == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TransactionSite.Name(childComplexity), true
+		return e.ComplexityRoot.Transition.Command(childComplexity), true
+	case "Transition.from":
+		if e.ComplexityRoot.Transition.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transition.From(childComplexity), true
+	case "Transition.reason":
+		if e.ComplexityRoot.Transition.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transition.Reason(childComplexity), true
+	case "Transition.to":
+		if e.ComplexityRoot.Transition.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transition.To(childComplexity), true
 
 	case "Wallet.availableBalance":
 		if e.ComplexityRoot.Wallet.AvailableBalance == nil {
@@ -7261,7 +7455,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Wallet.Days(childComplexity, args["onlyOpen"].(*bool), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Wallet.Days(childComplexity, args["filter"].(*wallet1.ReconciliationQuery), args["first"].(*int), args["after"].(*string)), true
+	case "Wallet.dealer":
+		if e.ComplexityRoot.Wallet.Dealer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Wallet.Dealer(childComplexity), true
 	case "Wallet.dealerId":
 		if e.ComplexityRoot.Wallet.DealerID == nil {
 			break
@@ -7325,14 +7525,14 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Wallet.Statement(childComplexity, args["from"].(core.Day), args["to"].(core.Day), args["page"].(*int)), true
+		return e.ComplexityRoot.Wallet.Statement(childComplexity, args["from"].(core.Day), args["until"].(core.Day), args["page"].(*int)), true
 	case "Wallet.updatedAt":
 		if e.ComplexityRoot.Wallet.UpdatedAt == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Wallet.UpdatedAt(childComplexity), true
-	case "Wallet.walletId":
+	case "Wallet.id":
 		if e.ComplexityRoot.Wallet.WalletID == nil {
 			break
 		}
@@ -7412,6 +7612,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAcceptInvitationInput,
 		ec.unmarshalInputAdjustDifferenceInput,
+		ec.unmarshalInputApprovalFilter,
 		ec.unmarshalInputApprovalRuleInput,
 		ec.unmarshalInputApproveDepositInput,
 		ec.unmarshalInputApprovePayoutInput,
@@ -7420,6 +7621,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputBankLineFilter,
 		ec.unmarshalInputBeginPasskeyLoginInput,
 		ec.unmarshalInputBlockCustomerInput,
+		ec.unmarshalInputBlockedCustomerFilter,
 		ec.unmarshalInputBringBackBankLineInput,
 		ec.unmarshalInputCancelJobInput,
 		ec.unmarshalInputCancelPayoutInput,
@@ -7439,6 +7641,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateSiteTokenInput,
 		ec.unmarshalInputCreateWalletInput,
 		ec.unmarshalInputCreditBankLineInput,
+		ec.unmarshalInputDealerFilter,
+		ec.unmarshalInputDeskFilter,
 		ec.unmarshalInputDiscrepancyFilter,
 		ec.unmarshalInputExplainDifferenceInput,
 		ec.unmarshalInputExportDownloadInput,
@@ -7447,12 +7651,15 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputFinishPasskeyInput,
 		ec.unmarshalInputGatewayNotificationFilter,
 		ec.unmarshalInputInviteStaffInput,
+		ec.unmarshalInputJobFilter,
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputLoginWithCodeInput,
 		ec.unmarshalInputLoginWithPasskeyInput,
 		ec.unmarshalInputNamedTextInput,
 		ec.unmarshalInputPasskeyAnswer,
+		ec.unmarshalInputProviderFilter,
 		ec.unmarshalInputReconcileDayInput,
+		ec.unmarshalInputReconciliationFilter,
 		ec.unmarshalInputRefundDiscrepancyInput,
 		ec.unmarshalInputRefundTransactionInput,
 		ec.unmarshalInputRefuseRequestInput,
@@ -7474,6 +7681,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSendTestCallbackInput,
 		ec.unmarshalInputSetAsideBankLineInput,
 		ec.unmarshalInputSetWalletActiveInput,
+		ec.unmarshalInputStaffFilter,
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputStatisticsFilter,
 		ec.unmarshalInputStepUpInput,
@@ -7489,6 +7697,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateSiteInput,
 		ec.unmarshalInputUpdateSiteTokenInput,
 		ec.unmarshalInputUpdateStaffInput,
+		ec.unmarshalInputWalletDayFilter,
 		ec.unmarshalInputWithdrawRequestInput,
 	)
 	first := true
@@ -7583,24 +7792,24 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../schema/approval.graphqls", Input: `extend type Query {
-  "Requests that a second person has to approve, newest first; a dealer's staff see their dealer's."
+  """Requests that a second person has to approve, newest first; a dealer's staff see their dealer's."""
   approvals(
-    "In any of these states; absent: in all."
-    state: [ApprovalState!]
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: ApprovalFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): ApprovalConnection @can(permission: approvals_read)
+  ): ApprovalConnection @can(permission: APPROVALS_READ)
 
-  "A request that a second person has to approve. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  """A request that a second person has to approve. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
   approval(
-    "The request's id: ` + "`" + `extensions.approvalId` + "`" + ` of the error ` + "`" + `APPROVAL_NEEDED` + "`" + `."
+    """The request's id: ` + "`" + `extensions.approvalId` + "`" + ` of the error ` + "`" + `APPROVAL_NEEDED` + "`" + `."""
     id: ID!
-  ): Approval @can(permission: approvals_read)
+  ): Approval @can(permission: APPROVALS_READ)
 
-  "What a second person has to approve: a rule for every action."
-  approvalRules: [ApprovalRule!] @can(permission: approvals_read)
+  """What a second person has to approve: a rule for every action."""
+  approvalRules: [ApprovalRule!] @can(permission: APPROVALS_READ)
 }
 
 extend type Mutation {
@@ -7612,157 +7821,157 @@ extend type Mutation {
   something else now, or whoever asked may not ask any more), and those of what was asked for. A withdrawal that is claimed is
   the requester's from then on.
   """
-  approveRequest(input: ApproveRequestInput!): ApprovalPayload @stepUp @can(permission: approvals_decide)
+  approveRequest(input: ApproveRequestInput!): ApprovalPayload @stepUp @can(permission: APPROVALS_DECIDE)
 
-  "Refuses a request of somebody else. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
-  refuseRequest(input: RefuseRequestInput!): ApprovalPayload @can(permission: approvals_decide)
+  """Refuses a request of somebody else. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `OWN_REQUEST` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."""
+  refuseRequest(input: RefuseRequestInput!): ApprovalPayload @can(permission: APPROVALS_DECIDE)
 
-  "Takes one's own request back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."
-  withdrawRequest(input: WithdrawRequestInput!): ApprovalPayload @can(permission: approvals_read)
+  """Takes one's own request back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_DECIDED` + "`" + `."""
+  withdrawRequest(input: WithdrawRequestInput!): ApprovalPayload @can(permission: APPROVALS_READ)
 
   """
   Gives the credentials, or the invitation's link, that one's own request issued when it was approved: once, and nobody
   else sees them. Code:
   ` + "`" + `NOT_FOUND` + "`" + ` (none wait).
   """
-  takeApprovalResult(input: TakeApprovalResultInput!): TakeApprovalResultPayload @stepUp @can(permission: approvals_read)
+  takeApprovalResult(input: TakeApprovalResultInput!): TakeApprovalResultPayload @stepUp @can(permission: APPROVALS_READ)
 
   """
   Says when an action needs a second person. While any rule is on, changing one needs a second person itself. Codes:
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   setApprovalRule(
-    "The rule."
+    """The rule."""
     input: ApprovalRuleInput!
-  ): ApprovalRulePayload @stepUp @can(permission: approvals_configure)
+  ): ApprovalRulePayload @stepUp @can(permission: APPROVALS_CONFIGURE)
 }
 
-"A request that was decided."
+"""A request that was decided."""
 type ApprovalPayload {
-  "The request as it is now."
+  """The request as it is now."""
   approval: Approval!
 }
 
-"What an approved request issued."
+"""What an approved request issued."""
 type TakeApprovalResultPayload {
-  "The credentials, or the link, shown here only."
+  """The credentials, or the link, shown here only."""
   credentials: [IssuedCredential!]!
 }
 
-"A rule that was set."
+"""A rule that was set."""
 type ApprovalRulePayload {
-  "The rule as it is now."
+  """The rule as it is now."""
   approvalRule: ApprovalRule!
 }
 
-"A rule that says when an action needs a second person."
+"""A rule that says when an action needs a second person."""
 input ApprovalRuleInput {
-  "Of what; not ` + "`" + `rules` + "`" + ` and ` + "`" + `staff` + "`" + `, whose rules are on while any other is, and not ` + "`" + `correction` + "`" + `, whose rule is always on."
+  """Of what; not ` + "`" + `RULES` + "`" + ` and ` + "`" + `STAFF` + "`" + `, whose rules are on while any other is, and not ` + "`" + `CORRECTION` + "`" + `, whose rule is always on."""
   action: GuardedAction!
-  "Whether a second person is needed."
+  """Whether a second person is needed."""
   isOn: Boolean!
   """
-  Of ` + "`" + `withdrawal` + "`" + `, ` + "`" + `completion` + "`" + `, ` + "`" + `refund` + "`" + `, ` + "`" + `credit` + "`" + ` and ` + "`" + `wallet_adjustment` + "`" + `: amounts up to this one need nobody; of a payment's
+  Of ` + "`" + `WITHDRAWAL` + "`" + `, ` + "`" + `COMPLETION` + "`" + `, ` + "`" + `REFUND` + "`" + `, ` + "`" + `CREDIT` + "`" + ` and ` + "`" + `WALLET_ADJUSTMENT` + "`" + `: amounts up to this one need nobody; of a payment's
   refunds it is what all of them come to. Where neither this nor another bound is set every amount needs somebody.
   """
   above: Decimal
   """
   Of the same: what one person may do alone in a calendar day of the service's time zone. What a second person approved is not
-  counted. Absent: of ` + "`" + `refund` + "`" + ` the same as ` + "`" + `above` + "`" + `, of the others any amount.
+  counted. Absent: of ` + "`" + `REFUND` + "`" + ` the same as ` + "`" + `above` + "`" + `, of the others any amount.
   """
   perDay: Decimal
-  "Of ` + "`" + `credit` + "`" + `: by how much the amount may differ from what the payment asks for. Absent: by any amount."
+  """Of ` + "`" + `CREDIT` + "`" + `: by how much the amount may differ from what the payment asks for. Absent: by any amount."""
   differsBy: Decimal
-  "After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day."
+  """After how many minutes a request that nobody decided lapses: 1 to 43200. Absent: after a day."""
   lapseAfterMinutes: Int
 }
 
-"When an action needs a second person."
+"""When an action needs a second person."""
 type ApprovalRule {
-  "Of what."
+  """Of what."""
   action: GuardedAction!
-  "Whether a second person is needed."
+  """Whether a second person is needed."""
   isOn: Boolean!
-  "Amounts up to this one need nobody; null: it is not set. Where no bound is set every amount needs somebody."
+  """Amounts up to this one need nobody; null: it is not set. Where no bound is set every amount needs somebody."""
   above: Decimal @nullIfZero
-  "What one person may do alone in a calendar day; null: of ` + "`" + `refund` + "`" + ` the same as ` + "`" + `above` + "`" + `, of the others any amount."
+  """What one person may do alone in a calendar day; null: of ` + "`" + `REFUND` + "`" + ` the same as ` + "`" + `above` + "`" + `, of the others any amount."""
   perDay: Decimal @nullIfZero
-  "By how much a credit may differ from what the payment asks for; null: by any amount."
+  """By how much a credit may differ from what the payment asks for; null: by any amount."""
   differsBy: Decimal @nullIfZero
-  "After how many minutes a request that nobody decided lapses."
+  """After how many minutes a request that nobody decided lapses."""
   lapseAfterMinutes: Int!
-  "When the rule was last set; null: never."
+  """When the rule was last set; null: never."""
   updatedAt: DateTime @nullIfZero
 }
 
-"What a second person may have to approve."
+"""What a second person may have to approve."""
 enum GuardedAction {
-  "Claiming a withdrawal to pay it, completing what was claimed before the rule was on, and letting a payout leave."
-  withdrawal
-  "Completing by hand what had expired or ended otherwise, and accepting money that does not fit."
-  completion
-  "Giving money back."
-  refund
-  "Making IBAN accounts and wallets, changing them, and switching them on."
-  iban
-  "Changing callback URLs and IP whitelists."
-  callback_url
-  "Changing the limits of IBAN accounts and gateway accounts, and how much one person may credit by hand at a dealer."
-  limits
-  "Issuing API keys and tokens, and configuring gateway accounts."
-  keys
-  "Changing these rules."
-  rules
+  """Claiming a withdrawal to pay it, completing what was claimed before the rule was on, and letting a payout leave."""
+  WITHDRAWAL
+  """Completing by hand what had expired or ended otherwise, and accepting money that does not fit."""
+  COMPLETION
+  """Giving money back."""
+  REFUND
+  """Making IBAN accounts and wallets, changing them, and switching them on."""
+  IBAN
+  """Changing callback URLs and IP whitelists."""
+  CALLBACK_URL
+  """Changing the limits of IBAN accounts and gateway accounts, and how much one person may credit by hand at a dealer."""
+  LIMITS
+  """Issuing API keys and tokens, and configuring gateway accounts."""
+  KEYS
+  """Changing these rules."""
+  RULES
   """
   Inviting staff, changing their role, dealer or provider, switching them on, switching an admin off, and taking second factors
   away from others: whoever could make an account of their own could approve with it. It always needs a second person; where
   nobody else could approve it, and no rule is on, it is done at once.
   """
-  staff
-  "Adjusting a wallet's ledger to what the bank says that the account holds."
-  wallet_adjustment
-  "Crediting a deposit by hand: by one's word, without money that a bank or a gateway reported, or with a bank line that one chose."
-  credit
-  "Correcting what was credited. It always needs a second person."
-  correction
+  STAFF
+  """Adjusting a wallet's ledger to what the bank says that the account holds."""
+  WALLET_ADJUSTMENT
+  """Crediting a deposit by hand: by one's word, without money that a bank or a gateway reported, or with a bank line that one chose."""
+  CREDIT
+  """Correcting what was credited. It always needs a second person."""
+  CORRECTION
   """
   Deciding where money goes: which dealer a site has, route rules, which gateway accounts are tried first, switching on providers,
   sites, dealers, their methods and gateway accounts, and renaming a dealer. Switching these off waits for nobody.
   """
-  routing
+  ROUTING
 }
 
-"Where a request stands."
-enum ApprovalState {
-  "For a second person."
-  waiting
-  "It was approved, and is done."
-  approved
-  "A second person refused it."
-  refused
-  "Whoever asked took it back."
-  withdrawn
-  "Nobody decided in time."
-  lapsed
-  "What it was about ended in the meantime."
-  obsolete
+"""Where a request stands."""
+enum ApprovalStatus {
+  """For a second person."""
+  WAITING
+  """It was approved, and is done."""
+  APPROVED
+  """A second person refused it."""
+  REFUSED
+  """Whoever asked took it back."""
+  WITHDRAWN
+  """Nobody decided in time."""
+  LAPSED
+  """What it was about ended in the meantime."""
+  OBSOLETE
 }
 
-"A page of requests."
+"""A page of requests."""
 type ApprovalConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [ApprovalEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [Approval!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A request in a page."
+"""A request in a page."""
 type ApprovalEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The request."
+  """The request."""
   node: Approval!
 }
 
@@ -7772,180 +7981,182 @@ A request of a staff member that a second one has to approve. A mutation that ne
 could approve it the error is ` + "`" + `NO_SECOND_PERSON` + "`" + `, and there is no request.
 """
 type Approval {
-  "The request's id."
+  """The request's id."""
   id: ID!
-  "Where it stands."
-  state: ApprovalState!
-  "The mutation that was asked for."
+  """Where it stands."""
+  status: ApprovalStatus!
+  """The mutation that was asked for."""
   action: String!
-  "The permission that it needs, of whoever asks and of whoever approves."
+  """The permission that it needs, of whoever asks and of whoever approves."""
   permission: Permission!
-  "What of it a second person has to approve."
+  """What of it a second person has to approve."""
   guards: [ApprovalGuard!]!
-  "What it is about: ` + "`" + `payment/<tracking code>` + "`" + `, ` + "`" + `site/<id>` + "`" + ` and so on."
+  """What it is about: ` + "`" + `payment/<tracking code>` + "`" + `, ` + "`" + `site/<id>` + "`" + ` and so on."""
   subject: String!
-  "The money that it is about; null: none."
+  """The money that it is about; null: none."""
   amount: GatewayMoney @nullIfZero
-  "How it was when this was asked for: JSON, without secrets."
+  """How it was when this was asked for: JSON, without secrets."""
   before: String @nullIfZero
-  "How it would be: JSON, without secrets."
+  """How it would be: JSON, without secrets."""
   after: String @nullIfZero
-  "The id of the staff member who asks."
-  requesterId: ID!
-  "The email of the staff member who asks."
-  requesterName: String!
-  "Why they ask."
+  """The staff member who asks."""
+  requestedBy: Actor!
+  """Why they ask."""
   reason: String @nullIfZero
-  "When they asked."
+  """When they asked."""
   createdAt: DateTime!
-  "When it lapses."
+  """When it lapses."""
   expiresAt: DateTime!
-  "The id of the staff member who decided."
-  decidedBy: ID @nullIfZero
-  "The email of the staff member who decided."
-  decidedByName: String @nullIfZero
-  "When it ended."
+  """The staff member who decided."""
+  decidedBy: Actor @nullIfZero
+  """When it ended."""
   decidedAt: DateTime @nullIfZero
-  "Why it was decided so."
+  """Why it was decided so."""
   decisionReason: String @nullIfZero
-  "Whether it issued credentials that the requester has not fetched yet: ` + "`" + `takeApprovalResult` + "`" + `."
+  """Whether it issued credentials that the requester has not fetched yet: ` + "`" + `takeApprovalResult` + "`" + `."""
   hasResult: Boolean!
 }
 
-"One thing in a request that a second person has to approve."
+"""One thing in a request that a second person has to approve."""
 type ApprovalGuard {
-  "What."
+  """What."""
   action: GuardedAction!
-  "About what."
+  """About what."""
   subject: String!
-  "How much; null: it is not about an amount."
+  """How much; null: it is not about an amount."""
   amount: GatewayMoney @nullIfZero
-  "Of a credit: by how much it differs from what the payment asked for; null: by nothing."
+  """Of a credit: by how much it differs from what the payment asked for; null: by nothing."""
   differsBy: GatewayMoney @nullIfZero
-  "Whether it needs a second person whatever the rules say."
+  """Whether it needs a second person whatever the rules say."""
   isAlways: Boolean!
-  "Why it always does; null: there is nothing more to say."
+  """Why it always does; null: there is nothing more to say."""
   why: String @nullIfZero
 }
 
 extend type Transaction {
-  "The last 200 requests about it for a second person, newest first: those that wait, and what became of the others."
-  approvals: [Approval!] @can(permission: approvals_read)
+  """The last 200 requests about it for a second person, newest first: those that wait, and what became of the others."""
+  approvals: [Approval!] @can(permission: APPROVALS_READ)
 }
 
-"What ` + "`" + `approveRequest` + "`" + ` is asked for."
+"""What ` + "`" + `approveRequest` + "`" + ` is asked for."""
 input ApproveRequestInput {
-  "The request's id."
+  """The request's id."""
   id: ID!
-  "Why; at most 500 characters."
+  """Why; at most 500 characters."""
   reason: String
 }
 
-"What ` + "`" + `refuseRequest` + "`" + ` is asked for."
+"""What ` + "`" + `refuseRequest` + "`" + ` is asked for."""
 input RefuseRequestInput {
-  "The request's id."
+  """The request's id."""
   id: ID!
-  "Why; at most 500 characters."
+  """Why; at most 500 characters."""
   reason: String
 }
 
-"What ` + "`" + `withdrawRequest` + "`" + ` is asked for."
+"""What ` + "`" + `withdrawRequest` + "`" + ` is asked for."""
 input WithdrawRequestInput {
-  "The request's id."
+  """The request's id."""
   id: ID!
 }
 
-"What ` + "`" + `takeApprovalResult` + "`" + ` is asked for."
+"""What ` + "`" + `takeApprovalResult` + "`" + ` is asked for."""
 input TakeApprovalResultInput {
-  "The request's id."
+  """The request's id."""
   id: ID!
+}
+
+"""What requests are narrowed to."""
+input ApprovalFilter {
+  """Any of these statuses."""
+  status: [ApprovalStatus!]
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
-  "Entries of the audit log that the filter matches, newest first: who did what, from where, why, and what it changed."
+  """Entries of the audit log that the filter matches, newest first: who did what, from where, why, and what it changed."""
   auditLog(
-    "What to narrow the list to; absent: everything."
+    """What to narrow the list to; absent: everything."""
     filter: AuditFilter
-    "How many rows a page has: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): AuditConnection @can(permission: audit_read)
+  ): AuditConnection @can(permission: AUDIT_READ)
 }
 
-"What the audit log is narrowed to. The fields combine: an entry has to match all of them."
+"""What the audit log is narrowed to. The fields combine: an entry has to match all of them."""
 input AuditFilter {
-  "By this kind of party."
+  """By this kind of party."""
   actorKind: ActorKind
-  "By the party with this id; with ` + "`" + `actorKind` + "`" + `."
+  """By the party with this id; with ` + "`" + `actorKind` + "`" + `."""
   actorId: ID
-  "This action, exactly: the mutation's or command's name. Entries from before a mutation was renamed keep the name that they have."
+  """This action, exactly: the mutation's or command's name. Entries from before a mutation was renamed keep the name that they have."""
   action: String
-  "About this, exactly: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."
+  """About this, exactly: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."""
   target: String
-  "At or after this moment."
+  """At or after this moment."""
   from: DateTime
-  "Before this moment."
+  """Before this moment."""
   until: DateTime
 }
 
-"A page of the audit log."
+"""A page of the audit log."""
 type AuditConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [AuditEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [AuditEntry!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"An entry in a page."
+"""An entry in a page."""
 type AuditEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The entry."
+  """The entry."""
   node: AuditEntry!
 }
 
-"One thing that somebody did. Entries are never changed or deleted, and each is chained to the one before it by a hash."
+"""One thing that somebody did. Entries are never changed or deleted, and each is chained to the one before it by a hash."""
 type AuditEntry {
-  "The entry's id."
+  """The entry's id."""
   id: ID!
-  "When it was done."
+  """When it was done."""
   at: DateTime!
-  "Who did it, and from which address."
+  """Who did it, and from which address."""
   actor: Actor!
-  "The id of who did it: a staff member's, for example. Null for the system."
+  """The id of who did it: a staff member's, for example. Null for the system."""
   actorId: ID
-  "What was done: the mutation's or command's name."
+  """What was done: the mutation's or command's name."""
   action: String!
-  "What it was done to: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."
+  """What it was done to: ` + "`" + `payment/MAN-…` + "`" + `, ` + "`" + `provider/7` + "`" + `."""
   target: String!
-  "Why, where somebody said so."
+  """Why, where somebody said so."""
   reason: String @nullIfZero
-  "What it was before, as JSON without secrets; null where that does not apply."
+  """What it was before, as JSON without secrets; null where that does not apply."""
   before: String @nullIfZero
-  "What it was after, as JSON without secrets; null where that does not apply."
+  """What it was after, as JSON without secrets; null where that does not apply."""
   after: String @nullIfZero
-  "Whether the entry has its place in the chain; that takes about a second."
+  """Whether the entry has its place in the chain; that takes about a second."""
   isChained: Boolean!
-  "Its number in the chain; null until it has one."
+  """Its number in the chain; null until it has one."""
   chainNumber: Int @nullIfZero
 }
 `, BuiltIn: false},
 	{Name: "../schema/bankline.graphqls", Input: `extend type Query {
   """
   Imported bank lines that the filter matches, newest first; a dealer's staff see those of their dealer's wallets. Those
-  ` + "`" + `unmatched` + "`" + ` and ` + "`" + `doubtful` + "`" + ` wait for staff. Code: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet).
+  ` + "`" + `UNMATCHED` + "`" + ` and ` + "`" + `DOUBTFUL` + "`" + ` wait for staff. Code: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet).
   """
   bankLines(
-    "What to narrow the list to; absent: all that the staff member may see."
+    """What to narrow the list to; absent: all that the staff member may see."""
     filter: BankLineFilter
-    "How many rows a page has: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): BankLineConnection @can(permission: wallets_read)
+  ): BankLineConnection @can(permission: WALLETS_READ)
 }
 
 extend type Mutation {
@@ -7955,183 +8166,183 @@ extend type Mutation {
   bank took its money back), ` + "`" + `LINE_OF_ORDER` + "`" + ` (it names a deposit through a gateway, and is settled there), ` + "`" + `LINE_AWAITED` + "`" + `
   (another deposit, approved by hand, waits for this money), ` + "`" + `WRONG_METHOD` + "`" + ` (no E-IBAN deposit of the wallet's dealer), ` + "`" + `ALREADY_FINAL` + "`" + ` (the deposit is completed), ` + "`" + `INVALID` + "`" + `.
   """
-  creditBankLine(input: CreditBankLineInput!): BankLinePayload @can(permission: deposits_decide)
+  creditBankLine(input: CreditBankLineInput!): BankLinePayload @can(permission: DEPOSITS_DECIDE)
 
   """
   Takes a waiting line out of the queue: it is no customer's payment. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (the line
   does not wait), ` + "`" + `INVALID` + "`" + ` (no reason).
   """
-  setAsideBankLine(input: SetAsideBankLineInput!): BankLinePayload @can(permission: deposits_decide)
+  setAsideBankLine(input: SetAsideBankLineInput!): BankLinePayload @can(permission: DEPOSITS_DECIDE)
 
   """
   Puts a line that was set aside into the queue again. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it was not set aside),
   ` + "`" + `INVALID` + "`" + ` (no reason).
   """
-  bringBackBankLine(input: BringBackBankLineInput!): BankLinePayload @can(permission: deposits_decide)
+  bringBackBankLine(input: BringBackBankLineInput!): BankLinePayload @can(permission: DEPOSITS_DECIDE)
 }
 
-"A bank line that staff worked on."
+"""A bank line that staff worked on."""
 type BankLinePayload {
-  "The line as it is now."
+  """The line as it is now."""
   bankLine: BankLine!
 }
 
 extend type Transaction {
-  "The bank lines that account for it, oldest first."
-  bankLines: [BankLine!] @can(permission: wallets_read)
+  """The bank lines that account for it, oldest first."""
+  bankLines: [BankLine!] @can(permission: WALLETS_READ)
 }
 
-"What a list of bank lines is narrowed to. The fields combine: a line has to match all of them."
+"""What a list of bank lines is narrowed to. The fields combine: a line has to match all of them."""
 input BankLineFilter {
-  "Of the wallet with this public id."
+  """Of the wallet with this public id."""
   walletId: String
-  "In any of these states."
-  state: [BankLineState!]
+  """Any of these statuses."""
+  status: [BankLineStatus!]
 }
 
-"A page of bank lines."
+"""A page of bank lines."""
 type BankLineConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [BankLineEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [BankLine!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A bank line in a page."
+"""A bank line in a page."""
 type BankLineEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The bank line."
+  """The bank line."""
   node: BankLine!
 }
 
-"One line of a wallet's bank statement, as it was imported."
+"""One line of a wallet's bank statement, as it was imported."""
 type BankLine {
-  "The line's id: the bank's own, unique within the wallet."
+  """The line's id: the bank's own, unique within the wallet."""
   lineId: String!
-  "The wallet on whose statement it is."
+  """The wallet on whose statement it is."""
   wallet: Wallet!
-  "Which way the money went."
+  """Which way the money went."""
   direction: BankLineDirection!
-  "How much, always positive."
+  """How much, always positive."""
   amount: Decimal!
-  "The ISO 4217 code of the amount's currency."
+  """The ISO 4217 code of the amount's currency."""
   currency: String!
-  "When the bank booked it."
+  """When the bank booked it."""
   bookedAt: DateTime!
-  "When it was imported."
+  """When it was imported."""
   importedAt: DateTime!
-  "The bank's text: what the payer wrote, or what the bank says."
+  """The bank's text: what the payer wrote, or what the bank says."""
   text: String @nullIfZero
-  "Who sent the money, or got it."
+  """Who sent the money, or got it."""
   counterpartyName: String @nullIfZero
-  "The sender's or the payee's IBAN."
+  """The sender's or the payee's IBAN."""
   counterpartyIban: String @nullIfZero
-  "Our reference of a transfer, where the bank keeps it."
+  """Our reference of a transfer, where the bank keeps it."""
   endToEndId: String @nullIfZero
-  "The id of the line that this one takes back."
+  """The id of the line that this one takes back."""
   reversesLineId: String @nullIfZero
-  "The id of the first line that takes this one back, in whole or in part. Such a line never credits a deposit."
+  """The id of the first line that takes this one back, in whole or in part. Such a line never credits a deposit."""
   reversedByLineId: String @nullIfZero
-  "Where it stands here."
-  state: BankLineState!
-  "Why it is in this state."
+  """Where it stands here."""
+  status: BankLineStatus!
+  """Why it has this status."""
   note: String @nullIfZero
-  "The deposit or the transfer that it is matched with; null: none."
+  """The deposit or the transfer that it is matched with; null: none."""
   transaction: Transaction
-  "The deposits that it may belong to, the likeliest first; empty unless it brought money and waits."
+  """The deposits that it may belong to, the likeliest first; empty unless it brought money and waits."""
   candidates: [DepositCandidate!]!
 }
 
-"Which way money went, seen from the wallet."
+"""Which way money went, seen from the wallet."""
 enum BankLineDirection {
-  "It came in."
-  incoming
-  "It went out."
-  outgoing
+  """It came in."""
+  INCOMING
+  """It went out."""
+  OUTGOING
 }
 
-"Where a bank line stands. In every state but ` + "`" + `unbooked` + "`" + ` the wallet's ledger has its money."
-enum BankLineState {
-  "A deposit, a transfer or an adjustment accounts for it."
-  matched
-  "It belongs to nothing that is known: it waits for staff."
-  unmatched
-  "There are deposits that it may belong to: it waits for staff to choose."
-  doubtful
-  "Staff said what it is: no customer's payment."
-  set_aside
-  "The ledger can't take it yet. That is tried again at every read of the statement."
-  unbooked
-  "Another line takes it back, or it takes back another one. It credits nothing."
-  reversed
+"""Where a bank line stands. With every status but ` + "`" + `UNBOOKED` + "`" + ` the wallet's ledger has its money."""
+enum BankLineStatus {
+  """A deposit, a transfer or an adjustment accounts for it."""
+  MATCHED
+  """It belongs to nothing that is known: it waits for staff."""
+  UNMATCHED
+  """There are deposits that it may belong to: it waits for staff to choose."""
+  DOUBTFUL
+  """Staff said what it is: no customer's payment."""
+  SET_ASIDE
+  """The ledger can't take it yet. That is tried again at every read of the statement."""
+  UNBOOKED
+  """Another line takes it back, or it takes back another one. It credits nothing."""
+  REVERSED
 }
 
-"A deposit that a bank line may belong to."
+"""A deposit that a bank line may belong to."""
 type DepositCandidate {
-  "The deposit."
+  """The deposit."""
   transaction: Transaction!
-  "How likely, from 0 to 100."
+  """How likely, from 0 to 100."""
   score: Int!
-  "What speaks for it."
+  """What speaks for it."""
   evidence: [MatchEvidence!]!
 }
 
-"What speaks for a deposit."
+"""What speaks for a deposit."""
 enum MatchEvidence {
-  "The line's text has its tracking code."
-  tracking_code
-  "It has the line's amount."
-  amount
-  "The sender's name is the customer's."
-  name
-  "The sender's name is much like the customer's."
-  similar_name
-  "The customer has paid from the sender's IBAN before."
-  known_iban
-  "The line was booked while it was open."
-  in_time
-  "The customer says that it is paid."
-  said_paid
+  """The line's text has its tracking code."""
+  TRACKING_CODE
+  """It has the line's amount."""
+  AMOUNT
+  """The sender's name is the customer's."""
+  NAME
+  """The sender's name is much like the customer's."""
+  SIMILAR_NAME
+  """The customer has paid from the sender's IBAN before."""
+  KNOWN_IBAN
+  """The line was booked while it was open."""
+  IN_TIME
+  """The customer says that it is paid."""
+  SAID_PAID
 }
 
-"What ` + "`" + `creditBankLine` + "`" + ` is asked for."
+"""What ` + "`" + `creditBankLine` + "`" + ` is asked for."""
 input CreditBankLineInput {
-  "The public id of the line's wallet."
+  """The public id of the line's wallet."""
   walletId: String!
-  "The line's id."
+  """The line's id."""
   lineId: String!
-  "The deposit's tracking code."
+  """The deposit's tracking code."""
   trackingCode: String!
-  "Why this deposit, for the history; at most 500 characters."
+  """Why this deposit, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `setAsideBankLine` + "`" + ` is asked for."
+"""What ` + "`" + `setAsideBankLine` + "`" + ` is asked for."""
 input SetAsideBankLineInput {
-  "The public id of the line's wallet."
+  """The public id of the line's wallet."""
   walletId: String!
-  "The line's id."
+  """The line's id."""
   lineId: String!
-  "What the line is; at most 500 characters."
+  """What the line is; at most 500 characters."""
   reason: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `bringBackBankLine` + "`" + ` is asked for."
+"""What ` + "`" + `bringBackBankLine` + "`" + ` is asked for."""
 input BringBackBankLineInput {
-  "The public id of the line's wallet."
+  """The public id of the line's wallet."""
   walletId: String!
-  "The line's id."
+  """The line's id."""
   lineId: String!
-  "Why; at most 500 characters."
+  """Why; at most 500 characters."""
   reason: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 `, BuiltIn: false},
@@ -8154,15 +8365,15 @@ schema {
   subscription: Subscription
 }
 
-"Only a signed-in staff member whose role has the permission may ask for this; others get ` + "`" + `FORBIDDEN` + "`" + `."
+"""Only a signed-in staff member whose role has the permission may ask for this; others get ` + "`" + `FORBIDDEN` + "`" + `."""
 directive @can(
-  "What the role has to be allowed to do."
+  """What the role has to be allowed to do."""
   permission: Permission!
 ) on FIELD_DEFINITION
 
-"Any signed-in staff member may ask for this; others get ` + "`" + `UNAUTHENTICATED` + "`" + `."
+"""Any signed-in staff member may ask for this; others get ` + "`" + `UNAUTHENTICATED` + "`" + `."""
 directive @signedIn(
-  "Also one whose role demands a second factor that is not set up yet; elsewhere they get ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + `."
+  """Also one whose role demands a second factor that is not set up yet; elsewhere they get ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + `."""
   beforeFactor: Boolean = false
 ) on FIELD_DEFINITION
 
@@ -8171,14 +8382,14 @@ The session must have proven within ten minutes whose it is, by signing in or by
 a second factor must have proven it with that. It stands before @can or @signedIn, which are asked first.
 """
 directive @stepUp(
-  "Who has no second factor is not asked."
+  """Who has no second factor is not asked."""
   onlyWithFactor: Boolean = false
 ) on FIELD_DEFINITION
 
-"Anybody may ask for this."
+"""Anybody may ask for this."""
 directive @public on FIELD_DEFINITION
 
-"An empty text, a zero number or a zero time is given as null."
+"""An empty text, a zero number or a zero time is given as null."""
 directive @nullIfZero on FIELD_DEFINITION
 
 """
@@ -8188,38 +8399,38 @@ quotes is refused, because it would pass through a binary fraction.
 """
 scalar Decimal
 
-"A moment as RFC 3339 says, in UTC: ` + "`" + `2026-03-02T09:00:00Z` + "`" + `. As input with any offset."
+"""A moment as RFC 3339 says, in UTC: ` + "`" + `2026-03-02T09:00:00Z` + "`" + `. As input with any offset."""
 scalar DateTime
 
-"An exact amount of a currency or a coin."
+"""An exact amount of a currency or a coin."""
 type GatewayMoney {
-  "How much."
+  """How much."""
   amount: Decimal!
-  "Of what: ` + "`" + `TRY` + "`" + `, or a coin and its network such as ` + "`" + `USDT (TRC20)` + "`" + `."
+  """Of what: ` + "`" + `TRY` + "`" + `, or a coin and its network such as ` + "`" + `USDT (TRC20)` + "`" + `."""
   asset: String!
 }
 
-"A named text."
+"""A named text."""
 type NamedText {
-  "What it is."
+  """What it is."""
   name: String!
-  "The text."
+  """The text."""
   value: String!
 }
 
-"A named text."
+"""A named text."""
 input NamedTextInput {
-  "What it is: a name is given once."
+  """What it is: a name is given once."""
   name: String!
-  "The text."
+  """The text."""
   value: String!
 }
 
-"Where a page of a list ends."
+"""Where a page of a list ends."""
 type PageInfo {
-  "Whether more rows follow this page."
+  """Whether more rows follow this page."""
   hasNextPage: Boolean!
-  "The cursor of the page's last row, or of where its search ended: give it as ` + "`" + `after` + "`" + ` to get the next page. Null on an empty page that is the last."
+  """The cursor of the page's last row, or of where its search ended: give it as ` + "`" + `after` + "`" + ` to get the next page. Null on an empty page that is the last."""
   endCursor: String
   """
   Whether the search ended before the page was full: what is asked for is rare among the rows that were looked at, and no
@@ -8229,10 +8440,10 @@ type PageInfo {
   isPartial: Boolean!
 }
 
-"What staff may ask."
+"""What staff may ask."""
 type Query
 
-"What staff may do."
+"""What staff may do."""
 type Mutation
 
 """
@@ -8244,23 +8455,23 @@ subscriptions end with it, and when its staff member's rights change.
 type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/customer.graphqls", Input: `extend type Query {
-  "What is known of a provider's customer. Code: ` + "`" + `NOT_FOUND` + "`" + `: one who has no payments and is not blocked."
+  """What is known of a provider's customer. Code: ` + "`" + `NOT_FOUND` + "`" + `: one who has no payments and is not blocked."""
   customer(
-    "The provider."
+    """The provider."""
     providerId: ID!
-    "The customer's id in the provider's system."
+    """The customer's id in the provider's system."""
     userId: String!
-  ): CustomerProfile @can(permission: customers_read)
+  ): CustomerProfile @can(permission: CUSTOMERS_READ)
 
-  "The customers who may not create payments, those blocked last first."
+  """The customers who may not create payments, those blocked last first."""
   blockedCustomers(
-    "Only this provider's."
-    providerId: ID
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: BlockedCustomerFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): BlockedCustomerConnection @can(permission: customers_read)
+  ): BlockedCustomerConnection @can(permission: CUSTOMERS_READ)
 }
 
 extend type Mutation {
@@ -8268,586 +8479,614 @@ extend type Mutation {
   Keeps a provider's customer from creating payments, from the next one on: the provider is answered 403. What was created
   goes its way. Blocking one who is blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `.
   """
-  blockCustomer(input: BlockCustomerInput!): CustomerPayload @can(permission: customers_block)
+  blockCustomer(input: BlockCustomerInput!): CustomerPayload @can(permission: CUSTOMERS_BLOCK)
 
-  "Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."
-  unblockCustomer(input: UnblockCustomerInput!): CustomerPayload @can(permission: customers_block)
+  """Lets a provider's customer create payments again. Unblocking one who is not blocked changes nothing. Code: ` + "`" + `INVALID` + "`" + `."""
+  unblockCustomer(input: UnblockCustomerInput!): CustomerPayload @can(permission: CUSTOMERS_BLOCK)
 }
 
-"A customer who was blocked or unblocked."
+"""A customer who was blocked or unblocked."""
 type CustomerPayload {
-  "The customer with the block, if there is one."
+  """The customer with the block, if there is one."""
   customer: CustomerProfile!
 }
 
-"A provider's customer. Names and totals are of the newest 10,000 payments."
+"""A provider's customer. Names and totals are of the newest 10,000 payments."""
 type CustomerProfile {
-  "The provider."
+  """The provider."""
   providerId: ID!
-  "The customer's id in the provider's system."
+  """The provider, by name."""
+  provider: ProviderSummary
+  """The customer's id in the provider's system."""
   userId: String!
-  "When the oldest payment was created; null: there is none."
+  """When the oldest payment was created; null: there is none."""
   firstSeenAt: DateTime @nullIfZero
-  "When the newest payment was created; null: there is none."
+  """When the newest payment was created; null: there is none."""
   lastSeenAt: DateTime @nullIfZero
-  "The names that payments have, the last seen first, at most 20."
+  """The names that payments have, the last seen first, at most 20."""
   names: [CustomerName!]!
-  "How many payments there are of each method in each status, and what they come to."
+  """How many payments there are of each method in each status, and what they come to."""
   totals: [CustomerTotal!]!
-  "How many payments were counted."
+  """How many payments were counted."""
   paymentCount: Int!
-  "Whether there are more payments than were counted."
+  """Whether there are more payments than were counted."""
   hasMore: Boolean!
-  "The block; null: the customer may create payments."
+  """The block; null: the customer may create payments."""
   block: BlockedCustomer
-  "The customer's payments, newest first."
+  """The customer's payments, newest first."""
   transactions(
-    "How many rows a page has: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): TransactionConnection @can(permission: transactions_read)
+  ): TransactionConnection @can(permission: TRANSACTIONS_READ)
 }
 
-"A name that a customer had."
+"""A name that a customer had."""
 type CustomerName {
-  "The username."
+  """The username."""
   username: String!
-  "The full name."
+  """The full name."""
   fullname: String!
-  "How many payments have it."
+  """How many payments have it."""
   count: Int!
-  "When the first of them was created."
+  """When the first of them was created."""
   firstSeenAt: DateTime!
-  "When the last of them was created."
+  """When the last of them was created."""
   lastSeenAt: DateTime!
 }
 
-"A customer's payments of a method that are in a status."
+"""A customer's payments of a method that are in a status."""
 type CustomerTotal {
-  "How the money moves."
+  """How the money moves."""
   method: TransactionMethod!
-  "Where they stand."
+  """Where they stand."""
   status: TransactionStatus!
-  "How many they are."
+  """How many they are."""
   count: Int!
-  "What they come to."
+  """What they come to."""
   amount: Decimal!
-  "The ISO 4217 code of the amount's currency."
+  """The ISO 4217 code of the amount's currency."""
   currency: String!
 }
 
-"A customer who may not create payments."
+"""A customer who may not create payments."""
 type BlockedCustomer {
-  "The provider."
+  """The provider."""
   providerId: ID!
-  "The customer's id in the provider's system."
+  """The provider, by name."""
+  provider: ProviderSummary
+  """The customer's id in the provider's system."""
   userId: String!
-  "Why."
+  """Why."""
   reason: String!
-  "Who blocked the customer."
+  """Who blocked the customer."""
   blockedBy: Actor!
-  "When."
+  """When."""
   blockedAt: DateTime!
 }
 
-"A page of the block list."
+"""A page of the block list."""
 type BlockedCustomerConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [BlockedCustomerEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [BlockedCustomer!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A blocked customer in a page."
+"""A blocked customer in a page."""
 type BlockedCustomerEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The blocked customer."
+  """The blocked customer."""
   node: BlockedCustomer!
 }
 
-"What ` + "`" + `blockCustomer` + "`" + ` is asked for."
+"""What ` + "`" + `blockCustomer` + "`" + ` is asked for."""
 input BlockCustomerInput {
-  "The provider."
+  """The provider."""
   providerId: ID!
-  "The customer's id in the provider's system, also of one who has no payments yet."
+  """The customer's id in the provider's system, also of one who has no payments yet."""
   userId: String!
-  "Why, at most 500 characters."
+  """Why, at most 500 characters."""
   reason: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `unblockCustomer` + "`" + ` is asked for."
+"""What ` + "`" + `unblockCustomer` + "`" + ` is asked for."""
 input UnblockCustomerInput {
-  "The provider."
+  """The provider."""
   providerId: ID!
-  "The customer's id in the provider's system."
+  """The customer's id in the provider's system."""
   userId: String!
-  "Why, at most 500 characters."
+  """Why, at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
+}
+
+"""What the block list is narrowed to."""
+input BlockedCustomerFilter {
+  """Of this provider."""
+  providerId: ID
 }
 `, BuiltIn: false},
 	{Name: "../schema/dealer.graphqls", Input: `extend type Query {
-  "Dealers, by id; inactive ones too. A dealer's staff see their dealer."
+  """Dealers, by id; inactive ones too. A dealer's staff see their dealer."""
   dealers(
-    "Only those whose name has this text in it, whatever its case and accents."
-    name: String
-    "Only active ones, or only those that are not; absent: both."
-    isActive: Boolean
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: DealerFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): DealerConnection @can(permission: dealers_read)
+  ): DealerConnection @can(permission: DEALERS_READ)
 
-  "A dealer with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another than that of a dealer's staff."
+  """A dealer with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another than that of a dealer's staff."""
   dealer(
-    "The dealer's id."
+    """The dealer's id."""
     id: ID!
-  ): Dealer @can(permission: dealers_read)
+  ): Dealer @can(permission: DEALERS_READ)
 }
 
 extend type Mutation {
-  "Makes a dealer and issues its credentials: API key and secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."
+  """Makes a dealer and issues its credentials: API key and secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."""
   createDealer(
-    "The dealer's settings."
+    """The dealer's settings."""
     input: CreateDealerInput!
-  ): DealerCredentialsPayload @stepUp @can(permission: dealers_edit)
+  ): DealerCredentialsPayload @stepUp @can(permission: DEALERS_EDIT)
 
-  "Changes those settings of a dealer that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  """Changes those settings of a dealer that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."""
   updateDealer(
-    "The new settings."
+    """The new settings."""
     input: UpdateDealerInput!
-  ): DealerPayload @stepUp @can(permission: dealers_edit)
+  ): DealerPayload @stepUp @can(permission: DEALERS_EDIT)
 
   """
   Issues one of a dealer's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed with
   the new one at once. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (somebody else has just rotated it).
   """
   rotateDealerCredential(
-    "The dealer, and what to rotate: ` + "`" + `api_key` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
+    """The dealer, and what to rotate: ` + "`" + `API_KEY` + "`" + ` or ` + "`" + `SECRET_KEY` + "`" + `."""
     input: RotateCredentialInput!
-  ): DealerCredentialsPayload @stepUp @can(permission: keys_rotate)
+  ): DealerCredentialsPayload @stepUp @can(permission: KEYS_ROTATE)
 
-  "Makes a site token of a dealer and issues it with its secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."
+  """Makes a site token of a dealer and issues it with its secret key. They are shown here only. Code: ` + "`" + `INVALID` + "`" + `."""
   createSiteToken(
-    "What the site token is for."
+    """What the site token is for."""
     input: CreateSiteTokenInput!
-  ): SiteTokenCredentialsPayload @stepUp @can(permission: dealers_edit)
+  ): SiteTokenCredentialsPayload @stepUp @can(permission: DEALERS_EDIT)
 
-  "Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  """Renames a site token, or switches it on or off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."""
   updateSiteToken(
-    "The new settings."
+    """The new settings."""
     input: UpdateSiteTokenInput!
-  ): SiteTokenPayload @stepUp @can(permission: dealers_edit)
+  ): SiteTokenPayload @stepUp @can(permission: DEALERS_EDIT)
 
   """
   Issues a site token or its secret key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (somebody else has just rotated it).
   """
   rotateSiteTokenCredential(
-    "The site token, and what to rotate: ` + "`" + `site_token` + "`" + ` or ` + "`" + `secret_key` + "`" + `."
+    """The site token, and what to rotate: ` + "`" + `SITE_TOKEN` + "`" + ` or ` + "`" + `SECRET_KEY` + "`" + `."""
     input: RotateCredentialInput!
-  ): SiteTokenCredentialsPayload @stepUp @can(permission: keys_rotate)
+  ): SiteTokenCredentialsPayload @stepUp @can(permission: KEYS_ROTATE)
 
   """
   Makes an IBAN account of a dealer, which is active. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (a gateway collects on it, or
   accounts of the other kind have it).
   """
   createAccount(
-    "The account and its limits."
+    """The account and its limits."""
     input: CreateAccountInput!
-  ): IbanAccountPayload @stepUp @can(permission: accounts_edit)
+  ): IbanAccountPayload @stepUp @can(permission: ACCOUNTS_EDIT)
 
   """
   Changes those settings of an IBAN account that the input names, also of one that a wallet has. The IBAN of an account never
   changes: make a new one, and switch the old one off. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
   updateAccount(
-    "The new settings."
+    """The new settings."""
     input: UpdateAccountInput!
-  ): IbanAccountPayload @stepUp @can(permission: accounts_edit)
+  ): IbanAccountPayload @stepUp @can(permission: ACCOUNTS_EDIT)
 }
 
-"A dealer that was changed."
+"""A dealer that was changed."""
 type DealerPayload {
-  "The dealer as it is now."
+  """The dealer as it is now."""
   dealer: Dealer!
 }
 
-"A dealer whose credentials were issued."
+"""A dealer whose credentials were issued."""
 type DealerCredentialsPayload {
-  "The dealer as it is now."
+  """The dealer as it is now."""
   dealer: Dealer!
-  "The credentials that were issued, shown here only."
+  """The credentials that were issued, shown here only."""
   credentials: [IssuedCredential!]!
 }
 
-"A site token that was changed."
+"""A site token that was changed."""
 type SiteTokenPayload {
-  "The site token as it is now."
+  """The site token as it is now."""
   siteToken: SiteToken!
 }
 
-"A site token whose credentials were issued."
+"""A site token whose credentials were issued."""
 type SiteTokenCredentialsPayload {
-  "The site token as it is now."
+  """The site token as it is now."""
   siteToken: SiteToken!
-  "What was issued: the token, its secret key or both, shown here only."
+  """What was issued: the token, its secret key or both, shown here only."""
   credentials: [IssuedCredential!]!
 }
 
-"An IBAN account that was made or changed."
+"""An IBAN account that was made or changed."""
 type IbanAccountPayload {
-  "The account as it is now."
+  """The account as it is now."""
   ibanAccount: IbanAccount!
 }
 
-"Who processes the manual transactions of sites. Its credentials are shown once, when they are issued."
+"""Who processes the manual transactions of sites. Its credentials are shown once, when they are issued."""
 type Dealer {
-  "The dealer's id."
+  """The dealer's id."""
   id: ID!
-  "The dealer's name."
+  """The dealer's name."""
   name: String!
-  "Whether the dealer may call the API."
+  """Whether the dealer may call the API."""
   isActive: Boolean!
-  "Whether it takes card payments, its own and those of its sites."
+  """Whether it takes card payments, its own and those of its sites."""
   isCreditCardEnabled: Boolean!
-  "Whether it may use E-IBAN wallets."
+  """Whether it may use E-IBAN wallets."""
   isEibanEnabled: Boolean!
-  "Whether it may offer its manual IBANs over its own API."
+  """Whether it may offer its manual IBANs over its own API."""
   isManualIbanEnabled: Boolean!
-  "The most that one person may credit by hand of a deposit of this dealer's; beyond it a second person approves. Null: no cap of its own."
+  """The most that one person may credit by hand of a deposit of this dealer's; beyond it a second person approves. Null: no cap of its own."""
   handCreditMax: Decimal @nullIfZero
-  "Where the callbacks of its own card payments go."
+  """Where the callbacks of its own card payments go."""
   creditCardCallbackUrl: String
-  "The addresses and CIDR blocks from which the dealer may call; empty: any."
+  """The addresses and CIDR blocks from which the dealer may call; empty: any."""
   ipWhitelist: [String!]!
-  "The last four characters of its API key, to tell keys apart."
+  """The last four characters of its API key, to tell keys apart."""
   credentialEnding: String!
-  "Its credentials from before a rotation that are still taken."
+  """Its credentials from before a rotation that are still taken."""
   oldCredentials: [OldCredential!]!
-  "Its site tokens, by id; inactive ones too."
-  siteTokens: [SiteToken!] @can(permission: dealers_read)
-  "Its IBAN accounts with today's use, the manual ones first, by id; inactive ones too."
+  """Its site tokens, by id; inactive ones too."""
+  siteTokens: [SiteToken!] @can(permission: DEALERS_READ)
+  """Its IBAN accounts with today's use, the manual ones first, by id; inactive ones too."""
   accounts(
-    "Only those of this kind."
+    """Only those of this kind."""
     kind: IbanAccountKind
-  ): [IbanAccount!] @can(permission: dealers_read)
-  "When the dealer was made."
+  ): [IbanAccount!] @can(permission: DEALERS_READ)
+  """When the dealer was made."""
   createdAt: DateTime!
-  "When a setting was last changed."
+  """When a setting was last changed."""
   updatedAt: DateTime!
 }
 
-"Settings of a new dealer, which is active."
+"""Settings of a new dealer, which is active."""
 input CreateDealerInput {
-  "The dealer's name, at most 191 characters."
+  """The dealer's name, at most 191 characters."""
   name: String!
-  "Whether it takes card payments; absent: no."
+  """Whether it takes card payments; absent: no."""
   isCreditCardEnabled: Boolean
-  "Whether it may use E-IBAN wallets; absent: no."
+  """Whether it may use E-IBAN wallets; absent: no."""
   isEibanEnabled: Boolean
-  "Whether it may offer its manual IBANs over its own API; absent: no."
+  """Whether it may offer its manual IBANs over its own API; absent: no."""
   isManualIbanEnabled: Boolean
-  "The most that one person may credit by hand of a deposit; absent or 0: no cap of its own."
+  """The most that one person may credit by hand of a deposit; absent or 0: no cap of its own."""
   handCreditMax: Decimal
-  "Where the callbacks of its own card payments go: http or https."
+  """Where the callbacks of its own card payments go: http or https."""
   creditCardCallbackUrl: String
-  "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."
+  """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."""
   ipWhitelist: [String!]
 }
 
-"New settings of a dealer. What is absent or null stays as it is."
+"""New settings of a dealer. What is absent or null stays as it is."""
 input UpdateDealerInput {
-  "The dealer's id."
+  """The dealer's id."""
   id: ID!
-  "The dealer's name, at most 191 characters."
+  """The dealer's name, at most 191 characters."""
   name: String
-  "Whether the dealer may call the API."
+  """Whether the dealer may call the API."""
   isActive: Boolean
-  "Whether it takes card payments."
+  """Whether it takes card payments."""
   isCreditCardEnabled: Boolean
-  "Whether it may use E-IBAN wallets."
+  """Whether it may use E-IBAN wallets."""
   isEibanEnabled: Boolean
-  "Whether it may offer its manual IBANs over its own API."
+  """Whether it may offer its manual IBANs over its own API."""
   isManualIbanEnabled: Boolean
-  "The most that one person may credit by hand of a deposit; 0: no cap of its own."
+  """The most that one person may credit by hand of a deposit; 0: no cap of its own."""
   handCreditMax: Decimal
-  "Where the callbacks of its own card payments go; an empty text takes the URL away."
+  """Where the callbacks of its own card payments go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
-  "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."
+  """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."""
   ipWhitelist: [String!]
 }
 
-"A page of dealers."
+"""A page of dealers."""
 type DealerConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [DealerEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [Dealer!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A dealer in a page."
+"""A dealer in a page."""
 type DealerEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The dealer."
+  """The dealer."""
   node: Dealer!
 }
 
-"What a dealer's website calls the API with. It is shown once, when it is issued."
+"""What a dealer's website calls the API with. It is shown once, when it is issued."""
 type SiteToken {
-  "The site token's id."
+  """The site token's id."""
   id: ID!
-  "The dealer whose website has it."
+  """The dealer whose website has it."""
   dealerId: ID!
-  "What it is called."
+  """The dealer."""
+  dealer: DealerSummary
+  """What it is called."""
   name: String!
-  "Whether the website may call the API with it."
+  """Whether the website may call the API with it."""
   isActive: Boolean!
-  "The last four characters of the token, to tell tokens apart."
+  """The last four characters of the token, to tell tokens apart."""
   credentialEnding: String!
-  "Its credentials from before a rotation that are still taken."
+  """Its credentials from before a rotation that are still taken."""
   oldCredentials: [OldCredential!]!
-  "When it was made."
+  """When it was made."""
   createdAt: DateTime!
-  "When a setting was last changed."
+  """When a setting was last changed."""
   updatedAt: DateTime!
 }
 
-"A new site token, which is active."
+"""A new site token, which is active."""
 input CreateSiteTokenInput {
-  "The dealer whose website will have it."
+  """The dealer whose website will have it."""
   dealerId: ID!
-  "What it is called, at most 191 characters."
+  """What it is called, at most 191 characters."""
   name: String!
 }
 
-"New settings of a site token. What is absent or null stays as it is."
+"""New settings of a site token. What is absent or null stays as it is."""
 input UpdateSiteTokenInput {
-  "The site token's id."
+  """The site token's id."""
   id: ID!
-  "What it is called, at most 191 characters."
+  """What it is called, at most 191 characters."""
   name: String
-  "Whether the website may call the API with it."
+  """Whether the website may call the API with it."""
   isActive: Boolean
 }
 
-"Which deposits an IBAN account receives."
+"""Which deposits an IBAN account receives."""
 enum IbanAccountKind {
-  "Manual deposits, which staff see arrive."
-  manual
-  "E-IBAN deposits. The account of a wallet is made with it."
-  eiban
+  """Manual deposits, which staff see arrive."""
+  MANUAL
+  """E-IBAN deposits. The account of a wallet is made with it."""
+  EIBAN
 }
 
-"A dealer's IBAN account, to which customers pay, with its limits and what today's offers use of them."
+"""A dealer's IBAN account, to which customers pay, with its limits and what today's offers use of them."""
 type IbanAccount {
-  "The account's id."
+  """The account's id."""
   id: ID!
-  "The dealer whose account it is."
+  """The dealer whose account it is."""
   dealerId: ID!
-  "Which deposits it receives."
+  """The dealer."""
+  dealer: DealerSummary
+  """Which deposits it receives."""
   kind: IbanAccountKind!
-  "The bank's name."
+  """The bank's name."""
   bankName: String!
-  "Whose account it is."
+  """Whose account it is."""
   holder: String!
-  "The IBAN."
+  """The IBAN."""
   iban: String!
-  "Whether customers are offered it."
+  """Whether customers are offered it."""
   isActive: Boolean!
-  "The ISO 4217 code of its amounts' currency."
+  """The ISO 4217 code of its amounts' currency."""
   currency: String!
-  "The smallest deposit."
+  """The smallest deposit."""
   min: Decimal!
-  "The greatest deposit."
+  """The greatest deposit."""
   max: Decimal!
-  "What a day's offers may come to; null: no limit."
+  """What a day's offers may come to; null: no limit."""
   dailyLimit: Decimal
-  "How many offers a day may have; null: no limit."
+  """How many offers a day may have; null: no limit."""
   dailyCount: Int @nullIfZero
-  "What is used of it today."
+  """What is used of it today."""
   today: IbanAccountUse!
-  "When the account was made."
+  """When the account was made."""
   createdAt: DateTime!
-  "When a setting was last changed."
+  """When a setting was last changed."""
   updatedAt: DateTime!
 }
 
-"What a day's offers use of an account's limits. An offer that is not paid gives back what it used."
+"""What a day's offers use of an account's limits. An offer that is not paid gives back what it used."""
 type IbanAccountUse {
-  "The day, in the service's time zone."
+  """The day, in the service's time zone."""
   day: Date!
-  "What the offers come to."
+  """What the offers come to."""
   usedAmount: Decimal!
-  "How many offers there are."
+  """How many offers there are."""
   offerCount: Int!
-  "What is left of the daily limit; null: no limit."
+  """What is left of the daily limit; null: no limit."""
   amountLeft: Decimal
-  "How many more offers the day may have; null: no limit."
+  """How many more offers the day may have; null: no limit."""
   countLeft: Int
-  "When the account was last offered on that day; null: not yet."
+  """When the account was last offered on that day; null: not yet."""
   lastOfferedAt: DateTime @nullIfZero
 }
 
-"A new IBAN account, which is active."
+"""A new IBAN account, which is active."""
 input CreateAccountInput {
-  "The dealer whose account it is."
+  """The dealer whose account it is."""
   dealerId: ID!
-  "Which deposits it receives."
+  """Which deposits it receives."""
   kind: IbanAccountKind!
-  "The IBAN, with its right check digits; one that the dealer does not have yet."
+  """The IBAN, with its right check digits; one that the dealer does not have yet."""
   iban: String!
-  "The bank's name, at most 191 characters."
+  """The bank's name, at most 191 characters."""
   bankName: String!
-  "Whose account it is, at most 191 characters."
+  """Whose account it is, at most 191 characters."""
   holder: String!
-  "The smallest deposit, at least 1.00."
+  """The smallest deposit, at least 1.00."""
   min: Decimal!
-  "The greatest deposit."
+  """The greatest deposit."""
   max: Decimal!
-  "What a day's offers may come to; absent or 0: no limit."
+  """What a day's offers may come to; absent or 0: no limit."""
   dailyLimit: Decimal
-  "How many offers a day may have; absent or 0: no limit."
+  """How many offers a day may have; absent or 0: no limit."""
   dailyCount: Int
 }
 
-"New settings of an IBAN account. What is absent or null stays as it is."
+"""New settings of an IBAN account. What is absent or null stays as it is."""
 input UpdateAccountInput {
-  "The account's id."
+  """The account's id."""
   id: ID!
-  "The bank's name, at most 191 characters."
+  """The bank's name, at most 191 characters."""
   bankName: String
-  "Whose account it is, at most 191 characters."
+  """Whose account it is, at most 191 characters."""
   holder: String
-  "Whether customers are offered it."
+  """Whether customers are offered it."""
   isActive: Boolean
-  "The smallest deposit, at least 1.00."
+  """The smallest deposit, at least 1.00."""
   min: Decimal
-  "The greatest deposit."
+  """The greatest deposit."""
   max: Decimal
-  "What a day's offers may come to; 0: no limit."
+  """What a day's offers may come to; 0: no limit."""
   dailyLimit: Decimal
-  "How many offers a day may have; 0: no limit."
+  """How many offers a day may have; 0: no limit."""
   dailyCount: Int
+}
+
+"""What dealers are narrowed to. The fields combine: a dealer has to match all of them."""
+input DealerFilter {
+  """Only those whose name has this text in it, whatever its case and accents."""
+  name: String
+  """Only active ones, or only those that are not; absent: both."""
+  isActive: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../schema/desk.graphqls", Input: `extend type Query {
-  "What waits on each dealer's withdrawal desk, by dealer; desks without anything are left out. A dealer's staff see their own."
-  withdrawalDesk: [DeskLoad!] @can(permission: transactions_read)
+  """What waits on each dealer's withdrawal desk, by dealer; desks without anything are left out. A dealer's staff see their own."""
+  withdrawalDesk: [DeskLoad!] @can(permission: TRANSACTIONS_READ)
 
-  "The manual and E-IBAN withdrawals that wait to be paid, oldest first; a dealer's staff see their dealer's."
+  """The manual and E-IBAN withdrawals that wait to be paid, oldest first; a dealer's staff see their dealer's."""
   deskWithdrawals(
-    "On this dealer's desk; absent: on all that the staff member may see."
-    dealerId: ID
-    "Only those that nobody has: unclaimed, or with a claim that has lapsed."
-    onlyFree: Boolean = false
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: DeskFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): TransactionConnection @can(permission: transactions_read)
+  ): TransactionConnection @can(permission: TRANSACTIONS_READ)
 }
 
 extend type Mutation {
   """
   Gives a withdrawal to the staff member for a while, so that nobody else pays it; claiming one's own again lengthens that.
-  Above the bound of the rule ` + "`" + `withdrawal` + "`" + ` a second person approves it first (` + "`" + `APPROVAL_NEEDED` + "`" + `): until then nobody else gets it,
+  Above the bound of the rule ` + "`" + `WITHDRAWAL` + "`" + ` a second person approves it first (` + "`" + `APPROVAL_NEEDED` + "`" + `): until then nobody else gets it,
   and nobody may pay it; the staff member has it from the moment at which it is approved. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CLAIMED` + "`" + ` (somebody
   has it; who is in the message), ` + "`" + `AWAITS_APPROVAL` + "`" + ` (a second person has to decide first about what somebody else asked for; who
   did is in the message), ` + "`" + `CLAIM_LAPSED` + "`" + ` (somebody had it and may have paid it: look, then take it over), ` + "`" + `ALREADY_FINAL` + "`" + `,
   ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a take-over without a reason).
   """
-  claimWithdrawal(input: ClaimWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
+  claimWithdrawal(input: ClaimWithdrawalInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
   """
   Gives a withdrawal that the staff member has claimed, and not paid, back to the desk. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_CLAIMED` + "`" + `
   (the staff member does not have it), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  releaseWithdrawal(input: ReleaseWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
+  releaseWithdrawal(input: ReleaseWithdrawalInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 }
 
 extend type Transaction {
-  "Withdrawals: who has claimed it to pay it; null: nobody. A provider's staff do not see it."
+  """Withdrawals: who has claimed it to pay it; null: nobody. A provider's staff do not see it."""
   claim: WithdrawalClaim
 }
 
-"A staff member's lock on a withdrawal, so that no two people pay it."
+"""A staff member's lock on a withdrawal, so that no two people pay it."""
 type WithdrawalClaim {
-  "The staff member's email, as it was at that moment."
+  """The staff member's email, as it was at that moment."""
   staffName: String!
-  "When it lapses; while it waits for a second person: when that request does."
+  """When it lapses; while it waits for a second person: when that request does."""
   until: DateTime!
-  "Whether it still keeps others from paying. One that has lapsed can be taken over."
+  """Whether it still keeps others from paying. One that has lapsed can be taken over."""
   isHeld: Boolean!
-  "Whether it is the claim of the staff member who asks."
+  """Whether it is the claim of the staff member who asks."""
   isOwn: Boolean!
-  "Whether a second person has yet to approve what its holder asked for: nobody may pay it before."
+  """Whether a second person has yet to approve what its holder asked for: nobody may pay it before."""
   awaitsApproval: Boolean!
 }
 
-"What waits on a dealer's withdrawal desk."
+"""What waits on a dealer's withdrawal desk."""
 type DeskLoad {
-  "The dealer."
+  """The dealer."""
   dealerId: ID!
-  "How many nobody has claimed."
+  """The dealer; null to a provider's staff."""
+  dealer: DealerSummary
+  """How many nobody has claimed."""
   waitingCount: Int!
-  "How many are claimed."
+  """How many are claimed."""
   claimedCount: Int!
-  "How many were claimed once, with a claim that has lapsed."
+  """How many were claimed once, with a claim that has lapsed."""
   lapsedCount: Int!
-  "How many of these wait for a second person."
+  """How many of these wait for a second person."""
   awaitingApprovalCount: Int!
-  "What all of them come to."
+  """What all of them come to."""
   amount: Decimal!
-  "When the oldest was created."
+  """When the oldest was created."""
   oldestAt: DateTime @nullIfZero
-  "When the oldest that nobody has was created."
+  """When the oldest that nobody has was created."""
   oldestFreeAt: DateTime @nullIfZero
 }
 
-"What ` + "`" + `claimWithdrawal` + "`" + ` is asked for."
+"""What ` + "`" + `claimWithdrawal` + "`" + ` is asked for."""
 input ClaimWithdrawalInput {
-  "The withdrawal's tracking code."
+  """The withdrawal's tracking code."""
   trackingCode: String!
-  "Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid."
+  """Take over a claim of somebody else that has lapsed: the staff member made sure that it was not paid."""
   takeOver: Boolean = false
-  "What was found, for the history; at most 500 characters. Required to take over."
+  """What was found, for the history; at most 500 characters. Required to take over."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `releaseWithdrawal` + "`" + ` is asked for."
+"""What ` + "`" + `releaseWithdrawal` + "`" + ` is asked for."""
 input ReleaseWithdrawalInput {
-  "The withdrawal's tracking code."
+  """The withdrawal's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
+}
+
+"""What the withdrawal desk is narrowed to. The fields combine: a withdrawal has to match all of them."""
+input DeskFilter {
+  """On this dealer's desk."""
+  dealerId: ID
+  """Only those that nobody has, unclaimed or with a claim that has lapsed, or only the others; absent: both."""
+  isFree: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../schema/discrepancy.graphqls", Input: `extend type Query {
-  "Discrepancies that the filter matches, newest first; a dealer's staff see their dealer's."
+  """Discrepancies that the filter matches, newest first; a dealer's staff see their dealer's."""
   discrepancies(
-    "What to narrow the list to; absent: all that the staff member may see."
+    """What to narrow the list to; absent: all that the staff member may see."""
     filter: DiscrepancyFilter
-    "How many rows a page has: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): DiscrepancyConnection @can(permission: transactions_read)
+  ): DiscrepancyConnection @can(permission: TRANSACTIONS_READ)
 }
 
 extend type Mutation {
@@ -8857,204 +9096,314 @@ extend type Mutation {
   only when it is approved anew: ` + "`" + `approvePayout` + "`" + ` or ` + "`" + `failPayout` + "`" + `),
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than was seen, or in another currency).
   """
-  resolveDiscrepancy(input: ResolveDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
+  resolveDiscrepancy(input: ResolveDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
 
   """
   Gives the money of an open discrepancy back. It is done at the gateway soon after. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `
   (settled before), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing can be given back), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundDiscrepancy(input: RefundDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
+  refundDiscrepancy(input: RefundDiscrepancyInput!): DiscrepancyPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
 }
 
-"A discrepancy that staff worked on."
+"""A discrepancy that staff worked on."""
 type DiscrepancyPayload {
-  "The discrepancy as it is now."
+  """The discrepancy as it is now."""
   discrepancy: Discrepancy!
 }
 
-"What a list of discrepancies is narrowed to. The fields combine: a discrepancy has to match all of them."
+"""What a list of discrepancies is narrowed to. The fields combine: a discrepancy has to match all of them."""
 input DiscrepancyFilter {
-  "In any of these states."
-  state: [DiscrepancyState!]
-  "Of any of these kinds."
+  """Any of these statuses."""
+  status: [DiscrepancyStatus!]
+  """Of any of these kinds."""
   kind: [DiscrepancyKind!]
-  "At this gateway account."
+  """At this gateway account."""
   gatewayId: ID
 }
 
-"A page of discrepancies."
+"""A page of discrepancies."""
 type DiscrepancyConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [DiscrepancyEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [Discrepancy!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A discrepancy in a page."
+"""A discrepancy in a page."""
 type DiscrepancyEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The discrepancy."
+  """The discrepancy."""
   node: Discrepancy!
 }
 
-"Money, or the lack of it, that a transaction's own course does not account for. None is ever dropped."
+"""Money, or the lack of it, that a transaction's own course does not account for. None is ever dropped."""
 type Discrepancy {
-  "The discrepancy's id."
+  """The discrepancy's id."""
   id: ID!
-  "The transaction's tracking code."
+  """The transaction's tracking code."""
   trackingCode: String!
-  "The operation at the gateway that it is about; null where it is about a bank line."
+  """The operation at the gateway that it is about; null where it is about a bank line."""
   operationId: ID @nullIfZero
-  "The gateway account; null when it is gone, or where it is about a bank line."
+  """The gateway account; null when it is gone, or where it is about a bank line."""
   gateway: TransactionGateway
-  "The wallet on whose statement the bank line is; null where it is about an operation."
-  wallet: Wallet @can(permission: wallets_read)
-  "The bank line that was credited and that the bank took back, in whole or in part: ` + "`" + `seen` + "`" + ` says how much."
+  """The wallet on whose statement the bank line is; null where it is about an operation."""
+  wallet: Wallet @can(permission: WALLETS_READ)
+  """The bank line that was credited and that the bank took back, in whole or in part: ` + "`" + `seen` + "`" + ` says how much."""
   lineId: String @nullIfZero
-  "The dealer of the transaction."
+  """The dealer of the transaction."""
   dealerId: ID @nullIfZero
-  "What does not fit."
+  """The dealer; null to a provider's staff."""
+  dealer: DealerSummary
+  """What does not fit."""
   kind: DiscrepancyKind!
-  "Where it stands."
-  state: DiscrepancyState!
-  "What was due."
+  """Where it stands."""
+  status: DiscrepancyStatus!
+  """What was due."""
   expected: GatewayMoney @nullIfZero
-  "What was seen."
+  """What was seen."""
   seen: GatewayMoney @nullIfZero
-  "What happened, in a few words."
+  """What happened, in a few words."""
   detail: String!
-  "The operation that gives it back, once there is one."
+  """The operation that gives it back, once there is one."""
   refundId: ID @nullIfZero
-  "When it was found."
+  """When it was found."""
   createdAt: DateTime!
-  "When it last changed."
+  """When it last changed."""
   updatedAt: DateTime!
-  "Who settled it; null until then."
+  """Who settled it; null until then."""
   resolvedBy: Actor @nullIfZero
-  "Why it was settled so."
+  """Why it was settled so."""
   reason: String @nullIfZero
 }
 
-"What does not fit."
+"""What does not fit."""
 enum DiscrepancyKind {
-  "Paid after the transaction ended otherwise."
-  late
-  "Paid once more: the transaction was paid already."
-  surplus
-  "Less than was due."
-  short
-  "More than was due."
-  over
-  "Another currency or coin."
-  other_currency
-  "Paid, and held by the gateway's fraud check."
-  review
-  "The gateway took back what it had confirmed, or the bank took back a line that was credited."
-  reversed
-  "Given back at the gateway without Vezne."
-  refund
-  "The payer's bank wants the money back."
-  dispute
-  "A completed payout came back."
-  returned
-  "Paid out after it counted as failed."
-  late_payout
-  "The gateway does not know a payout that was sent."
-  missing_payout
-  "The gateway could not be asked for a day."
-  unknown
-  "The payout waits for a second factor: ` + "`" + `confirmPayout` + "`" + `."
-  code_wanted
-  "What came for a deposit that was credited by hand is more, or less, than it was credited with."
-  credit_differs
+  """Paid after the transaction ended otherwise."""
+  LATE
+  """Paid once more: the transaction was paid already."""
+  SURPLUS
+  """Less than was due."""
+  SHORT
+  """More than was due."""
+  OVER
+  """Another currency or coin."""
+  OTHER_CURRENCY
+  """Paid, and held by the gateway's fraud check."""
+  REVIEW
+  """The gateway took back what it had confirmed, or the bank took back a line that was credited."""
+  REVERSED
+  """Given back at the gateway without Vezne."""
+  REFUND
+  """The payer's bank wants the money back."""
+  DISPUTE
+  """A completed payout came back."""
+  RETURNED
+  """Paid out after it counted as failed."""
+  LATE_PAYOUT
+  """The gateway does not know a payout that was sent."""
+  MISSING_PAYOUT
+  """The gateway could not be asked for a day."""
+  UNKNOWN
+  """The payout waits for a second factor: ` + "`" + `confirmPayout` + "`" + `."""
+  CODE_WANTED
+  """What came for a deposit that was credited by hand is more, or less, than it was credited with."""
+  CREDIT_DIFFERS
   """
   A payout or refund has not left for an hour or five tries, or the gateway has not finished it for days. Resolving it only
   closes it: ` + "`" + `failPayout` + "`" + `, ` + "`" + `rejectPayout` + "`" + `, ` + "`" + `cancelPayout` + "`" + ` and ` + "`" + `cancelRefund` + "`" + ` stop what has not left, and ` + "`" + `approvePayout` + "`" + ` lets a
   payout leave again that was tried in vain for a day.
   """
-  stuck
+  STUCK
   """
   There was news, such as a payout that came back, and the gateway could not be asked about it for a day. Resolving it only
   closes it, and the gateway is asked no more.
   """
-  unconfirmed
+  UNCONFIRMED
 }
 
-"Where a discrepancy stands."
-enum DiscrepancyState {
-  "It waits for staff."
-  open
-  "Staff took the money for the transaction."
-  accepted
-  "It is being given back."
-  refunding
-  "It was given back."
-  refunded
-  "Staff let it be, with a reason."
-  written_off
-  "Later news settled it."
-  settled
+"""Where a discrepancy stands."""
+enum DiscrepancyStatus {
+  """It waits for staff."""
+  OPEN
+  """Staff took the money for the transaction."""
+  ACCEPTED
+  """It is being given back."""
+  REFUNDING
+  """It was given back."""
+  REFUNDED
+  """Staff let it be, with a reason."""
+  WRITTEN_OFF
+  """Later news settled it."""
+  SETTLED
 }
 
-"What staff do about a discrepancy."
+"""What staff do about a discrepancy."""
 enum Resolution {
-  "The money counts for the transaction, which is completed with it. A payout, or a refund, of unknown outcome was made."
-  accept
-  "It stays as it is. A transaction held open because of it ends unpaid; a payout, or a refund, was not made."
-  write_off
+  """The money counts for the transaction, which is completed with it. A payout, or a refund, of unknown outcome was made."""
+  ACCEPT
+  """It stays as it is. A transaction held open because of it ends unpaid; a payout, or a refund, was not made."""
+  WRITE_OFF
 }
 
-"What ` + "`" + `resolveDiscrepancy` + "`" + ` is asked for."
+"""What ` + "`" + `resolveDiscrepancy` + "`" + ` is asked for."""
 input ResolveDiscrepancyInput {
-  "The discrepancy's id."
+  """The discrepancy's id."""
   id: ID!
-  "What to do about it."
+  """What to do about it."""
   resolution: Resolution!
-  "What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less."
+  """What the transaction is credited with when it is accepted, a decimal string: at most what was seen; absent: its own amount, or what was seen where that is less."""
   amount: Decimal
-  "Why; at most 500 characters. Required to write off."
+  """Why; at most 500 characters. Required to write off."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `refundDiscrepancy` + "`" + ` is asked for."
+"""What ` + "`" + `refundDiscrepancy` + "`" + ` is asked for."""
 input RefundDiscrepancyInput {
-  "The discrepancy's id."
+  """The discrepancy's id."""
   id: ID!
-  "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
+  """What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."""
   target: [NamedTextInput!]
-  "Why, for the gateway and the audit; at most 500 characters."
+  """Why, for the gateway and the audit; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 `, BuiltIn: false},
+	{Name: "../schema/error.graphqls", Input: `"""
+Why a field was refused: ` + "`" + `extensions.code` + "`" + ` of its error. Values are never renamed; new ones may come.
+"""
+enum ErrorCode {
+  """Sign in: no session, or it is over."""
+  UNAUTHENTICATED
+  """Your role may not."""
+  FORBIDDEN
+  """The email or the password is wrong."""
+  BAD_LOGIN
+  """The code is wrong."""
+  BAD_CODE
+  """The step of signing in is over: begin again."""
+  CHALLENGE_OVER
+  """Wait."""
+  RATE_LIMITED
+  """Your role needs a second factor: set one up, nothing else works until then."""
+  SECOND_FACTOR_REQUIRED
+  """` + "`" + `stepUp` + "`" + `, then once more."""
+  STEP_UP_NEEDED
+  """The link was used, revoked or has expired: ask for a new one."""
+  INVITATION_INVALID
+  """The last active admin has to stay: make another one first."""
+  LAST_ADMIN
+  """Nothing has happened yet; the request ` + "`" + `extensions.approvalId` + "`" + ` waits for a second person."""
+  APPROVAL_NEEDED
+  """It takes a second person, and nobody else could approve: invite somebody, or have ` + "`" + `vezne staff create` + "`" + ` add them."""
+  NO_SECOND_PERSON
+  """A request holds the withdrawal: wait until a second person has decided; do not pay."""
+  AWAITS_APPROVAL
+  """Somebody else has to decide about the request."""
+  OWN_REQUEST
+  """The request does not wait any more."""
+  APPROVAL_DECIDED
+  """What was asked for would now do something else than was shown: make a new request."""
+  APPROVAL_STALE
+  """The key came with other arguments: make a new one for another thing."""
+  IDEMPOTENCY_KEY_REUSED
+  """` + "`" + `extensions.fields` + "`" + ` says which and why."""
+  INVALID
+  """There is none, or it is not yours to see."""
+  NOT_FOUND
+  """Somebody was quicker, or there is one already: look again."""
+  CONFLICT
+  """The transaction has ended: look again."""
+  ALREADY_FINAL
+  """The status does not allow it: look again."""
+  NOT_ALLOWED_IN_STATUS
+  """The decision is for another kind of payment."""
+  WRONG_METHOD
+  """The amount is not the one that you expected: look again."""
+  AMOUNT_CHANGED
+  """Accept or credit at most what was seen."""
+  MORE_THAN_SEEN
+  """Somebody else has the withdrawal."""
+  CLAIMED
+  """Claim the withdrawal first."""
+  NOT_CLAIMED
+  """The previous claimant may already have paid: check, then take it over with a reason."""
+  CLAIM_LAPSED
+  """The bank has taken the line's money back: it credits nothing."""
+  LINE_REVERSED
+  """The line names a payment through a gateway: it is settled there."""
+  LINE_OF_ORDER
+  """A deposit that was approved by hand waits for this money: credit that one with the line, or correct it first."""
+  LINE_AWAITED
+  """What comes in to the bank account is told by a statement, by staff or by a gateway already: only one does."""
+  BANK_ACCOUNT_TAKEN
+  """The message says what is in the way of it."""
+  NOT_ADJUSTABLE
+  """The gateway account cannot be opened as it is configured: test it."""
+  GATEWAY_UNUSABLE
+  """The gateway refused or did not answer; the message has its own word."""
+  GATEWAY_FAILED
+  """There is no callback to send again."""
+  NO_CALLBACK
+  """A later callback of the transaction says otherwise."""
+  CALLBACK_REPLACED
+  """What the callback reports was given back since."""
+  CALLBACK_OUTDATED
+  """Wait for the job, or export again."""
+  EXPORT_NOT_READY
+  """A file of the format does not hold so many rows: use a filter or CSV."""
+  TOO_MANY_ROWS
+  """Subscribe again, and read events faster."""
+  TOO_SLOW
+  """Close other subscriptions."""
+  TOO_MANY_SUBSCRIPTIONS
+  """A failure of Vezne; ` + "`" + `extensions.requestId` + "`" + ` is in its log."""
+  INTERNAL
+  """Something is out of reach or takes too long: it may succeed later."""
+  UNAVAILABLE
+  """The body is not one JSON object."""
+  INVALID_JSON
+  """The body is too large."""
+  BODY_TOO_LARGE
+  """Use POST."""
+  METHOD_NOT_ALLOWED
+  """The request comes from another site."""
+  CROSS_SITE_REQUEST
+  """The operation cannot be read."""
+  GRAPHQL_PARSE_FAILED
+  """The operation is wrong, or larger than the limits."""
+  GRAPHQL_VALIDATION_FAILED
+  """The wallet has less available than would be taken."""
+  INSUFFICIENT_BALANCE
+}
+`, BuiltIn: false},
 	{Name: "../schema/gateway.graphqls", Input: `extend type Query {
-  "The plugins that gateway accounts can be made of, by code."
-  gatewayPlugins: [GatewayPlugin!] @can(permission: gateways_read)
+  """The plugins that gateway accounts can be made of, by code."""
+  gatewayPlugins: [GatewayPlugin!] @can(permission: GATEWAYS_READ)
 
-  "All gateway accounts, by id."
-  gatewayAccounts: [GatewayAccount!] @can(permission: gateways_read)
+  """All gateway accounts, by id."""
+  gatewayAccounts: [GatewayAccount!] @can(permission: GATEWAYS_READ)
 
-  "A gateway account. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  """A gateway account. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
   gatewayAccount(
-    "The account's id."
+    """The account's id."""
     id: ID!
-  ): GatewayAccount @can(permission: gateways_read)
+  ): GatewayAccount @can(permission: GATEWAYS_READ)
 
-  "Gateways' notifications that the filter matches, newest first. What was in them is not shown."
+  """Gateways' notifications that the filter matches, newest first. What was in them is not shown."""
   gatewayNotifications(
-    "What to narrow the list to; absent: all."
+    """What to narrow the list to; absent: all."""
     filter: GatewayNotificationFilter
-    "How many rows a page has: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): GatewayNotificationConnection @can(permission: gateways_read)
+  ): GatewayNotificationConnection @can(permission: GATEWAYS_READ)
 }
 
 extend type Mutation {
@@ -9065,469 +9414,469 @@ extend type Mutation {
   here).
   """
   createGatewayAccount(
-    "The account's settings."
+    """The account's settings."""
     input: CreateGatewayAccountInput!
-  ): GatewayAccountPayload @stepUp @can(permission: gateways_edit)
+  ): GatewayAccountPayload @stepUp @can(permission: GATEWAYS_EDIT)
 
   """
   Changes those settings of a gateway account that the input names, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
   ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `BANK_ACCOUNT_TAKEN` + "`" + ` (it collects on a bank account of a dealer), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
   """
   updateGatewayAccount(
-    "The new settings."
+    """The new settings."""
     input: UpdateGatewayAccountInput!
-  ): GatewayAccountPayload @stepUp @can(permission: gateways_edit)
+  ): GatewayAccountPayload @stepUp @can(permission: GATEWAYS_EDIT)
 
   """
   Asks the gateway whether an account works, without changing anything there. A success ends the account's ` + "`" + `trouble` + "`" + `.
   Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `.
   """
-  testGatewayAccount(input: TestGatewayAccountInput!): TestGatewayAccountPayload @can(permission: gateways_edit)
+  testGatewayAccount(input: TestGatewayAccountInput!): TestGatewayAccountPayload @can(permission: GATEWAYS_EDIT)
 }
 
-"A gateway account that was made or changed."
+"""A gateway account that was made or changed."""
 type GatewayAccountPayload {
-  "The account as it is now."
+  """The account as it is now."""
   gatewayAccount: GatewayAccount!
 }
 
-"What one sort of gateway needs and can do, as its plugin says."
+"""What one sort of gateway needs and can do, as its plugin says."""
 type GatewayPlugin {
-  "The plugin's name in accounts."
+  """The plugin's name in accounts."""
   code: String!
-  "The plugin's name for people."
+  """The plugin's name for people."""
   title: String!
-  "The plugin's version."
+  """The plugin's version."""
   version: String!
-  "How far the plugin has been proven."
+  """How far the plugin has been proven."""
   maturity: GatewayMaturity!
-  "What its gateways are for."
+  """What its gateways are for."""
   kinds: [GatewayKind!]!
-  "What to know before switching it on: the law, a licence."
+  """What to know before switching it on: the law, a licence."""
   notice: String @nullIfZero
-  "Whether it moves no money."
+  """Whether it moves no money."""
   isSimulator: Boolean!
-  "The environments that an account can be in."
+  """The environments that an account can be in."""
   environments: [GatewayPluginEnvironment!]!
-  "What to do in the gateway's own panel, in order."
+  """What to do in the gateway's own panel, in order."""
   setup: [GatewaySetupStep!]!
-  "The configuration of an account."
+  """The configuration of an account."""
   config: [GatewayConfigField!]!
-  "What its gateways can do."
+  """What its gateways can do."""
   capabilities: [GatewayCapability!]!
-  "How it takes deposits; null: it does not."
+  """How it takes deposits; null: it does not."""
   deposit: GatewayDepositTraits
-  "How it pays out; null: it does not."
+  """How it pays out; null: it does not."""
   payout: GatewayPayoutTraits
 }
 
-"How far a plugin has been proven."
+"""How far a plugin has been proven."""
 enum GatewayMaturity {
-  "Against fakes only."
-  experimental
-  "In the gateway's own sandbox."
-  beta
-  "With real money."
-  stable
+  """Against fakes only."""
+  EXPERIMENTAL
+  """In the gateway's own sandbox."""
+  BETA
+  """With real money."""
+  STABLE
 }
 
-"What a gateway is for."
+"""What a gateway is for."""
 enum GatewayKind {
-  "Card payments."
-  card
-  "Bank transfers in and out."
-  bank
-  "Coins in and out."
-  crypto
-  "Wallets, in and out."
-  wallet
-  "The bank behind E-IBAN accounts."
-  account
+  """Card payments."""
+  CARD
+  """Bank transfers in and out."""
+  BANK
+  """Coins in and out."""
+  CRYPTO
+  """Wallets, in and out."""
+  WALLET
+  """The bank behind E-IBAN accounts."""
+  ACCOUNT
 }
 
-"Where a gateway account works."
+"""Where a gateway account works."""
 enum GatewayEnvironment {
-  "The gateway's own place for trying: no money moves."
-  sandbox
-  "With real money."
-  production
+  """The gateway's own place for trying: no money moves."""
+  SANDBOX
+  """With real money."""
+  PRODUCTION
 }
 
-"An environment of a gateway."
+"""An environment of a gateway."""
 type GatewayPluginEnvironment {
-  "Which one."
+  """Which one."""
   name: GatewayEnvironment!
-  "The only hosts that the plugin may reach there; empty: they come from the configuration."
+  """The only hosts that the plugin may reach there; empty: they come from the configuration."""
   hosts: [String!]!
 }
 
-"Something that a person does in the gateway's own panel."
+"""Something that a person does in the gateway's own panel."""
 type GatewaySetupStep {
-  "What it is."
+  """What it is."""
   title: String!
-  "How it is done."
+  """How it is done."""
   text: String!
 }
 
-"One setting of a gateway account, as its plugin asks for it."
+"""One setting of a gateway account, as its plugin asks for it."""
 type GatewayConfigField {
-  "The setting's name."
+  """The setting's name."""
   name: String!
-  "The setting's name for people."
+  """The setting's name for people."""
   label: String!
-  "What to put in."
+  """What to put in."""
   help: String @nullIfZero
-  "What it holds."
+  """What it holds."""
   type: GatewayConfigType!
-  "Whether an account can't do without."
+  """Whether an account can't do without."""
   isRequired: Boolean!
-  "What counts when it is not set."
+  """What counts when it is not set."""
   default: String @nullIfZero
-  "Of a choice: what to choose from."
+  """Of a choice: what to choose from."""
   choices: [String!]!
-  "A regular expression that the whole value matches; null: any value."
+  """A regular expression that the whole value matches; null: any value."""
   pattern: String @nullIfZero
-  "Whether the value before a change is taken beside the new one."
+  """Whether the value before a change is taken beside the new one."""
   isRotating: Boolean!
 }
 
-"What a configuration field holds."
+"""What a configuration field holds."""
 enum GatewayConfigType {
-  "A text."
-  text
-  "A text that is never shown again."
-  secret
-  "An http or https address; its host may be reached."
-  url
-  "A whole number."
-  int
-  "` + "`" + `true` + "`" + ` or ` + "`" + `false` + "`" + `."
-  bool
-  "One of ` + "`" + `choices` + "`" + `."
-  choice
-  "Texts, separated by commas."
-  list
-  "An exact decimal number."
-  decimal
+  """A text."""
+  TEXT
+  """A text that is never shown again."""
+  SECRET
+  """An http or https address; its host may be reached."""
+  URL
+  """A whole number."""
+  INT
+  """` + "`" + `true` + "`" + ` or ` + "`" + `false` + "`" + `."""
+  BOOL
+  """One of ` + "`" + `choices` + "`" + `."""
+  CHOICE
+  """Texts, separated by commas."""
+  LIST
+  """An exact decimal number."""
+  DECIMAL
 }
 
-"One thing that a gateway can do."
+"""One thing that a gateway can do."""
 enum GatewayCapability {
-  "Start a deposit."
-  start_deposit
-  "Tell what became of a deposit."
-  read_deposit
-  "Settle the customer's return."
-  finish_return
-  "List deposits."
-  list_deposits
-  "Close an unpaid deposit."
-  cancel_deposit
-  "Give money back."
-  refund
-  "Say what an amount is in a coin."
-  quote
-  "List coins or banks as they are offered now."
-  list_options
-  "Tell of events by itself."
-  read_notification
-  "Pay out."
-  pay_out
-  "Try a payout without sending it."
-  check_payout
-  "Take a second factor for a payout."
-  approve_payout
-  "Call a payout off."
-  cancel_payout
-  "Tell bank accounts and their balances."
-  read_accounts
-  "Tell what came in and went out of a bank account."
-  read_statement
-  "Send a transfer from a bank account."
-  transfer
+  """Start a deposit."""
+  START_DEPOSIT
+  """Tell what became of a deposit."""
+  READ_DEPOSIT
+  """Settle the customer's return."""
+  FINISH_RETURN
+  """List deposits."""
+  LIST_DEPOSITS
+  """Close an unpaid deposit."""
+  CANCEL_DEPOSIT
+  """Give money back."""
+  REFUND
+  """Say what an amount is in a coin."""
+  QUOTE
+  """List coins or banks as they are offered now."""
+  LIST_OPTIONS
+  """Tell of events by itself."""
+  READ_NOTIFICATION
+  """Pay out."""
+  PAY_OUT
+  """Try a payout without sending it."""
+  CHECK_PAYOUT
+  """Take a second factor for a payout."""
+  APPROVE_PAYOUT
+  """Call a payout off."""
+  CANCEL_PAYOUT
+  """Tell bank accounts and their balances."""
+  READ_ACCOUNTS
+  """Tell what came in and went out of a bank account."""
+  READ_STATEMENT
+  """Send a transfer from a bank account."""
+  TRANSFER
 }
 
-"How a gateway takes deposits."
+"""How a gateway takes deposits."""
 type GatewayDepositTraits {
-  "What customers can pay with: ` + "`" + `TRY` + "`" + `, ` + "`" + `USDT (TRC20)` + "`" + `."
+  """What customers can pay with: ` + "`" + `TRY` + "`" + `, ` + "`" + `USDT (TRC20)` + "`" + `."""
   assets: [String!]!
-  "The smallest deposit, in TRY; null: no bound."
+  """The smallest deposit, in TRY; null: no bound."""
   min: Decimal @nullIfZero
-  "The greatest deposit, in TRY; null: no bound."
+  """The greatest deposit, in TRY; null: no bound."""
   max: Decimal @nullIfZero
-  "What the customer may have to do next."
+  """What the customer may have to do next."""
   steps: [GatewayStep!]!
-  "What the customer is asked for."
+  """What the customer is asked for."""
   needs: [GatewayNeed!]!
-  "Whether a part of a deposit can be given back."
+  """Whether a part of a deposit can be given back."""
   refundsParts: Boolean!
-  "What a refund asks of the payee."
+  """What a refund asks of the payee."""
   refundNeeds: [GatewayNeed!]!
 }
 
-"What a customer does next to pay."
+"""What a customer does next to pay."""
 enum GatewayStep {
-  "Goes to the gateway's own page."
-  redirect
-  "Posts a form to the gateway."
-  form
-  "Pays on a document of the gateway's that Vezne shows."
-  html
-  "Pays by hand, as the page says."
-  pay
-  "Waits."
-  wait
-  "Nothing: it is decided."
-  done
+  """Goes to the gateway's own page."""
+  REDIRECT
+  """Posts a form to the gateway."""
+  FORM
+  """Pays on a document of the gateway's that Vezne shows."""
+  HTML
+  """Pays by hand, as the page says."""
+  PAY
+  """Waits."""
+  WAIT
+  """Nothing: it is decided."""
+  DONE
 }
 
-"How a gateway pays out."
+"""How a gateway pays out."""
 type GatewayPayoutTraits {
-  "What can be sent: ` + "`" + `TRY` + "`" + `, ` + "`" + `USDT (TRC20)` + "`" + `."
+  """What can be sent: ` + "`" + `TRY` + "`" + `, ` + "`" + `USDT (TRC20)` + "`" + `."""
   assets: [String!]!
-  "The smallest payout, in TRY; null: no bound."
+  """The smallest payout, in TRY; null: no bound."""
   min: Decimal @nullIfZero
-  "The greatest payout, in TRY; null: no bound."
+  """The greatest payout, in TRY; null: no bound."""
   max: Decimal @nullIfZero
-  "What is asked for about the payee: required_fields of the gateway lists."
+  """What is asked for about the payee: required_fields of the gateway lists."""
   needs: [GatewayNeed!]!
-  "What a payout needs at the gateway after it was sent."
+  """What a payout needs at the gateway after it was sent."""
   approval: GatewayApproval @nullIfZero
 }
 
-"What a payout needs at the gateway after it was sent."
+"""What a payout needs at the gateway after it was sent."""
 enum GatewayApproval {
-  "Nothing."
-  none
-  "A second factor: ` + "`" + `confirmPayout` + "`" + `."
-  code
-  "A person in the gateway's own panel."
-  manual
+  """Nothing."""
+  NONE
+  """A second factor: ` + "`" + `confirmPayout` + "`" + `."""
+  CODE
+  """A person in the gateway's own panel."""
+  MANUAL
 }
 
-"Something that a gateway asks of a customer or a payee."
+"""Something that a gateway asks of a customer or a payee."""
 type GatewayNeed {
-  "Its name in requests."
+  """Its name in requests."""
   name: String!
-  "Its name for people."
+  """Its name for people."""
   label: String!
-  "Whether it may be left out."
+  """Whether it may be left out."""
   isOptional: Boolean!
-  "The kinds of payments that it is asked for; empty: every one."
+  """The kinds of payments that it is asked for; empty: every one."""
   kinds: [GatewayKind!]!
 }
 
-"A contract with a gateway: a plugin with its configuration, limits and switch."
+"""A contract with a gateway: a plugin with its configuration, limits and switch."""
 type GatewayAccount {
-  "The account's id."
+  """The account's id."""
   id: ID!
-  "The code of its plugin."
+  """The code of its plugin."""
   plugin: String!
-  "The account's code: one of its own, in the gateway lists."
+  """The account's code: one of its own, in the gateway lists."""
   code: String!
-  "The account's name, in the gateway lists and on the payment page."
+  """The account's name, in the gateway lists and on the payment page."""
   name: String!
-  "What it is there for."
+  """What it is there for."""
   description: String @nullIfZero
-  "Where it works."
+  """Where it works."""
   environment: GatewayEnvironment!
-  "Whether it may be given new payments. Those that it has go on either way."
+  """Whether it may be given new payments. Those that it has go on either way."""
   isEnabled: Boolean!
-  "The lower, the sooner it is tried."
+  """The lower, the sooner it is tried."""
   priority: Int!
-  "Among accounts of one priority: how often it is chosen, relative to the others."
+  """Among accounts of one priority: how often it is chosen, relative to the others."""
   weight: Int!
-  "The smallest payment; null: the plugin's own bound."
+  """The smallest payment; null: the plugin's own bound."""
   min: Decimal @nullIfZero
-  "The greatest payment; null: the plugin's own bound."
+  """The greatest payment; null: the plugin's own bound."""
   max: Decimal @nullIfZero
-  "The smallest payout that staff must approve before it leaves; null: every payout."
+  """The smallest payout that staff must approve before it leaves; null: every payout."""
   approvalFrom: Decimal @nullIfZero
-  "Why it takes no new payments although it is enabled. A successful test ends it."
+  """Why it takes no new payments although it is enabled. A successful test ends it."""
   trouble: String @nullIfZero
-  "The IBANs on which its customers' money arrives, as its configuration declares them. No dealer's account is one of them."
+  """The IBANs on which its customers' money arrives, as its configuration declares them. No dealer's account is one of them."""
   collectingIbans: [String!]
-  "The configuration, field by field; empty when the plugin is gone."
+  """The configuration, field by field; empty when the plugin is gone."""
   config: [GatewayConfigValue!]!
-  "How its last calls went."
+  """How its last calls went."""
   health: GatewayHealth!
-  "Where the gateway sends its notifications. It is unguessable: only those who edit gateways see it."
-  notificationUrl: String @can(permission: gateways_edit)
-  "When it was made."
+  """Where the gateway sends its notifications. It is unguessable: only those who edit gateways see it."""
+  notificationUrl: String @can(permission: GATEWAYS_EDIT)
+  """When it was made."""
   createdAt: DateTime!
-  "When it was last changed."
+  """When it was last changed."""
   updatedAt: DateTime!
 }
 
-"One configured value of a gateway account."
+"""One configured value of a gateway account."""
 type GatewayConfigValue {
-  "The setting's name."
+  """The setting's name."""
   name: String!
-  "The setting's name for people."
+  """The setting's name for people."""
   label: String!
-  "What it holds."
+  """What it holds."""
   type: GatewayConfigType!
-  "Whether it is set."
+  """Whether it is set."""
   isSet: Boolean!
-  "The value; null when it is not set, and always null for a secret."
+  """The value; null when it is not set, and always null for a secret."""
   value: String @nullIfZero
 }
 
-"How the last calls to a gateway account went."
+"""How the last calls to a gateway account went."""
 type GatewayHealth {
-  "How many calls this sums up: the last ones, 100 at most."
+  """How many calls this sums up: the last ones, 100 at most."""
   callCount: Int!
-  "How many of them failed."
+  """How many of them failed."""
   failedCount: Int!
-  "When the gateway answered last."
+  """When the gateway answered last."""
   lastOkAt: DateTime @nullIfZero
-  "The last call that failed."
+  """The last call that failed."""
   lastError: GatewayCall @nullIfZero
-  "Whether so many calls failed in a row that the gateway is only probed now, by this process."
+  """Whether so many calls failed in a row that the gateway is only probed now, by this process."""
   isFailing: Boolean!
 }
 
-"What came of testing a gateway account."
+"""What came of testing a gateway account."""
 type TestGatewayAccountPayload {
-  "Whether everything that was tried works."
+  """Whether everything that was tried works."""
   isOk: Boolean!
-  "What was tried."
+  """What was tried."""
   checks: [GatewayCheck!]!
 }
 
-"One thing that was tried."
+"""One thing that was tried."""
 type GatewayCheck {
-  "What it was, such as ` + "`" + `credentials` + "`" + `."
+  """What it was, such as ` + "`" + `credentials` + "`" + `."""
   name: String!
-  "Whether it works."
+  """Whether it works."""
   isOk: Boolean!
-  "What the gateway said."
+  """What the gateway said."""
   detail: String @nullIfZero
-  "The class of the failure: ` + "`" + `misconfigured` + "`" + `, ` + "`" + `retryable` + "`" + ` and others."
+  """The class of the failure: ` + "`" + `misconfigured` + "`" + `, ` + "`" + `retryable` + "`" + ` and others."""
   failure: String @nullIfZero
 }
 
-"A new gateway account."
+"""A new gateway account."""
 input CreateGatewayAccountInput {
-  "The code of a plugin."
+  """The code of a plugin."""
   plugin: String!
-  "One of the plugin's environments. It never changes."
+  """One of the plugin's environments. It never changes."""
   environment: GatewayEnvironment!
-  "Lower-case letters, digits, ` + "`" + `_` + "`" + ` and ` + "`" + `-` + "`" + `, 2 to 64 of them; no other account has it."
+  """Lower-case letters, digits, ` + "`" + `_` + "`" + ` and ` + "`" + `-` + "`" + `, 2 to 64 of them; no other account has it."""
   code: String!
-  "The account's name, at most 191 characters."
+  """The account's name, at most 191 characters."""
   name: String!
-  "What it is there for, at most 500 characters."
+  """What it is there for, at most 500 characters."""
   description: String
-  "Whether it may be given new payments; absent: it may not."
+  """Whether it may be given new payments; absent: it may not."""
   isEnabled: Boolean
-  "0 to 10000; the lower, the sooner it is tried. Absent: 0."
+  """0 to 10000; the lower, the sooner it is tried. Absent: 0."""
   priority: Int
-  "0 to 10000; how often it is chosen among accounts of one priority. Absent: 1."
+  """0 to 10000; how often it is chosen among accounts of one priority. Absent: 1."""
   weight: Int
-  "The smallest payment; absent: the plugin's own bound."
+  """The smallest payment; absent: the plugin's own bound."""
   min: Decimal
-  "The greatest payment; absent: the plugin's own bound."
+  """The greatest payment; absent: the plugin's own bound."""
   max: Decimal
-  "The smallest payout that staff must approve before it leaves; absent: every payout."
+  """The smallest payout that staff must approve before it leaves; absent: every payout."""
   approvalFrom: Decimal
-  "The configuration, as the plugin's ` + "`" + `config` + "`" + ` asks for it."
+  """The configuration, as the plugin's ` + "`" + `config` + "`" + ` asks for it."""
   config: [NamedTextInput!]
 }
 
-"New settings of a gateway account. What is absent or null stays as it is."
+"""New settings of a gateway account. What is absent or null stays as it is."""
 input UpdateGatewayAccountInput {
-  "The account's id."
+  """The account's id."""
   id: ID!
-  "Lower-case letters, digits, ` + "`" + `_` + "`" + ` and ` + "`" + `-` + "`" + `, 2 to 64 of them; no other account has it."
+  """Lower-case letters, digits, ` + "`" + `_` + "`" + ` and ` + "`" + `-` + "`" + `, 2 to 64 of them; no other account has it."""
   code: String
-  "The account's name, at most 191 characters."
+  """The account's name, at most 191 characters."""
   name: String
-  "What it is there for, at most 500 characters; an empty text takes it away."
+  """What it is there for, at most 500 characters; an empty text takes it away."""
   description: String
-  "Whether it may be given new payments. Those that it has go on either way."
+  """Whether it may be given new payments. Those that it has go on either way."""
   isEnabled: Boolean
-  "0 to 10000; the lower, the sooner it is tried."
+  """0 to 10000; the lower, the sooner it is tried."""
   priority: Int
-  "0 to 10000; how often it is chosen among accounts of one priority."
+  """0 to 10000; how often it is chosen among accounts of one priority."""
   weight: Int
-  "The smallest payment; 0: the plugin's own bound."
+  """The smallest payment; 0: the plugin's own bound."""
   min: Decimal
-  "The greatest payment; 0: the plugin's own bound."
+  """The greatest payment; 0: the plugin's own bound."""
   max: Decimal
-  "The smallest payout that staff must approve before it leaves; 0: every payout."
+  """The smallest payout that staff must approve before it leaves; 0: every payout."""
   approvalFrom: Decimal
-  "Those settings of the configuration that change; an empty text takes a value away."
+  """Those settings of the configuration that change; an empty text takes a value away."""
   config: [NamedTextInput!]
 }
 
-"What a list of notifications is narrowed to. The fields combine: a notification has to match all of them."
+"""What a list of notifications is narrowed to. The fields combine: a notification has to match all of them."""
 input GatewayNotificationFilter {
-  "Of this gateway account."
+  """Of this gateway account."""
   gatewayId: ID
-  "In any of these states."
-  state: [GatewayNotificationState!]
+  """Any of these statuses."""
+  status: [GatewayNotificationStatus!]
 }
 
-"A page of notifications."
+"""A page of notifications."""
 type GatewayNotificationConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [GatewayNotificationEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [GatewayNotification!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A notification in a page."
+"""A notification in a page."""
 type GatewayNotificationEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The notification."
+  """The notification."""
   node: GatewayNotification!
 }
 
-"A message that a gateway sent by itself. What was in it is not shown."
+"""A message that a gateway sent by itself. What was in it is not shown."""
 type GatewayNotification {
-  "The notification's id."
+  """The notification's id."""
   id: ID!
-  "The gateway account; null when it is gone."
+  """The gateway account; null when it is gone."""
   gateway: TransactionGateway
-  "The gateway's own word for what it tells; of a rejected one the class of what is wrong with it."
+  """The gateway's own word for what it tells; of a rejected one the class of what is wrong with it."""
   type: String @nullIfZero
-  "Where it stands."
-  state: GatewayNotificationState!
-  "The transactions that it is about."
+  """Where it stands."""
+  status: GatewayNotificationStatus!
+  """The transactions that it is about."""
   trackingCodes: [String!]!
-  "When it came."
+  """When it came."""
   receivedAt: DateTime!
-  "When it was worked on; null until then."
+  """When it was worked on; null until then."""
   workedAt: DateTime @nullIfZero
 }
 
-"Where a notification stands."
-enum GatewayNotificationState {
-  "It is to be worked on."
-  waiting
-  "It was worked on."
-  done
-  "It is about nothing that is known here."
-  unknown
-  "Its signature is wrong, or it is no notification; nothing was done about it."
-  rejected
+"""Where a notification stands."""
+enum GatewayNotificationStatus {
+  """It is to be worked on."""
+  WAITING
+  """It was worked on."""
+  DONE
+  """It is about nothing that is known here."""
+  UNKNOWN
+  """Its signature is wrong, or it is no notification; nothing was done about it."""
+  REJECTED
 }
 
-"What ` + "`" + `testGatewayAccount` + "`" + ` is asked for."
+"""What ` + "`" + `testGatewayAccount` + "`" + ` is asked for."""
 input TestGatewayAccountInput {
-  "The account's id."
+  """The account's id."""
   id: ID!
 }
 `, BuiltIn: false},
 	{Name: "../schema/identity.graphqls", Input: `extend type Query {
-  "The staff member's own sessions that may be used, newest first."
+  """The staff member's own sessions that may be used, newest first."""
   mySessions: [Session!] @signedIn
 
-  "What the staff member has to prove themself with besides the password."
+  """What the staff member has to prove themself with besides the password."""
   mySecondFactors: SecondFactors @signedIn(beforeFactor: true)
 }
 
@@ -9544,7 +9893,7 @@ extend type Mutation {
   """
   beginPasskeyLogin(input: BeginPasskeyLoginInput): PasskeyChallengePayload @public
 
-  "Signs in with a passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `."
+  """Signs in with a passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `RATE_LIMITED` + "`" + `."""
   loginWithPasskey(input: LoginWithPasskeyInput!): LoginPayload @public
 
   """
@@ -9553,7 +9902,7 @@ extend type Mutation {
   """
   acceptInvitation(input: AcceptInvitationInput!): LoginPayload @public
 
-  "Ends this session."
+  """Ends this session."""
   logout: SessionPayload @signedIn(beforeFactor: true)
 
   """
@@ -9563,7 +9912,7 @@ extend type Mutation {
   """
   stepUp(input: StepUpInput!): SessionPayload @signedIn(beforeFactor: true)
 
-  "Asks for one of the staff member's passkeys, for ` + "`" + `stepUp` + "`" + `. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is none)."
+  """Asks for one of the staff member's passkeys, for ` + "`" + `stepUp` + "`" + `. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is none)."""
   beginPasskeyStepUp: PasskeyChallengePayload @signedIn(beforeFactor: true)
 
   """
@@ -9571,10 +9920,10 @@ extend type Mutation {
   """
   beginTotp: BeginTotpPayload @stepUp @signedIn(beforeFactor: true)
 
-  "Takes the authenticator app into use with its first code. Code: ` + "`" + `BAD_CODE` + "`" + `."
+  """Takes the authenticator app into use with its first code. Code: ` + "`" + `BAD_CODE` + "`" + `."""
   confirmTotp(input: ConfirmTotpInput!): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
 
-  "Takes the authenticator app away. Code: ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands one, and this is the last)."
+  """Takes the authenticator app away. Code: ` + "`" + `SECOND_FACTOR_REQUIRED` + "`" + ` (the role demands one, and this is the last)."""
   removeTotp: SecondFactorsPayload @stepUp @signedIn
 
   """
@@ -9583,13 +9932,13 @@ extend type Mutation {
   """
   newRecoveryCodes: SecondFactorsPayload @stepUp @signedIn
 
-  "Asks the browser for a new passkey. Code: ` + "`" + `INVALID` + "`" + ` (there are ten)."
+  """Asks the browser for a new passkey. Code: ` + "`" + `INVALID` + "`" + ` (there are ten)."""
   beginPasskey: PasskeyChallengePayload @stepUp @signedIn(beforeFactor: true)
 
-  "Keeps the new passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `INVALID` + "`" + ` (the name)."
+  """Keeps the new passkey. Codes: ` + "`" + `BAD_CODE` + "`" + `, ` + "`" + `CHALLENGE_OVER` + "`" + `, ` + "`" + `INVALID` + "`" + ` (the name)."""
   finishPasskey(input: FinishPasskeyInput!): SecondFactorsPayload @stepUp @signedIn(beforeFactor: true)
 
-  "Gives one of the staff member's passkeys another name. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  """Gives one of the staff member's passkeys another name. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."""
   renamePasskey(input: RenamePasskeyInput!): PasskeyPayload @stepUp @signedIn
 
   """
@@ -9598,230 +9947,228 @@ extend type Mutation {
   """
   removePasskey(input: RemovePasskeyInput!): SecondFactorsPayload @stepUp @signedIn
 
-  "Changes the staff member's own password; their other sessions end. Code: ` + "`" + `INVALID` + "`" + `."
+  """Changes the staff member's own password; their other sessions end. Code: ` + "`" + `INVALID` + "`" + `."""
   changePassword(input: ChangePasswordInput!): SessionsPayload @stepUp @signedIn
 
-  "Ends one of the staff member's own sessions and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  """Ends one of the staff member's own sessions and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
   revokeSession(input: RevokeSessionInput!): SessionsPayload @signedIn
 
-  "Ends all of the staff member's own sessions but this one."
+  """Ends all of the staff member's own sessions but this one."""
   revokeOtherSessions: SessionsPayload @signedIn
 }
 
-"The session that asked."
+"""The session that asked."""
 type SessionPayload {
-  "The session: proven anew by ` + "`" + `stepUp` + "`" + `, ended by ` + "`" + `logout` + "`" + `."
+  """The session: proven anew by ` + "`" + `stepUp` + "`" + `, ended by ` + "`" + `logout` + "`" + `."""
   session: Session!
 }
 
-"A staff member's second factors after a change."
+"""A staff member's second factors after a change."""
 type SecondFactorsPayload {
-  "What the staff member has now."
+  """What the staff member has now."""
   secondFactors: SecondFactors!
-  "Ten new recovery codes, shown here only; empty where none were made."
+  """Ten new recovery codes, shown here only; empty where none were made."""
   recoveryCodes: [String!]!
 }
 
-"A passkey that was changed."
+"""A passkey that was changed."""
 type PasskeyPayload {
-  "The passkey as it is now."
+  """The passkey as it is now."""
   passkey: Passkey!
 }
 
-"Sessions that are left."
+"""Sessions that are left."""
 type SessionsPayload {
-  "Those of the staff member that may be used, newest first."
+  """Those of the staff member that may be used, newest first."""
   sessions: [Session!]!
 }
 
-"What ` + "`" + `login` + "`" + ` asks for after the password."
+"""What ` + "`" + `login` + "`" + ` asks for after the password."""
 type SecondFactor {
-  "Names this sign-in: it is good for five minutes and few tries."
+  """Names this sign-in: it is good for five minutes and few tries."""
   challenge: String!
-  "What it may be answered with."
+  """What it may be answered with."""
   kinds: [FactorKind!]!
 }
 
-"A way of proving, besides the password, who one is."
+"""A way of proving, besides the password, who one is."""
 enum FactorKind {
-  "A code of an authenticator app."
-  totp
-  "A passkey."
-  passkey
-  "One of the recovery codes."
-  recovery_code
+  """A code of an authenticator app."""
+  TOTP
+  """A passkey."""
+  PASSKEY
+  """One of the recovery codes."""
+  RECOVERY_CODE
 }
 
-"What the browser is asked with."
+"""What the browser is asked with."""
 type PasskeyChallengePayload {
-  "Names the question: give it with the answer. It is good for five minutes."
+  """Names the question: give it with the answer. It is good for five minutes."""
   challenge: String!
-  "What ` + "`" + `navigator.credentials` + "`" + ` is called with, as JSON: ` + "`" + `publicKey` + "`" + `."
+  """What ` + "`" + `navigator.credentials` + "`" + ` is called with, as JSON: ` + "`" + `publicKey` + "`" + `."""
   options: String!
 }
 
-"A passkey's answer."
+"""A passkey's answer."""
 input PasskeyAnswer {
-  "The challenge that came with the question."
+  """The challenge that came with the question."""
   challenge: String!
-  "What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."
+  """What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."""
   answer: String!
 }
 
-"A new secret for an authenticator app."
+"""A new secret for an authenticator app."""
 type BeginTotpPayload {
-  "What the app reads as a QR code. It is shown here only."
+  """What the app reads as a QR code. It is shown here only."""
   otpauthUrl: String!
 }
 
-"What a staff member has to prove themself with besides the password."
+"""What a staff member has to prove themself with besides the password."""
 type SecondFactors {
-  "Whether an authenticator app is set up."
+  """Whether an authenticator app is set up."""
   hasTotp: Boolean!
-  "How many recovery codes are left."
+  """How many recovery codes are left."""
   recoveryCodesLeft: Int!
-  "Passkeys, oldest first."
+  """Passkeys, oldest first."""
   passkeys: [Passkey!]!
-  "Whether the role demands a second factor."
+  """Whether the role demands a second factor."""
   isRequired: Boolean!
-  "Whether sign-in by password and code is refused for a while, after too many failures."
+  """Whether sign-in by password and code is refused for a while, after too many failures."""
   isLocked: Boolean!
 }
 
-"A passkey of a staff member."
+"""A passkey of a staff member."""
 type Passkey {
-  "The passkey's id."
+  """The passkey's id."""
   id: ID!
-  "What its owner calls it."
+  """What its owner calls it."""
   name: String!
-  "When it was made."
+  """When it was made."""
   createdAt: DateTime!
-  "When it signed in last; null: never."
+  """When it signed in last; null: never."""
   lastUsedAt: DateTime @nullIfZero
 }
 
-"A sign-in that may be used."
+"""A sign-in that may be used."""
 type Session {
-  "The session's id."
+  """The session's id."""
   id: ID!
-  "The address that signed in."
+  """The address that signed in."""
   address: String!
-  "What the browser called itself."
+  """What the browser called itself."""
   userAgent: String!
-  "Whether a second factor was proven in it."
+  """Whether a second factor was proven in it."""
   hasSecondFactor: Boolean!
-  "When it began."
+  """When it began."""
   createdAt: DateTime!
-  "When it was used last, to the minute. It ends after two hours without use."
+  """When it was used last, to the minute. It ends after two hours without use."""
   lastSeenAt: DateTime!
-  "When it ends, however much it is used."
+  """When it ends, however much it is used."""
   expiresAt: DateTime!
-  "Until when it may do what is sensitive without ` + "`" + `stepUp` + "`" + `."
+  """Until when it may do what is sensitive without ` + "`" + `stepUp` + "`" + `."""
   provenUntil: DateTime!
-  "Whether it is the one that asks."
+  """Whether it is the one that asks."""
   isCurrent: Boolean!
 }
 
-"What ` + "`" + `loginWithCode` + "`" + ` is asked for."
+"""What ` + "`" + `loginWithCode` + "`" + ` is asked for."""
 input LoginWithCodeInput {
-  "The challenge that ` + "`" + `login` + "`" + ` gave."
+  """The challenge that ` + "`" + `login` + "`" + ` gave."""
   challenge: String!
-  "The six digits, or the recovery code."
+  """The six digits, or the recovery code."""
   code: String!
 }
 
-"What ` + "`" + `beginPasskeyLogin` + "`" + ` is asked for."
+"""What ` + "`" + `beginPasskeyLogin` + "`" + ` is asked for."""
 input BeginPasskeyLoginInput {
-  "The challenge that ` + "`" + `login` + "`" + ` gave; absent: the passkey says who signs in."
+  """The challenge that ` + "`" + `login` + "`" + ` gave; absent: the passkey says who signs in."""
   challenge: String
 }
 
-"What ` + "`" + `loginWithPasskey` + "`" + ` is asked for."
+"""What ` + "`" + `loginWithPasskey` + "`" + ` is asked for."""
 input LoginWithPasskeyInput {
-  "The challenge that ` + "`" + `beginPasskeyLogin` + "`" + ` gave."
+  """The challenge that ` + "`" + `beginPasskeyLogin` + "`" + ` gave."""
   challenge: String!
-  "What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."
+  """What ` + "`" + `navigator.credentials.get` + "`" + ` gave, as JSON."""
   answer: String!
 }
 
-"What ` + "`" + `acceptInvitation` + "`" + ` is asked for."
+"""What ` + "`" + `acceptInvitation` + "`" + ` is asked for."""
 input AcceptInvitationInput {
-  "The invitation's token: what follows ` + "`" + `#` + "`" + ` in its link."
+  """The invitation's token: what follows ` + "`" + `#` + "`" + ` in its link."""
   token: String!
-  "The password to sign in with from now on, of 10 characters or more."
+  """The password to sign in with from now on, of 10 characters or more."""
   password: String!
 }
 
-"What ` + "`" + `stepUp` + "`" + ` is asked for."
+"""What ` + "`" + `stepUp` + "`" + ` is asked for."""
 input StepUpInput {
-  "The password, of a staff member without a second factor."
+  """The password, of a staff member without a second factor."""
   password: String
-  "A code of the authenticator app, or a recovery code."
+  """A code of the authenticator app, or a recovery code."""
   code: String
-  "A passkey's answer to ` + "`" + `beginPasskeyStepUp` + "`" + `."
+  """A passkey's answer to ` + "`" + `beginPasskeyStepUp` + "`" + `."""
   passkey: PasskeyAnswer
 }
 
-"What ` + "`" + `confirmTotp` + "`" + ` is asked for."
+"""What ` + "`" + `confirmTotp` + "`" + ` is asked for."""
 input ConfirmTotpInput {
-  "The six digits that the app shows."
+  """The six digits that the app shows."""
   code: String!
 }
 
-"What ` + "`" + `finishPasskey` + "`" + ` is asked for."
+"""What ` + "`" + `finishPasskey` + "`" + ` is asked for."""
 input FinishPasskeyInput {
-  "The challenge that ` + "`" + `beginPasskey` + "`" + ` gave."
+  """The challenge that ` + "`" + `beginPasskey` + "`" + ` gave."""
   challenge: String!
-  "What ` + "`" + `navigator.credentials.create` + "`" + ` gave, as JSON."
+  """What ` + "`" + `navigator.credentials.create` + "`" + ` gave, as JSON."""
   answer: String!
-  "What to call the passkey, of 64 characters at most."
+  """What to call the passkey, of 64 characters at most."""
   name: String!
 }
 
-"What ` + "`" + `renamePasskey` + "`" + ` is asked for."
+"""What ` + "`" + `renamePasskey` + "`" + ` is asked for."""
 input RenamePasskeyInput {
-  "The passkey's id."
+  """The passkey's id."""
   id: ID!
-  "Its new name."
+  """Its new name."""
   name: String!
 }
 
-"What ` + "`" + `removePasskey` + "`" + ` is asked for."
+"""What ` + "`" + `removePasskey` + "`" + ` is asked for."""
 input RemovePasskeyInput {
-  "The passkey's id."
+  """The passkey's id."""
   id: ID!
 }
 
-"What ` + "`" + `changePassword` + "`" + ` is asked for."
+"""What ` + "`" + `changePassword` + "`" + ` is asked for."""
 input ChangePasswordInput {
-  "The new password, of 10 characters or more."
+  """The new password, of 10 characters or more."""
   password: String!
 }
 
-"What ` + "`" + `revokeSession` + "`" + ` is asked for."
+"""What ` + "`" + `revokeSession` + "`" + ` is asked for."""
 input RevokeSessionInput {
-  "The session's id."
+  """The session's id."""
   id: ID!
 }
 `, BuiltIn: false},
 	{Name: "../schema/job.graphqls", Input: `extend type Query {
-  "The staff member's own jobs, newest first; an admin sees everybody's."
+  """The staff member's own jobs, newest first; an admin sees everybody's."""
   jobs(
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: JobFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-    "Any of these kinds."
-    kind: [JobKind!]
-    "In any of these states."
-    state: [JobState!]
-  ): JobConnection @can(permission: transactions_read)
+  ): JobConnection @can(permission: TRANSACTIONS_READ)
 
-  "One job. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for somebody else's."
+  """One job. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for somebody else's."""
   job(
-    "The job."
+    """The job."""
     id: ID!
-  ): Job @can(permission: transactions_read)
+  ): Job @can(permission: TRANSACTIONS_READ)
 }
 
 extend type Mutation {
@@ -9830,296 +10177,304 @@ extend type Mutation {
   sending say. One that is waiting stays as it is. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `CALLBACK_REPLACED` + "`" + ` (a later callback of the same
   transaction says otherwise), ` + "`" + `CALLBACK_OUTDATED` + "`" + ` (what it reports was given back since).
   """
-  resendCallback(input: ResendCallbackInput!): CallbackPayload @can(permission: callbacks_resend)
+  resendCallback(input: ResendCallbackInput!): CallbackPayload @can(permission: CALLBACKS_RESEND)
 
   """
   Sends many callbacks again, as a job: those of a selection of transactions, or of all that a filter matches. Of each
   transaction it is the latest callback; one that waits already, or whose money was given back since, is left alone and
   counted as skipped. Transactions that are created later are not the job's concern. Code: ` + "`" + `INVALID` + "`" + `.
   """
-  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @can(permission: callbacks_resend)
+  resendCallbacks(input: ResendCallbacksInput!): ResendCallbacksPayload @can(permission: CALLBACKS_RESEND)
 
   """
   Writes all transactions that a filter matches into a file, as a job. The file has what was created before the job, each
   as it was when its row was written, newest first, and totals of exactly those rows. Texts that a spreadsheet program
   would compute get an apostrophe before them in CSV. Code: ` + "`" + `INVALID` + "`" + `.
   """
-  startExport(input: StartExportInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
+  startExport(input: StartExportInput!): JobPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
 
   """
   Gives the path of a finished export's file: it opens it once, within 60 seconds, while the staff member stays signed in.
   A file is kept for 24 hours. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `EXPORT_NOT_READY` + "`" + `.
   """
-  exportDownload(input: ExportDownloadInput!): ExportDownloadPayload @stepUp(onlyWithFactor: true) @can(permission: transactions_read)
+  exportDownload(input: ExportDownloadInput!): ExportDownloadPayload @stepUp(onlyWithFactor: true) @can(permission: TRANSACTIONS_READ)
 
-  "Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."
-  cancelJob(input: CancelJobInput!): JobPayload @can(permission: transactions_read)
+  """Stops a job at its next step; what was done stays done. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `ALREADY_FINAL` + "`" + `."""
+  cancelJob(input: CancelJobInput!): JobPayload @can(permission: TRANSACTIONS_READ)
 }
 
-"A callback that is sent again."
+"""A callback that is sent again."""
 type CallbackPayload {
-  "The callback as it is now."
+  """The callback as it is now."""
   callback: Callback!
 }
 
-"A job that was started or stopped."
+"""A job that was started or stopped."""
 type JobPayload {
-  "The job as it is now."
+  """The job as it is now."""
   job: Job!
 }
 
-"What an order to send callbacks again comes to."
+"""What an order to send callbacks again comes to."""
 type ResendCallbacksPayload {
-  "How many callbacks are sent again."
+  """How many callbacks are sent again."""
   count: Int!
-  "Whether that is all; else there are at least so many: counting looks at 10,000 transactions."
+  """Whether that is all; else there are at least so many: counting looks at 10,000 transactions."""
   isExact: Boolean!
-  "The job that does it; null after a dry run."
+  """The job that does it; null after a dry run."""
   job: Job
 }
 
-"Where an export's file is, once."
+"""Where an export's file is, once."""
 type ExportDownloadPayload {
-  "The path at this server; whoever has it has the file."
+  """The path at this server; whoever has it has the file."""
   path: String!
-  "What the file is called."
+  """What the file is called."""
   fileName: String!
 }
 
-"Work on many transactions that a server does step by step."
+"""Work on many transactions that a server does step by step."""
 type Job {
-  "The job."
+  """The job."""
   id: ID!
-  "What it does."
+  """What it does."""
   kind: JobKind!
-  "Where it stands."
-  state: JobState!
-  "Who made it."
-  by: Actor!
-  "About how many it comes to, counted when it was made."
+  """Where it stands."""
+  status: JobStatus!
+  """Who made it."""
+  startedBy: Actor!
+  """About how many it comes to, counted when it was made."""
   total: Int!
-  "Whether ` + "`" + `total` + "`" + ` is all; else there are at least so many."
+  """Whether ` + "`" + `total` + "`" + ` is all; else there are at least so many."""
   isTotalExact: Boolean!
-  "How far it is, in percent of ` + "`" + `total` + "`" + `; 100 only when it is done."
+  """How far it is, in percent of ` + "`" + `total` + "`" + `; 100 only when it is done."""
   percent: Int!
-  "Callbacks that were sent again, or rows that were written."
+  """Callbacks that were sent again, or rows that were written."""
   done: Int!
-  "Callbacks that were left alone."
+  """Callbacks that were left alone."""
   skipped: Int!
-  "Why they were, by reason."
+  """Why they were, by reason."""
   skips: [JobSkip!]!
-  "How many could not be done."
+  """How many could not be done."""
   failed: Int!
-  "The first 100 of those."
+  """The first 100 of those."""
   failures: [JobFailure!]!
-  "Exports: the file's format."
+  """Exports: the file's format."""
   format: ExportFormat @nullIfZero
-  "Exports: the sums of the rows that are written."
+  """Exports: the sums of the rows that are written."""
   totals: [ExportTotal!]!
-  "Exports: whether the file can be downloaded."
+  """Exports: whether the file can be downloaded."""
   hasFile: Boolean!
-  "When it was made."
+  """When it was made."""
   createdAt: DateTime!
-  "When its first step was done."
+  """When its first step was done."""
   startedAt: DateTime @nullIfZero
-  "When it was over."
+  """When it was over."""
   finishedAt: DateTime @nullIfZero
-  "Failed ones: the code of why."
+  """Failed ones: the code of why."""
   error: String @nullIfZero
 }
 
-"What a job does."
+"""What a job does."""
 enum JobKind {
-  "Sends callbacks again."
-  resend
-  "Writes transactions into a file."
-  export
+  """Sends callbacks again."""
+  RESEND
+  """Writes transactions into a file."""
+  EXPORT
 }
 
-"Where a job stands."
-enum JobState {
-  "Nothing of it is done."
-  queued
-  "Something of it is done."
-  running
-  "All of it is done, except for its failures."
-  done
-  "It could not go on."
-  failed
-  "It was stopped."
-  canceled
+"""Where a job stands."""
+enum JobStatus {
+  """Nothing of it is done."""
+  QUEUED
+  """Something of it is done."""
+  RUNNING
+  """All of it is done, except for its failures."""
+  DONE
+  """It could not go on."""
+  FAILED
+  """It was stopped."""
+  CANCELED
 }
 
-"How many callbacks a job left alone for a reason."
+"""How many callbacks a job left alone for a reason."""
 type JobSkip {
-  "Why."
+  """Why."""
   reason: SkipReason!
-  "How many."
+  """How many."""
   count: Int!
 }
 
-"Why a job leaves a callback alone."
+"""Why a job leaves a callback alone."""
 enum SkipReason {
-  "It is under way already."
-  waiting
-  "What it reports was given back since: a refund has no callback."
-  refunded
-  "Of a selection: it is in none of the states that were asked for."
-  other_state
+  """It is under way already."""
+  WAITING
+  """What it reports was given back since: a refund has no callback."""
+  REFUNDED
+  """Of a selection: it has none of the statuses that were asked for."""
+  OTHER_STATE
 }
 
-"One thing that a job could not do."
+"""One thing that a job could not do."""
 type JobFailure {
-  "The transaction."
+  """The transaction."""
   trackingCode: String!
-  "Why, as a code."
-  code: String!
+  """Why."""
+  code: ErrorCode!
 }
 
-"The sums of an export's rows of a method and a status."
+"""The sums of an export's rows of a method and a status."""
 type ExportTotal {
-  "The method."
+  """The method."""
   method: TransactionMethod!
-  "The status."
+  """The status."""
   status: TransactionStatus!
-  "How many rows."
+  """How many rows."""
   count: Int!
-  "The sum of the requested amounts."
+  """The sum of the requested amounts."""
   requestedAmount: Decimal!
-  "The sum of the final amounts."
+  """The sum of the final amounts."""
   amount: Decimal!
-  "Their currency."
+  """Their currency."""
   currency: String!
 }
 
-"The format of an export's file."
+"""The format of an export's file."""
 enum ExportFormat {
-  "RFC 4180 in UTF-8, with lines of totals at the end."
-  csv
-  "A workbook of two sheets: the transactions and the totals."
-  xlsx
+  """RFC 4180 in UTF-8, with lines of totals at the end."""
+  CSV
+  """A workbook of two sheets: the transactions and the totals."""
+  XLSX
 }
 
-"A column of an export."
+"""A column of an export."""
 enum ExportColumn {
-  "The tracking code."
-  tracking_code
-  "The method."
-  method
-  "The status."
-  status
-  "The provider; empty for a dealer's own."
-  provider_id
-  "The site; empty for a dealer's own."
-  site_id
-  "The site's name as it was at the creation."
-  site_name
-  "The dealer."
-  dealer_id
-  "The customer's id in the provider's system."
-  user_id
-  "The customer's user name."
-  username
-  "The customer's full name."
-  fullname
-  "The requested amount."
-  requested_amount
-  "The final amount."
-  amount
-  "What was given back so far."
-  refunded_amount
-  "What corrections added to what it is credited with, or took when negative; part of ` + "`" + `amount` + "`" + `."
-  corrected_amount
-  "The currency."
-  currency
-  "Where a withdrawal's money goes."
-  iban
-  "The account that a deposit was shown."
-  account_iban
-  "That account's bank."
-  account_bank
-  "The gateway account."
-  gateway_id
-  "A card payment's order."
-  order_id
-  "Who a transfer goes to."
-  recipient
-  "The reason of the last decision."
-  reason
-  "When it was created."
-  created_at
-  "When it was last changed."
-  updated_at
-  "When it ended."
-  finished_at
+  """The tracking code."""
+  TRACKING_CODE
+  """The method."""
+  METHOD
+  """The status."""
+  STATUS
+  """The provider; empty for a dealer's own."""
+  PROVIDER_ID
+  """The site; empty for a dealer's own."""
+  SITE_ID
+  """The site's name as it was at the creation."""
+  SITE_NAME
+  """The dealer."""
+  DEALER_ID
+  """The customer's id in the provider's system."""
+  USER_ID
+  """The customer's user name."""
+  USERNAME
+  """The customer's full name."""
+  FULLNAME
+  """The requested amount."""
+  REQUESTED_AMOUNT
+  """The final amount."""
+  AMOUNT
+  """What was given back so far."""
+  REFUNDED_AMOUNT
+  """What corrections added to what it is credited with, or took when negative; part of ` + "`" + `amount` + "`" + `."""
+  CORRECTED_AMOUNT
+  """The currency."""
+  CURRENCY
+  """Where a withdrawal's money goes."""
+  IBAN
+  """The account that a deposit was shown."""
+  ACCOUNT_IBAN
+  """That account's bank."""
+  ACCOUNT_BANK
+  """The gateway account."""
+  GATEWAY_ID
+  """A card payment's order."""
+  ORDER_ID
+  """Who a transfer goes to."""
+  RECIPIENT
+  """The reason of the last decision."""
+  REASON
+  """When it was created."""
+  CREATED_AT
+  """When it was last changed."""
+  UPDATED_AT
+  """When it ended."""
+  FINISHED_AT
 }
 
-"A page of jobs."
+"""A page of jobs."""
 type JobConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [JobEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [Job!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A job in a page."
+"""A job in a page."""
 type JobEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The row."
+  """The row."""
   node: Job!
 }
 
-"What ` + "`" + `resendCallback` + "`" + ` is asked for."
+"""What ` + "`" + `resendCallback` + "`" + ` is asked for."""
 input ResendCallbackInput {
-  "The callback."
+  """The callback."""
   callbackId: ID!
-  "Why, for the audit; at most 500 characters."
+  """Why, for the audit; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `resendCallbacks` + "`" + ` is asked for."
+"""What ` + "`" + `resendCallbacks` + "`" + ` is asked for."""
 input ResendCallbacksInput {
-  "The transactions, at most 500; absent: those of the filter."
+  """The transactions, at most 500; absent: those of the filter."""
   trackingCodes: [String!]
-  "What the transactions are narrowed to, ` + "`" + `{}` + "`" + `: not at all; absent: there is a selection."
+  """What the transactions are narrowed to, ` + "`" + `{}` + "`" + `: not at all; absent: there is a selection."""
   filter: TransactionFilter
-  "Callbacks in any of these states: failed, skipped, delivered."
-  states: [CallbackState!] = [failed, skipped]
-  "Only count."
+  """Callbacks with any of these statuses: ` + "`" + `FAILED` + "`" + `, ` + "`" + `SKIPPED` + "`" + `, ` + "`" + `DELIVERED` + "`" + `."""
+  status: [CallbackStatus!] = [FAILED, SKIPPED]
+  """Only count."""
   dryRun: Boolean = false
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `startExport` + "`" + ` is asked for."
+"""What ` + "`" + `startExport` + "`" + ` is asked for."""
 input StartExportInput {
-  "What the transactions are narrowed to; absent: all that the staff member may see."
+  """What the transactions are narrowed to; absent: all that the staff member may see."""
   filter: TransactionFilter
-  "The file's format."
+  """The file's format."""
   format: ExportFormat!
-  "The columns, each once, in their order; absent: all. The header is in the language of ` + "`" + `Accept-Language` + "`" + `."
+  """The columns, each once, in their order; absent: all. The header is in the language of ` + "`" + `Accept-Language` + "`" + `."""
   columns: [ExportColumn!]
-  "CSV: begin with a byte order mark, by which Excel knows UTF-8."
+  """CSV: begin with a byte order mark, by which Excel knows UTF-8."""
   bom: Boolean = true
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `exportDownload` + "`" + ` is asked for."
+"""What ` + "`" + `exportDownload` + "`" + ` is asked for."""
 input ExportDownloadInput {
-  "The export's job."
+  """The export's job."""
   jobId: ID!
 }
 
-"What ` + "`" + `cancelJob` + "`" + ` is asked for."
+"""What ` + "`" + `cancelJob` + "`" + ` is asked for."""
 input CancelJobInput {
-  "The job."
+  """The job."""
   id: ID!
+}
+
+"""What jobs are narrowed to. The fields combine: a job has to match all of them."""
+input JobFilter {
+  """Any of these kinds."""
+  kind: [JobKind!]
+  """Any of these statuses."""
+  status: [JobStatus!]
 }
 `, BuiltIn: false},
 	{Name: "../schema/live.graphqls", Input: `extend type Subscription {
@@ -10128,101 +10483,99 @@ input CancelJobInput {
   matches is not told.
   """
   transactionChanged(
-    "What to narrow the transactions to; absent: all that the staff member may see."
+    """What to narrow the transactions to; absent: all that the staff member may see."""
     filter: TransactionFilter
-  ): TransactionEvent @can(permission: transactions_read)
+  ): TransactionEvent @can(permission: TRANSACTIONS_READ)
 
-  "Discrepancies as they are found and as they change, those that the filter matches after the change."
+  """Discrepancies as they are found and as they change, those that the filter matches after the change."""
   discrepancyChanged(
-    "What to narrow the discrepancies to; absent: all that the staff member may see."
+    """What to narrow the discrepancies to; absent: all that the staff member may see."""
     filter: DiscrepancyFilter
-  ): DiscrepancyEvent @can(permission: transactions_read)
+  ): DiscrepancyEvent @can(permission: TRANSACTIONS_READ)
 
-  "Requests for a second person as they are made and as they end; a dealer's staff are told of their dealer's."
-  approvalChanged: ApprovalEvent @can(permission: approvals_read)
+  """Requests for a second person as they are made and as they end; a dealer's staff are told of their dealer's."""
+  approvalChanged: ApprovalEvent @can(permission: APPROVALS_READ)
 
   """
   Jobs as they are started, go on and end: one's own, and to an admin anybody's. Code: ` + "`" + `NOT_FOUND` + "`" + ` (there is no such job, or
   it is somebody else's).
   """
   jobChanged(
-    "The only job to tell of; absent: all."
+    """The only job to tell of; absent: all."""
     id: ID
-  ): JobEvent @can(permission: transactions_read)
+  ): JobEvent @can(permission: TRANSACTIONS_READ)
 }
 
-"A request for a second person that was made or has ended."
+"""A request for a second person that was made or has ended."""
 type ApprovalEvent {
-  "The request as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  """The request as it is now; null when ` + "`" + `hasGap` + "`" + `."""
   approval: Approval
-  "Whether it was made now."
+  """Whether it was made now."""
   isNew: Boolean!
-  "Whether earlier changes may not have been told: query what you show."
+  """Whether earlier changes may not have been told: query what you show."""
   hasGap: Boolean!
 }
 
-"A job that was started, went on or ended."
+"""A job that was started, went on or ended."""
 type JobEvent {
-  "The job as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  """The job as it is now; null when ` + "`" + `hasGap` + "`" + `."""
   job: Job
-  "Whether it was started now."
+  """Whether it was started now."""
   isNew: Boolean!
-  "Whether earlier changes may not have been told: query what you show."
+  """Whether earlier changes may not have been told: query what you show."""
   hasGap: Boolean!
 }
 
-"A transaction that was created or has changed."
+"""A transaction that was created or has changed."""
 type TransactionEvent {
-  "The transaction as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  """The transaction as it is now; null when ` + "`" + `hasGap` + "`" + `."""
   transaction: Transaction
-  "Whether it was created."
+  """Whether it was created."""
   isNew: Boolean!
-  "Whether earlier changes may not have been told: query what you show."
+  """Whether earlier changes may not have been told: query what you show."""
   hasGap: Boolean!
 }
 
-"A discrepancy that was found or has changed."
+"""A discrepancy that was found or has changed."""
 type DiscrepancyEvent {
-  "The discrepancy as it is now; null when ` + "`" + `hasGap` + "`" + `."
+  """The discrepancy as it is now; null when ` + "`" + `hasGap` + "`" + `."""
   discrepancy: Discrepancy
-  "Whether it was found now."
+  """Whether it was found now."""
   isNew: Boolean!
-  "Whether earlier changes may not have been told: query what you show."
+  """Whether earlier changes may not have been told: query what you show."""
   hasGap: Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../schema/member.graphqls", Input: `extend type Query {
-  "Staff members, by id."
+  """Staff members, by id."""
   staff(
-    "Only those of this role."
-    role: Role
-    "Only those who may sign in."
-    onlyActive: Boolean = false
-    "How many: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: StaffFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The id of the last one of the page before; absent: the first page."
-    after: ID
-  ): [Staff!] @can(permission: staff_read)
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    after: String
+  ): StaffConnection @can(permission: STAFF_READ)
 
-  "A staff member. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  """A staff member. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
   staffMember(
-    "The staff member's id."
+    """The staff member's id."""
     id: ID!
-  ): Staff @can(permission: staff_read)
+  ): Staff @can(permission: STAFF_READ)
 
-  "The sessions of a staff member that may be used, newest first. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  """The sessions of a staff member that may be used, newest first. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
   staffSessions(
-    "The staff member's id."
+    """The staff member's id."""
     staffId: ID!
-  ): [Session!] @can(permission: staff_read)
+  ): [Session!] @can(permission: STAFF_READ)
 
-  "Invitations, newest first, whatever became of them."
+  """Invitations, newest first, whatever became of them."""
   invitations(
-    "How many: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The id of the last one of the page before; absent: the first page."
-    after: ID
-  ): [Invitation!] @can(permission: staff_read)
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    after: String
+  ): InvitationConnection @can(permission: STAFF_READ)
 }
 
 extend type Mutation {
@@ -10231,126 +10584,174 @@ extend type Mutation {
   address are revoked. Codes: ` + "`" + `INVALID` + "`" + `, ` + "`" + `CONFLICT` + "`" + ` (there is a staff member with this address), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   inviteStaff(
-    "Whom to invite."
+    """Whom to invite."""
     input: InviteStaffInput!
-  ): InviteStaffPayload @stepUp @can(permission: staff_edit)
+  ): InviteStaffPayload @stepUp @can(permission: STAFF_EDIT)
 
-  "Takes an invitation back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVITATION_INVALID` + "`" + ` (it is not open any more)."
-  revokeInvitation(input: RevokeInvitationInput!): InvitationPayload @stepUp @can(permission: staff_edit)
+  """Takes an invitation back. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVITATION_INVALID` + "`" + ` (it is not open any more)."""
+  revokeInvitation(input: RevokeInvitationInput!): InvitationPayload @stepUp @can(permission: STAFF_EDIT)
 
   """
   Changes what a staff member is there for, or switches them off, which ends their sessions at once. Switching off anybody but an
   admin waits for nobody. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `, ` + "`" + `LAST_ADMIN` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
   updateStaff(
-    "What to change; what is absent stays as it is."
+    """What to change; what is absent stays as it is."""
     input: UpdateStaffInput!
-  ): StaffPayload @stepUp @can(permission: staff_edit)
+  ): StaffPayload @stepUp @can(permission: STAFF_EDIT)
 
-  "Ends the lock of an account after too many failures. Code: ` + "`" + `NOT_FOUND` + "`" + `."
-  unlockStaff(input: UnlockStaffInput!): StaffPayload @stepUp @can(permission: staff_edit)
+  """Ends the lock of an account after too many failures. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
+  unlockStaff(input: UnlockStaffInput!): StaffPayload @stepUp @can(permission: STAFF_EDIT)
 
-  "Takes a staff member's second factors away and ends their sessions. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `."
-  resetStaffFactors(input: ResetStaffFactorsInput!): StaffPayload @stepUp @can(permission: staff_edit)
+  """Takes a staff member's second factors away and ends their sessions. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `APPROVAL_NEEDED` + "`" + `."""
+  resetStaffFactors(input: ResetStaffFactorsInput!): StaffPayload @stepUp @can(permission: STAFF_EDIT)
 
-  "Ends sessions of a staff member and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."
-  revokeStaffSessions(input: RevokeStaffSessionsInput!): SessionsPayload @stepUp @can(permission: staff_edit)
+  """Ends sessions of a staff member and gives those that are left. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
+  revokeStaffSessions(input: RevokeStaffSessionsInput!): SessionsPayload @stepUp @can(permission: STAFF_EDIT)
 }
 
-"An invitation that was taken back."
+"""An invitation that was taken back."""
 type InvitationPayload {
-  "The invitation as it is now."
+  """The invitation as it is now."""
   invitation: Invitation!
 }
 
-"A staff member who was changed."
+"""A staff member who was changed."""
 type StaffPayload {
-  "The staff member as they are now."
+  """The staff member as they are now."""
   staffMember: Staff!
 }
 
-"Whom to invite."
+"""Whom to invite."""
 input InviteStaffInput {
-  "The address to sign in with."
+  """The address to sign in with."""
   email: String!
-  "What the new staff member is there for."
+  """What the new staff member is there for."""
   role: Role!
-  "The one dealer: required for the role ` + "`" + `dealer` + "`" + `, and there only."
+  """The one dealer: required for the role ` + "`" + `DEALER` + "`" + `, and there only."""
   dealerId: ID
-  "The one provider: required for the role ` + "`" + `provider` + "`" + `, and there only."
+  """The one provider: required for the role ` + "`" + `PROVIDER` + "`" + `, and there only."""
   providerId: ID
 }
 
-"What to change of a staff member; what is absent stays as it is."
+"""What to change of a staff member; what is absent stays as it is."""
 input UpdateStaffInput {
-  "The staff member's id."
+  """The staff member's id."""
   id: ID!
-  "What the staff member is there for."
+  """What the staff member is there for."""
   role: Role
-  "The one dealer: for the role ` + "`" + `dealer` + "`" + `, and there only."
+  """The one dealer: for the role ` + "`" + `DEALER` + "`" + `, and there only."""
   dealerId: ID
-  "The one provider: for the role ` + "`" + `provider` + "`" + `, and there only."
+  """The one provider: for the role ` + "`" + `PROVIDER` + "`" + `, and there only."""
   providerId: ID
-  "Whether the staff member may sign in."
+  """Whether the staff member may sign in."""
   isActive: Boolean
 }
 
-"An invitation that was just made."
+"""An invitation that was just made."""
 type InviteStaffPayload {
-  "The invitation."
+  """The invitation."""
   invitation: Invitation!
-  "The link for the invited person, shown here only: what follows ` + "`" + `#` + "`" + ` is the token of ` + "`" + `acceptInvitation` + "`" + `."
+  """The link for the invited person, shown here only: what follows ` + "`" + `#` + "`" + ` is the token of ` + "`" + `acceptInvitation` + "`" + `."""
   link: String!
 }
 
-"An invitation to become a staff member."
+"""An invitation to become a staff member."""
 type Invitation {
-  "The invitation's id."
+  """The invitation's id."""
   id: ID!
-  "Whom it is for."
+  """Whom it is for."""
   email: String!
-  "What the new staff member is there for."
+  """What the new staff member is there for."""
   role: Role!
-  "The one dealer; null unless the role is ` + "`" + `dealer` + "`" + `."
+  """The one dealer; null unless the role is ` + "`" + `DEALER` + "`" + `."""
   dealerId: ID @nullIfZero
-  "The one provider; null unless the role is ` + "`" + `provider` + "`" + `."
+  """The dealer."""
+  dealer: DealerSummary
+  """The one provider; null unless the role is ` + "`" + `PROVIDER` + "`" + `."""
   providerId: ID @nullIfZero
-  "Who invited."
+  """The provider."""
+  provider: ProviderSummary
+  """Who invited."""
   invitedBy: Actor!
-  "When."
+  """When."""
   createdAt: DateTime!
-  "Until when it may be accepted."
+  """Until when it may be accepted."""
   expiresAt: DateTime!
-  "When it was accepted; null: it was not."
+  """When it was accepted; null: it was not."""
   acceptedAt: DateTime @nullIfZero
-  "When it was taken back; null: it was not."
+  """When it was taken back; null: it was not."""
   revokedAt: DateTime @nullIfZero
 }
 
-"What ` + "`" + `revokeInvitation` + "`" + ` is asked for."
+"""What ` + "`" + `revokeInvitation` + "`" + ` is asked for."""
 input RevokeInvitationInput {
-  "The invitation's id."
+  """The invitation's id."""
   id: ID!
 }
 
-"What ` + "`" + `unlockStaff` + "`" + ` is asked for."
+"""What ` + "`" + `unlockStaff` + "`" + ` is asked for."""
 input UnlockStaffInput {
-  "The staff member's id."
+  """The staff member's id."""
   id: ID!
 }
 
-"What ` + "`" + `resetStaffFactors` + "`" + ` is asked for."
+"""What ` + "`" + `resetStaffFactors` + "`" + ` is asked for."""
 input ResetStaffFactorsInput {
-  "The staff member's id."
+  """The staff member's id."""
   id: ID!
 }
 
-"What ` + "`" + `revokeStaffSessions` + "`" + ` is asked for."
+"""What ` + "`" + `revokeStaffSessions` + "`" + ` is asked for."""
 input RevokeStaffSessionsInput {
-  "The staff member's id."
+  """The staff member's id."""
   staffId: ID!
-  "The session to end; absent: all of them."
+  """The session to end; absent: all of them."""
   sessionId: ID
+}
+
+"""What staff members are narrowed to. The fields combine: a member has to match all of them."""
+input StaffFilter {
+  """Of this role."""
+  role: Role
+  """Only those who may sign in, or only the others; absent: both."""
+  isActive: Boolean
+}
+
+"""A page of staff members."""
+type StaffConnection {
+  """The page's rows, each with its cursor."""
+  edges: [StaffEdge!]!
+  """The page's rows alone."""
+  nodes: [Staff!]!
+  """Where the page ends."""
+  pageInfo: PageInfo!
+}
+
+"""A staff member in a page."""
+type StaffEdge {
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  cursor: String!
+  """A staff member."""
+  node: Staff!
+}
+
+"""A page of invitations."""
+type InvitationConnection {
+  """The page's rows, each with its cursor."""
+  edges: [InvitationEdge!]!
+  """The page's rows alone."""
+  nodes: [Invitation!]!
+  """Where the page ends."""
+  pageInfo: PageInfo!
+}
+
+"""An invitation in a page."""
+type InvitationEdge {
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  cursor: String!
+  """An invitation."""
+  node: Invitation!
 }
 `, BuiltIn: false},
 	{Name: "../schema/operation.graphqls", Input: `extend type Mutation {
@@ -10359,7 +10760,7 @@ input RevokeStaffSessionsInput {
   gateway soon after; ` + "`" + `operations` + "`" + ` shows what became of it. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (nothing arrived,
   or what arrived waits as a discrepancy), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: payments_refund)
+  refundTransaction(input: RefundTransactionInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: PAYMENTS_REFUND)
 
   """
   Lets a payout leave that waits for staff: because of its amount, or because it was tried in vain for a day. One that was
@@ -10367,303 +10768,301 @@ input RevokeStaffSessionsInput {
   ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left, or may have; otherwise the message names what is allowed, as
   in ` + "`" + `processing → fail` + "`" + `), ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
-  approvePayout(input: ApprovePayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
+  approvePayout(input: ApprovePayoutInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
-  "Refuses a payout that was never sent to its gateway."
-  rejectPayout(input: RejectPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
+  """Refuses a payout that was never sent to its gateway."""
+  rejectPayout(input: RejectPayoutInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
-  "Calls off a payout that was never sent to its gateway, or a transfer that has not left."
-  cancelPayout(input: CancelPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
+  """Calls off a payout that was never sent to its gateway, or a transfer that has not left."""
+  cancelPayout(input: CancelPayoutInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
   """
   Gives up a payout or a transfer that was sent to its gateway, each time without any effect, and so has not left. What a
   transfer had reserved is given back.
   """
-  failPayout(input: FailPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
+  failPayout(input: FailPayoutInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
   """
   Calls off a refund that has not left. The discrepancy that it was to settle is open again. Codes: ` + "`" + `NOT_FOUND` + "`" + `,
   ` + "`" + `WRONG_METHOD` + "`" + ` (it is no refund), ` + "`" + `ALREADY_FINAL` + "`" + `, ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it has left, or may have), ` + "`" + `INVALID` + "`" + `.
   """
-  cancelRefund(input: CancelRefundInput!): TransactionPayload @can(permission: payments_refund)
+  cancelRefund(input: CancelRefundInput!): TransactionPayload @can(permission: PAYMENTS_REFUND)
 
-  "Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."
-  confirmPayout(input: ConfirmPayoutInput!): TransactionPayload @can(permission: withdrawals_decide)
+  """Gives the gateway the second factor that it asks for. Code besides the others: ` + "`" + `GATEWAY_FAILED` + "`" + ` (it is wrong)."""
+  confirmPayout(input: ConfirmPayoutInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 }
 
 extend type Transaction {
-  "The gateway account that has it; null until one has, and where none does."
+  """The gateway account that has it; null until one has, and where none does."""
   gateway: TransactionGateway
-  "Card payments: Vezne's own id of the order, as the gateway and the provider know it."
+  """Card payments: Vezne's own id of the order, as the gateway and the provider know it."""
   orderId: String
-  "How much was given back so far; null: nothing."
+  """How much was given back so far; null: nothing."""
   refundedAmount: Decimal
-  "What corrections added to what it is credited with, or took from it when it is negative; null: there was none. Part of ` + "`" + `amount` + "`" + `."
+  """What corrections added to what it is credited with, or took from it when it is negative; null: there was none. Part of ` + "`" + `amount` + "`" + `."""
   correctedAmount: Decimal @nullIfZero
-  "Card payments that failed: why, as the callback tells it."
+  """Card payments that failed: why, as the callback tells it."""
   failure: TransactionFailure @nullIfZero
-  "Card payments: who pays."
+  """Card payments: who pays."""
   cardPayer: CardPayer
-  "Payouts and transfers: where the money goes, beyond the IBAN."
+  """Payouts and transfers: where the money goes, beyond the IBAN."""
   payee: Payee @nullIfZero
-  "Transfers: the wallet that the money leaves."
-  wallet: Wallet @can(permission: wallets_read)
-  "What was done for it at gateways, oldest first. A provider's staff see none of it."
+  """Transfers: the wallet that the money leaves."""
+  wallet: Wallet @can(permission: WALLETS_READ)
+  """What was done for it at gateways, oldest first. A provider's staff see none of it."""
   operations: [GatewayOperation!]!
-  "The last 200 calls that were made to gateways for it, newest first. A provider's staff see none of them."
+  """The last 200 calls that were made to gateways for it, newest first. A provider's staff see none of them."""
   gatewayCalls: [GatewayCall!]!
-  "What does not fit in its money, oldest first."
+  """What does not fit in its money, oldest first."""
   discrepancies: [Discrepancy!]!
-  "Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `, and does not leave otherwise. Withdrawals: whether it waits for a second person, see ` + "`" + `approvals` + "`" + `."
+  """Payouts: whether it waits for ` + "`" + `approvePayout` + "`" + `, and does not leave otherwise. Withdrawals: whether it waits for a second person, see ` + "`" + `approvals` + "`" + `."""
   awaitsApproval: Boolean!
 }
 
-"A gateway account as everybody who sees its transactions may know it."
+"""A gateway account as everybody who sees its transactions may know it."""
 type TransactionGateway {
-  "The account's id."
+  """The account's id."""
   id: ID!
-  "The account's code."
+  """The account's code."""
   code: String!
-  "The account's name, as customers see it too."
+  """The account's name, as customers see it too."""
   name: String!
 }
 
-"Why a card payment failed, as it may be told outside."
+"""Why a card payment failed, as it may be told outside."""
 type TransactionFailure {
-  "The callback's error_code."
+  """The callback's error_code."""
   code: String!
-  "The callback's error_message."
+  """The callback's error_message."""
   message: String!
 }
 
-"Who pays by card, in the provider's words."
+"""Who pays by card, in the provider's words."""
 type CardPayer {
-  "The payer's first name."
+  """The payer's first name."""
   firstName: String!
-  "The payer's last name."
+  """The payer's last name."""
   lastName: String!
-  "The payer's email address."
+  """The payer's email address."""
   email: String!
-  "The payer's phone number."
+  """The payer's phone number."""
   phone: String!
-  "What is paid for."
+  """What is paid for."""
   description: String @nullIfZero
 }
 
-"Where a payout or a transfer goes, beyond the IBAN."
+"""Where a payout or a transfer goes, beyond the IBAN."""
 type Payee {
-  "The coin and its network, such as ` + "`" + `USDT (TRC20)` + "`" + `."
+  """The coin and its network, such as ` + "`" + `USDT (TRC20)` + "`" + `."""
   cryptoType: String @nullIfZero
-  "The address on that network."
+  """The address on that network."""
   walletAddress: String @nullIfZero
-  "The number of the wallet."
+  """The number of the wallet."""
   walletNumber: String @nullIfZero
-  "Transfers: who gets the money."
+  """Transfers: who gets the money."""
   recipient: String @nullIfZero
-  "Transfers: the text on both statements."
+  """Transfers: the text on both statements."""
   description: String @nullIfZero
 }
 
-"One thing that is done at a gateway for a transaction."
+"""One thing that is done at a gateway for a transaction."""
 type GatewayOperation {
-  "The operation's id."
+  """The operation's id."""
   id: ID!
-  "What is done."
+  """What is done."""
   kind: OperationKind!
-  "Which of its kind it is; 1 is the transaction's first."
+  """Which of its kind it is; 1 is the transaction's first."""
   number: Int!
-  "The gateway account; null when it is gone."
+  """The gateway account; null when it is gone."""
   gateway: TransactionGateway
-  "The name under which the gateway knows it from us."
+  """The name under which the gateway knows it from us."""
   reference: String!
-  "The gateway's own id of it."
+  """The gateway's own id of it."""
   externalId: String
-  "Why this gateway, or why the refund."
+  """Why this gateway, or why the refund."""
   why: String @nullIfZero
-  "How far it is, as Vezne knows it."
+  """How far it is, as Vezne knows it."""
   phase: OperationPhase!
-  "Where it stands at the gateway, in Vezne's words: ` + "`" + `waiting` + "`" + `, ` + "`" + `paid` + "`" + `, ` + "`" + `part-paid` + "`" + `, ` + "`" + `sent` + "`" + `, ` + "`" + `done` + "`" + `, ` + "`" + `failed` + "`" + ` and others."
-  state: String @nullIfZero
-  "The gateway's own word for that."
+  """Where it stands at the gateway, in Vezne's words: ` + "`" + `waiting` + "`" + `, ` + "`" + `paid` + "`" + `, ` + "`" + `part-paid` + "`" + `, ` + "`" + `sent` + "`" + `, ` + "`" + `done` + "`" + `, ` + "`" + `failed` + "`" + ` and others."""
+  status: String @nullIfZero
+  """The gateway's own word for that."""
   rawState: String @nullIfZero
-  "What was ordered."
+  """What was ordered."""
   amount: GatewayMoney!
-  "What the customer pays: ` + "`" + `amount` + "`" + `, or what it is in a coin."
+  """What the customer pays: ` + "`" + `amount` + "`" + `, or what it is in a coin."""
   due: GatewayMoney!
-  "What arrived."
+  """What arrived."""
   paid: GatewayMoney @nullIfZero
-  "What the customer or the payee supplied for the gateway, by name; of a transfer what its bank is told."
+  """What the customer or the payee supplied for the gateway, by name; of a transfer what its bank is told."""
   fields: [NamedText!]!
-  "Why the gateway refused, the last time that it did."
+  """Why the gateway refused, the last time that it did."""
   reason: GatewayReason @nullIfZero
-  "What shows that a payout was made: a transaction hash, a bank's query number."
+  """What shows that a payout was made: a transaction hash, a bank's query number."""
   proof: String @nullIfZero
-  "How many confirmations a coin has so far."
+  """How many confirmations a coin has so far."""
   confirmations: Int!
-  "How often the gateway was asked about it since the phase began."
+  """How often the gateway was asked about it since the phase began."""
   checks: Int!
-  "When it is worked on next; null: it waits for staff, or has ended."
+  """When it is worked on next; null: it waits for staff, or has ended."""
   nextAt: DateTime @nullIfZero
-  "Since when there is news of it that the gateway has not confirmed yet: it is asked until it does; null: there is none."
+  """Since when there is news of it that the gateway has not confirmed yet: it is asked until it does; null: there is none."""
   cuedAt: DateTime @nullIfZero
-  "When it was planned."
+  """When it was planned."""
   createdAt: DateTime!
-  "When the gateway took it; payouts and refunds until then: when it was last sent."
+  """When the gateway took it; payouts and refunds until then: when it was last sent."""
   startedAt: DateTime @nullIfZero
-  "When it ended."
+  """When it ended."""
   endedAt: DateTime @nullIfZero
-  "Whether money is there that needs a decision, so that no deadline ends it."
+  """Whether money is there that needs a decision, so that no deadline ends it."""
   isHeld: Boolean!
 }
 
-"What is done at a gateway."
+"""What is done at a gateway."""
 enum OperationKind {
-  "Money is taken from the customer."
-  deposit
-  "Money is sent to the customer."
-  payout
-  "A deposit is given back."
-  refund
+  """Money is taken from the customer."""
+  DEPOSIT
+  """Money is sent to the customer."""
+  PAYOUT
+  """A deposit is given back."""
+  REFUND
 }
 
-"How far an operation is, as Vezne knows it."
+"""How far an operation is, as Vezne knows it."""
 enum OperationPhase {
-  "The gateway was not called yet; without ` + "`" + `nextAt` + "`" + ` it waits for staff."
-  planned
-  "The gateway was called: until it answers, nobody knows whether it acted."
-  calling
-  "The gateway has it."
-  open
-  "Ended for us; watched for money that may still come."
-  late
-  "Over."
-  closed
+  """The gateway was not called yet; without ` + "`" + `nextAt` + "`" + ` it waits for staff."""
+  PLANNED
+  """The gateway was called: until it answers, nobody knows whether it acted."""
+  CALLING
+  """The gateway has it."""
+  OPEN
+  """Ended for us; watched for money that may still come."""
+  LATE
+  """Over."""
+  CLOSED
 }
 
-"Why a gateway refused."
+"""Why a gateway refused."""
 type GatewayReason {
-  "Vezne's own word, such as ` + "`" + `INSUFFICIENT_FUNDS` + "`" + `."
+  """Vezne's own word, such as ` + "`" + `INSUFFICIENT_FUNDS` + "`" + `."""
   code: String @nullIfZero
-  "The gateway's own code."
+  """The gateway's own code."""
   rawCode: String @nullIfZero
-  "The gateway's own words."
+  """The gateway's own words."""
   rawText: String @nullIfZero
 }
 
-"One call to a gateway."
+"""One call to a gateway."""
 type GatewayCall {
-  "The call's id."
+  """The call's id."""
   id: ID!
-  "The gateway account; null when it is gone."
+  """The gateway account; null when it is gone."""
   gateway: TransactionGateway
-  "The operation that it was about; null: a test."
+  """The operation that it was about; null: a test."""
   operationId: ID @nullIfZero
-  "What was called, such as ` + "`" + `start_deposit` + "`" + `."
+  """What was called, such as ` + "`" + `start_deposit` + "`" + `."""
   name: String!
-  "When."
+  """When."""
   at: DateTime!
-  "How long it took, in milliseconds."
+  """How long it took, in milliseconds."""
   durationMs: Int!
-  "Whether the gateway answered."
+  """Whether the gateway answered."""
   isOk: Boolean!
-  "What came of it: a state, or the class of the failure."
+  """What came of it: a status, or the class of the failure."""
   outcome: String!
-  "Of a failure: ` + "`" + `none` + "`" + ` when the gateway is known not to have acted, ` + "`" + `unknown` + "`" + ` otherwise."
+  """Of a failure: ` + "`" + `none` + "`" + ` when the gateway is known not to have acted, ` + "`" + `unknown` + "`" + ` otherwise."""
   effect: String @nullIfZero
-  "The gateway's own code and words."
+  """The gateway's own code and words."""
   detail: String @nullIfZero
 }
 
-"What ` + "`" + `refundTransaction` + "`" + ` is asked for."
+"""What ` + "`" + `refundTransaction` + "`" + ` is asked for."""
 input RefundTransactionInput {
-  "The payment's tracking code."
+  """The payment's tracking code."""
   trackingCode: String!
-  "How much, in the payment's currency, a decimal string such as ` + "`" + `\"100.00\"` + "`" + `; absent: all that is left."
+  """How much, in the payment's currency, a decimal string such as ` + "`" + `"100.00"` + "`" + `; absent: all that is left."""
   amount: Decimal
-  "What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."
+  """What the gateway asks of the payee: ` + "`" + `refundNeeds` + "`" + ` of its plugin."""
   target: [NamedTextInput!]
-  "Why, for the gateway and the audit; at most 500 characters."
+  """Why, for the gateway and the audit; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `approvePayout` + "`" + ` is asked for."
+"""What ` + "`" + `approvePayout` + "`" + ` is asked for."""
 input ApprovePayoutInput {
-  "The payout's tracking code."
+  """The payout's tracking code."""
   trackingCode: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `rejectPayout` + "`" + ` is asked for."
+"""What ` + "`" + `rejectPayout` + "`" + ` is asked for."""
 input RejectPayoutInput {
-  "The payout's tracking code."
+  """The payout's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `cancelPayout` + "`" + ` is asked for."
+"""What ` + "`" + `cancelPayout` + "`" + ` is asked for."""
 input CancelPayoutInput {
-  "The payout's tracking code."
+  """The payout's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `failPayout` + "`" + ` is asked for."
+"""What ` + "`" + `failPayout` + "`" + ` is asked for."""
 input FailPayoutInput {
-  "The payout's tracking code."
+  """The payout's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `cancelRefund` + "`" + ` is asked for."
+"""What ` + "`" + `cancelRefund` + "`" + ` is asked for."""
 input CancelRefundInput {
-  "The refund's id, as ` + "`" + `operations` + "`" + ` and ` + "`" + `refundId` + "`" + ` name it."
+  """The refund's id, as ` + "`" + `operations` + "`" + ` and ` + "`" + `refundId` + "`" + ` name it."""
   operationId: ID!
-  "Why, for the audit; at most 500 characters."
+  """Why, for the audit; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `confirmPayout` + "`" + ` is asked for."
+"""What ` + "`" + `confirmPayout` + "`" + ` is asked for."""
 input ConfirmPayoutInput {
-  "The payout's tracking code."
+  """The payout's tracking code."""
   trackingCode: String!
-  "The code that the gateway has sent; at most 64 characters."
+  """The code that the gateway has sent; at most 64 characters."""
   code: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/provider.graphqls", Input: `extend type Query {
-  "Providers, by id; inactive ones too."
+  """Providers, by id; inactive ones too."""
   providers(
-    "Only those whose name has this text in it, whatever its case and accents."
-    name: String
-    "Only active ones, or only those that are not; absent: both."
-    isActive: Boolean
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: ProviderFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
-  ): ProviderConnection @can(permission: providers_read)
+  ): ProviderConnection @can(permission: PROVIDERS_READ)
 
-  "A provider with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  """A provider with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
   provider(
-    "The provider's id."
+    """The provider's id."""
     id: ID!
-  ): Provider @can(permission: providers_read)
+  ): Provider @can(permission: PROVIDERS_READ)
 }
 
 extend type Mutation {
@@ -10672,9 +11071,9 @@ extend type Mutation {
   here only. Code: ` + "`" + `INVALID` + "`" + `.
   """
   createProvider(
-    "The provider's settings."
+    """The provider's settings."""
     input: CreateProviderInput!
-  ): ProviderCredentialsPayload @stepUp @can(permission: providers_edit)
+  ): ProviderCredentialsPayload @stepUp @can(permission: PROVIDERS_EDIT)
 
   """
   Issues one of a provider's credentials anew. The old one is taken beside it until the grace ends; callbacks are signed
@@ -10682,170 +11081,170 @@ extend type Mutation {
   else has just rotated it).
   """
   rotateProviderCredential(
-    "The provider, and what to rotate: ` + "`" + `api_key` + "`" + `, ` + "`" + `secret_key` + "`" + `, ` + "`" + `verification_key` + "`" + ` or ` + "`" + `webhook_secret` + "`" + `."
+    """The provider, and what to rotate: ` + "`" + `API_KEY` + "`" + `, ` + "`" + `SECRET_KEY` + "`" + `, ` + "`" + `VERIFICATION_KEY` + "`" + ` or ` + "`" + `WEBHOOK_SECRET` + "`" + `."""
     input: RotateCredentialInput!
-  ): ProviderCredentialsPayload @stepUp @can(permission: keys_rotate)
+  ): ProviderCredentialsPayload @stepUp @can(permission: KEYS_ROTATE)
 
-  "Changes those settings of a provider that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  """Changes those settings of a provider that the input names. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."""
   updateProvider(
-    "The new settings."
+    """The new settings."""
     input: UpdateProviderInput!
-  ): ProviderPayload @stepUp @can(permission: providers_edit)
+  ): ProviderPayload @stepUp @can(permission: PROVIDERS_EDIT)
 }
 
-"A provider that was changed."
+"""A provider that was changed."""
 type ProviderPayload {
-  "The provider as it is now."
+  """The provider as it is now."""
   provider: Provider!
 }
 
-"A provider whose credentials were issued."
+"""A provider whose credentials were issued."""
 type ProviderCredentialsPayload {
-  "The provider as it is now."
+  """The provider as it is now."""
   provider: Provider!
-  "The credentials that were issued, shown here only."
+  """The credentials that were issued, shown here only."""
   credentials: [IssuedCredential!]!
 }
 
-"A payment service provider with its settings. Its credentials are shown once, when they are issued."
+"""A payment service provider with its settings. Its credentials are shown once, when they are issued."""
 type Provider {
-  "The provider's id."
+  """The provider's id."""
   id: ID!
-  "The provider's name."
+  """The provider's name."""
   name: String!
-  "Whether the provider may call the API."
+  """Whether the provider may call the API."""
   isActive: Boolean!
-  "The language of answers and payment pages where a request does not say: ` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `."
+  """The language of answers and payment pages where a request does not say: ` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `."""
   language: String!
-  "Where deposits' callbacks go."
+  """Where deposits' callbacks go."""
   callbackUrl: String
-  "Where E-IBAN deposits' callbacks go; null: to ` + "`" + `callbackUrl` + "`" + `."
+  """Where E-IBAN deposits' callbacks go; null: to ` + "`" + `callbackUrl` + "`" + `."""
   depositCallbackUrl: String
-  "Where withdrawals' callbacks go."
+  """Where withdrawals' callbacks go."""
   withdrawalCallbackUrl: String
-  "Where card payments' callbacks go."
+  """Where card payments' callbacks go."""
   creditCardCallbackUrl: String
-  "The addresses and CIDR blocks from which the provider may call; empty: any."
+  """The addresses and CIDR blocks from which the provider may call; empty: any."""
   ipWhitelist: [String!]!
-  "Whether the provider may take card payments."
+  """Whether the provider may take card payments."""
   isCreditCardEnabled: Boolean!
-  "The last four characters of its API key, to tell keys apart."
+  """The last four characters of its API key, to tell keys apart."""
   credentialEnding: String!
-  "Its credentials from before a rotation that are still taken."
+  """Its credentials from before a rotation that are still taken."""
   oldCredentials: [OldCredential!]!
-  "Its sites, by id; inactive ones too."
-  sites: [Site!] @can(permission: providers_read)
-  "When the provider was made."
+  """Its sites, by id; inactive ones too."""
+  sites: [Site!] @can(permission: PROVIDERS_READ)
+  """When the provider was made."""
   createdAt: DateTime!
-  "When a setting was last changed."
+  """When a setting was last changed."""
   updatedAt: DateTime!
 }
 
-"New settings of a provider. What is absent or null stays as it is."
+"""New settings of a provider. What is absent or null stays as it is."""
 input UpdateProviderInput {
-  "The provider's id."
+  """The provider's id."""
   id: ID!
-  "The provider's name, at most 191 characters."
+  """The provider's name, at most 191 characters."""
   name: String
-  "Whether the provider may call the API."
+  """Whether the provider may call the API."""
   isActive: Boolean
-  "` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `."
+  """` + "`" + `tr` + "`" + ` or ` + "`" + `en` + "`" + `."""
   language: String
-  "Where deposits' callbacks go: http or https; an empty text takes the URL away."
+  """Where deposits' callbacks go: http or https; an empty text takes the URL away."""
   callbackUrl: String
-  "Where E-IBAN deposits' callbacks go; an empty text: to ` + "`" + `callbackUrl` + "`" + `."
+  """Where E-IBAN deposits' callbacks go; an empty text: to ` + "`" + `callbackUrl` + "`" + `."""
   depositCallbackUrl: String
-  "Where withdrawals' callbacks go; an empty text takes the URL away."
+  """Where withdrawals' callbacks go; an empty text takes the URL away."""
   withdrawalCallbackUrl: String
-  "Where card payments' callbacks go; an empty text takes the URL away."
+  """Where card payments' callbacks go; an empty text takes the URL away."""
   creditCardCallbackUrl: String
-  "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."
+  """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; an empty list allows any address."""
   ipWhitelist: [String!]
-  "Whether the provider may take card payments."
+  """Whether the provider may take card payments."""
   isCreditCardEnabled: Boolean
 }
 
-"Settings of a new provider, which is active."
+"""Settings of a new provider, which is active."""
 input CreateProviderInput {
-  "The provider's name, at most 191 characters."
+  """The provider's name, at most 191 characters."""
   name: String!
-  "The language of answers and payment pages where a request does not say: ` + "`" + `tr` + "`" + ` (where this is absent) or ` + "`" + `en` + "`" + `."
+  """The language of answers and payment pages where a request does not say: ` + "`" + `tr` + "`" + ` (where this is absent) or ` + "`" + `en` + "`" + `."""
   language: String
-  "Where deposits' callbacks go: http or https."
+  """Where deposits' callbacks go: http or https."""
   callbackUrl: String
-  "Where E-IBAN deposits' callbacks go; absent: to ` + "`" + `callbackUrl` + "`" + `."
+  """Where E-IBAN deposits' callbacks go; absent: to ` + "`" + `callbackUrl` + "`" + `."""
   depositCallbackUrl: String
-  "Where withdrawals' callbacks go."
+  """Where withdrawals' callbacks go."""
   withdrawalCallbackUrl: String
-  "Where card payments' callbacks go."
+  """Where card payments' callbacks go."""
   creditCardCallbackUrl: String
-  "Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."
+  """Addresses and CIDR blocks, IPv4 and IPv6, at most 200; absent: any address."""
   ipWhitelist: [String!]
-  "Whether the provider may take card payments; absent: no."
+  """Whether the provider may take card payments; absent: no."""
   isCreditCardEnabled: Boolean
 }
 
-"A page of providers."
+"""A page of providers."""
 type ProviderConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [ProviderEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [Provider!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A provider in a page."
+"""A provider in a page."""
 type ProviderEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The provider."
+  """The provider."""
   node: Provider!
 }
 
-"A credential as it was issued. It is shown this once, and cannot be read again."
+"""A credential as it was issued. It is shown this once, and cannot be read again."""
 type IssuedCredential {
-  "What it is for."
+  """What it is for."""
   credential: CredentialKind!
-  "The credential itself."
+  """The credential itself."""
   value: String!
 }
 
-"A credential from before a rotation that is still taken."
+"""A credential from before a rotation that is still taken."""
 type OldCredential {
-  "What it is for."
+  """What it is for."""
   credential: CredentialKind!
-  "Until when it is taken."
+  """Until when it is taken."""
   validUntil: DateTime!
-  "When it was first used since the rotation: who uses it has still to change to the new one. Null: not yet."
+  """When it was first used since the rotation: who uses it has still to change to the new one. Null: not yet."""
   firstUsedAt: DateTime @nullIfZero
 }
 
-"What a credential is for."
+"""What a credential is for."""
 enum CredentialKind {
-  "Names a provider or a dealer (` + "`" + `X-Api-Key` + "`" + `)."
-  api_key
-  "Signs the requests of a provider, a dealer or a site token, and the callbacks to a provider or a dealer."
-  secret_key
-  "What a provider sends as ` + "`" + `X-Key` + "`" + `."
-  verification_key
-  "Signs the callbacks to a provider as Standard Webhooks say."
-  webhook_secret
-  "Names a provider's site (` + "`" + `X-Credential-Key` + "`" + `)."
-  credential_key
-  "Names a dealer's website (` + "`" + `X-Site-Token` + "`" + `)."
-  site_token
-  "The link of an invitation that waited for a second person: never a credential to rotate."
-  invitation_link
+  """Names a provider or a dealer (` + "`" + `X-Api-Key` + "`" + `)."""
+  API_KEY
+  """Signs the requests of a provider, a dealer or a site token, and the callbacks to a provider or a dealer."""
+  SECRET_KEY
+  """What a provider sends as ` + "`" + `X-Key` + "`" + `."""
+  VERIFICATION_KEY
+  """Signs the callbacks to a provider as Standard Webhooks say."""
+  WEBHOOK_SECRET
+  """Names a provider's site (` + "`" + `X-Credential-Key` + "`" + `)."""
+  CREDENTIAL_KEY
+  """Names a dealer's website (` + "`" + `X-Site-Token` + "`" + `)."""
+  SITE_TOKEN
+  """The link of an invitation that waited for a second person: never a credential to rotate."""
+  INVITATION_LINK
 }
 
-"Which credential is rotated, and how."
+"""Which credential is rotated, and how."""
 input RotateCredentialInput {
-  "The provider, site, dealer or site token."
+  """The provider, site, dealer or site token."""
   id: ID!
-  "Which of its credentials."
+  """Which of its credentials."""
   credential: CredentialKind!
-  "For how many hours the old one is taken beside the new one: 0 (not at all) to 720."
+  """For how many hours the old one is taken beside the new one: 0 (not at all) to 720."""
   graceHours: Int = 24
   """
   Rotate although the old credential of the last rotation is still taken: that one ends at once. Without it such a rotation
@@ -10853,10 +11252,18 @@ input RotateCredentialInput {
   """
   endsGrace: Boolean = false
 }
+
+"""What providers are narrowed to. The fields combine: a provider has to match all of them."""
+input ProviderFilter {
+  """Only those whose name has this text in it, whatever its case and accents."""
+  name: String
+  """Only active ones, or only those that are not; absent: both."""
+  isActive: Boolean
+}
 `, BuiltIn: false},
 	{Name: "../schema/queues.graphqls", Input: `extend type Query {
-  "What waits to be worked on."
-  queues: Queues @can(permission: queues_read)
+  """What waits to be worked on."""
+  queues: Queues @can(permission: QUEUES_READ)
 }
 
 extend type Mutation {
@@ -10864,77 +11271,77 @@ extend type Mutation {
   Gives an address at which the admin's browser is let in to the queue library's own pages. It works once, within a minute;
   the browser stays let in as long as this session lasts. Code: ` + "`" + `UNAVAILABLE` + "`" + ` (Redis is out of reach).
   """
-  openQueues: OpenQueuesPayload @can(permission: queues_enter)
+  openQueues: OpenQueuesPayload @can(permission: QUEUES_ENTER)
 }
 
-"A way in to the queue library's pages."
+"""A way in to the queue library's pages."""
 type OpenQueuesPayload {
-  "Where the browser is to go."
+  """Where the browser is to go."""
   url: String!
 }
 
-"What waits to be worked on."
+"""What waits to be worked on."""
 type Queues {
-  "What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach."
+  """What the queue library, asynq, says of its queues. They only wake workers; null, with an error, while Redis is out of reach."""
   taskQueues: [TaskQueue!]
-  "What the database says, which is the truth: every kind of work, once. Counting stops at 10000."
+  """What the database says, which is the truth: every kind of work, once. Counting stops at 10000."""
   work: [DueWork!]
 }
 
-"A queue of the queue library."
+"""A queue of the queue library."""
 type TaskQueue {
-  "The queue's name."
+  """The queue's name."""
   name: String!
-  "How many tasks it holds in all."
+  """How many tasks it holds in all."""
   size: Int!
-  "How many wait for a worker."
+  """How many wait for a worker."""
   pending: Int!
-  "How many are being worked on."
+  """How many are being worked on."""
   active: Int!
-  "How many are for later."
+  """How many are for later."""
   scheduled: Int!
-  "How many wait to be tried again."
+  """How many wait to be tried again."""
   retry: Int!
-  "How many were given up and are kept to be looked at."
+  """How many were given up and are kept to be looked at."""
   archived: Int!
-  "How many were finished today, in UTC, well or not."
+  """How many were finished today, in UTC, well or not."""
   processedToday: Int!
-  "How many of them failed."
+  """How many of them failed."""
   failedToday: Int!
-  "Since how many milliseconds the task that waits longest waits."
+  """Since how many milliseconds the task that waits longest waits."""
   latencyMs: Int!
-  "Whether somebody has stopped it."
+  """Whether somebody has stopped it."""
   isPaused: Boolean!
 }
 
-"How much of one kind of work there is."
+"""How much of one kind of work there is."""
 type DueWork {
-  "What kind of work."
+  """What kind of work."""
   kind: WorkKind!
-  "How many are due, those under way among them."
+  """How many are due, those under way among them."""
   dueCount: Int!
-  "Since when the longest-waiting one is due; null: none is."
+  """Since when the longest-waiting one is due; null: none is."""
   oldestDueAt: DateTime @nullIfZero
-  "How many have been due for more than five minutes while nobody has them."
+  """How many have been due for more than five minutes while nobody has them."""
   stuckCount: Int!
-  "How many were given up: callbacks that failed at every attempt, notifications that nobody knows what to do with. Of statements: wallets whose last reading failed."
+  """How many were given up: callbacks that failed at every attempt, notifications that nobody knows what to do with. Of statements: wallets whose last reading failed."""
   failedCount: Int!
-  "Callbacks that were not sent because no address was set."
+  """Callbacks that were not sent because no address was set."""
   skippedCount: Int!
 }
 
-"A kind of work."
+"""A kind of work."""
 enum WorkKind {
-  "Callbacks to be sent."
-  callbacks
-  "Payments to be expired."
-  expiry
-  "Operations to be carried on at gateways."
-  operations
-  "Notifications of gateways to be worked on."
-  notifications
-  "Bank statements of wallets to be read."
-  statements
+  """Callbacks to be sent."""
+  CALLBACKS
+  """Payments to be expired."""
+  EXPIRY
+  """Operations to be carried on at gateways."""
+  OPERATIONS
+  """Notifications of gateways to be worked on."""
+  NOTIFICATIONS
+  """Bank statements of wallets to be read."""
+  STATEMENTS
 }
 `, BuiltIn: false},
 	{Name: "../schema/reconciliation.graphqls", Input: `extend type Query {
@@ -10943,15 +11350,13 @@ enum WorkKind {
   ` + "`" + `INVALID` + "`" + `.
   """
   reconciliations(
-    "Of the wallet with this public id; absent: of all that the staff member may see, the newest page only."
-    walletId: String
-    "Only those with differences that nobody has explained."
-    onlyOpen: Boolean = false
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all that the staff member may see."""
+    filter: ReconciliationFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page. It needs ` + "`" + `walletId` + "`" + `."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page. It needs the filter's ` + "`" + `walletId` + "`" + `."""
     after: String
-  ): ReconciliationConnection @can(permission: wallets_read)
+  ): ReconciliationConnection @can(permission: WALLETS_READ)
 }
 
 extend type Mutation {
@@ -10960,13 +11365,13 @@ extend type Mutation {
   ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + ` (a day to come, or before the wallet was made), ` + "`" + `CONFLICT` + "`" + ` (it was compared at that moment),
   ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
   """
-  reconcileDay(input: ReconcileDayInput!): ReconciliationPayload @can(permission: discrepancies_resolve)
+  reconcileDay(input: ReconcileDayInput!): ReconciliationPayload @can(permission: DISCREPANCIES_RESOLVE)
 
   """
   Keeps why a day's difference is as it should be, or how it was put right. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (the day has no such
   difference), ` + "`" + `INVALID` + "`" + ` (no reason).
   """
-  explainDifference(input: ExplainDifferenceInput!): ReconciliationPayload @can(permission: discrepancies_resolve)
+  explainDifference(input: ExplainDifferenceInput!): ReconciliationPayload @can(permission: DISCREPANCIES_RESOLVE)
 
   """
   Settles a day whose balance differs from the bank's for good: books what it differs by in the wallet's ledger, so that the
@@ -10974,184 +11379,194 @@ extend type Mutation {
   the wallet's statement, of the moment at which it was booked. A line that the bank lists afterwards is booked as any
   other: the day differs again, and can be adjusted back.
 
-  Only ` + "`" + `balance_differs` + "`" + ` can be settled so, on the first day that has it, when the day is over, all of its differences are
+  Only ` + "`" + `BALANCE_DIFFERS` + "`" + ` can be settled so, on the first day that has it, when the day is over, all of its differences are
   explained, the ledger has booked all of its lines, every transfer of before its end has ended, and no later day agrees
   with the bank by itself. Codes: ` + "`" + `NOT_FOUND` + "`" + ` (no such wallet, or the balance does not differ), ` + "`" + `INVALID` + "`" + ` (no reason, a day
   that is none of the wallet's, another amount than that of the difference), ` + "`" + `NOT_ADJUSTABLE` + "`" + ` (why is in the message),
   ` + "`" + `INSUFFICIENT_BALANCE` + "`" + ` (less is available than would be taken), ` + "`" + `CONFLICT` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
   """
-  adjustDifference(input: AdjustDifferenceInput!): AdjustDifferencePayload @stepUp @can(permission: wallets_adjust)
+  adjustDifference(input: AdjustDifferenceInput!): AdjustDifferencePayload @stepUp @can(permission: WALLETS_ADJUST)
 }
 
-"What came of adjusting a day."
+"""What came of adjusting a day."""
 type AdjustDifferencePayload {
-  "The day, which agrees with the bank's balance now."
+  """The day, which agrees with the bank's balance now."""
   reconciliation: Reconciliation!
-  "The entry that was booked."
+  """The entry that was booked."""
   entry: LedgerEntry!
 }
 
-"A day that was compared or explained."
+"""A day that was compared or explained."""
 type ReconciliationPayload {
-  "The day as it is now."
+  """The day as it is now."""
   reconciliation: Reconciliation!
 }
 
-"A page of reconciled days."
+"""A page of reconciled days."""
 type ReconciliationConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [ReconciliationEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [Reconciliation!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A reconciled day in a page."
+"""A reconciled day in a page."""
 type ReconciliationEdge {
-  "Where the row is in its wallet's list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in its wallet's list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The reconciled day."
+  """The reconciled day."""
   node: Reconciliation!
 }
 
-"A day of a wallet: its ledger against the bank's statement and balance."
+"""A day of a wallet: its ledger against the bank's statement and balance."""
 type Reconciliation {
-  "The wallet."
+  """The wallet."""
   wallet: Wallet!
-  "The dealer whose wallet it is."
+  """The dealer whose wallet it is."""
   dealerId: ID!
-  "The day."
+  """The dealer."""
+  dealer: DealerSummary
+  """The day."""
   day: Date!
-  "What came of it."
-  state: ReconciliationState!
-  "When it was last compared."
+  """What came of it."""
+  status: ReconciliationStatus!
+  """When it was last compared."""
   reconciledAt: DateTime!
-  "How many bank lines the ledger accounts for."
+  """How many bank lines the ledger accounts for."""
   matchedCount: Int!
-  "How many differences nobody has explained."
+  """How many differences nobody has explained."""
   openCount: Int!
-  "What the ledger took in for the day's lines."
+  """What the ledger took in for the day's lines."""
   ledgerIn: Decimal!
-  "What the ledger let out."
+  """What the ledger let out."""
   ledgerOut: Decimal!
-  "What adjustments that settle the day have added to the ledger since; negative: taken off."
+  """What adjustments that settle the day have added to the ledger since; negative: taken off."""
   adjusted: Decimal!
-  "What the ledger held at the day's end."
+  """What the ledger held at the day's end."""
   ledgerClosing: Decimal!
-  "What came in by the bank's statement."
+  """What came in by the bank's statement."""
   bankIn: Decimal!
-  "What went out by the bank's statement."
+  """What went out by the bank's statement."""
   bankOut: Decimal!
-  "What the bank says that the account held at the day's end; null: it does not say."
+  """What the bank says that the account held at the day's end; null: it does not say."""
   bankClosing: Decimal
-  "What does not agree; 500 at most."
+  """What does not agree; 500 at most."""
   differences: [Difference!]!
-  "Whether there were more differences."
+  """Whether there were more differences."""
   isCut: Boolean!
 }
 
-"What came of comparing a day."
-enum ReconciliationState {
-  "Ledger and bank agree."
-  agreed
-  "There are differences that nobody has explained."
-  open
-  "There are differences, and each of them is explained."
-  explained
+"""What came of comparing a day."""
+enum ReconciliationStatus {
+  """Ledger and bank agree."""
+  AGREED
+  """There are differences that nobody has explained."""
+  OPEN
+  """There are differences, and each of them is explained."""
+  EXPLAINED
 }
 
-"One thing of a day on which ledger and bank disagree."
+"""One thing of a day on which ledger and bank disagree."""
 type Difference {
-  "What does not agree."
+  """What does not agree."""
   kind: DifferenceKind!
-  "The bank line."
+  """The bank line."""
   lineId: String @nullIfZero
-  "The booking of the ledger."
+  """The booking of the ledger."""
   entryId: ID @nullIfZero
-  "The transfer or the deposit."
+  """The transfer or the deposit."""
   transaction: Transaction
-  "What the ledger has: positive came in, negative went out."
+  """What the ledger has: positive came in, negative went out."""
   ours: Decimal!
-  "What the bank has."
+  """What the bank has."""
   theirs: Decimal!
-  "The explanation; null: nobody has explained it."
+  """The explanation; null: nobody has explained it."""
   reason: String @nullIfZero
-  "Who explained it."
+  """Who explained it."""
   explainedBy: Actor @nullIfZero
-  "When it was explained."
+  """When it was explained."""
   explainedAt: DateTime @nullIfZero
 }
 
-"What does not agree."
+"""What does not agree."""
 enum DifferenceKind {
-  "The bank has it, the ledger does not."
-  missing_here
-  "The ledger has it, the bank does not."
-  missing_there
-  "Both have it, with another amount."
-  amount_differs
-  "What the account held at the day's end."
-  balance_differs
+  """The bank has it, the ledger does not."""
+  MISSING_HERE
+  """The ledger has it, the bank does not."""
+  MISSING_THERE
+  """Both have it, with another amount."""
+  AMOUNT_DIFFERS
+  """What the account held at the day's end."""
+  BALANCE_DIFFERS
 }
 
-"What ` + "`" + `reconcileDay` + "`" + ` is asked for."
+"""What ` + "`" + `reconcileDay` + "`" + ` is asked for."""
 input ReconcileDayInput {
-  "The wallet's public id."
+  """The wallet's public id."""
   walletId: String!
-  "The day."
+  """The day."""
   day: Date!
 }
 
-"What ` + "`" + `explainDifference` + "`" + ` is asked for."
+"""What ` + "`" + `explainDifference` + "`" + ` is asked for."""
 input ExplainDifferenceInput {
-  "The wallet's public id."
+  """The wallet's public id."""
   walletId: String!
-  "The day."
+  """The day."""
   day: Date!
-  "The difference's kind."
+  """The difference's kind."""
   kind: DifferenceKind!
-  "The difference's bank line; absent: it has none."
+  """The difference's bank line; absent: it has none."""
   lineId: String
-  "The difference's booking; absent: it has none."
+  """The difference's booking; absent: it has none."""
   entryId: ID
-  "Why; at most 500 characters."
+  """Why; at most 500 characters."""
   reason: String!
 }
 
-"What ` + "`" + `adjustDifference` + "`" + ` is asked for."
+"""What ` + "`" + `adjustDifference` + "`" + ` is asked for."""
 input AdjustDifferenceInput {
-  "The wallet's public id."
+  """The wallet's public id."""
   walletId: String!
-  "The day."
+  """The day."""
   day: Date!
   """
   What the difference comes to, in the wallet's currency: ` + "`" + `theirs` + "`" + ` less ` + "`" + `ours` + "`" + `, such as ` + "`" + `-5.00` + "`" + ` where the ledger has more. No
   other amount can be booked.
   """
   amount: Decimal!
-  "Why; at most 500 characters."
+  """Why; at most 500 characters."""
   reason: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
+}
+
+"""What reconciled days are narrowed to. The fields combine: a day has to match all of them."""
+input ReconciliationFilter {
+  """Of the wallet with this public id; absent: of all that the staff member may see, the newest page only."""
+  walletId: String
+  """Only those with differences that nobody has explained, or only the others; absent: both."""
+  isOpen: Boolean
 }
 `, BuiltIn: false},
 	{Name: "../schema/route.graphqls", Input: `extend type Query {
-  "All routing rules, by id."
-  routeRules: [RouteRule!] @can(permission: gateways_read)
+  """All routing rules, by id."""
+  routeRules: [RouteRule!] @can(permission: GATEWAYS_READ)
 }
 
 extend type Mutation {
-  "Creates a routing rule, or changes one, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."
+  """Creates a routing rule, or changes one, from the next payment on. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `."""
   saveRouteRule(
-    "The rule's settings."
+    """The rule's settings."""
     input: RouteRuleInput!
-  ): RouteRulePayload @stepUp @can(permission: gateways_edit)
+  ): RouteRulePayload @stepUp @can(permission: GATEWAYS_EDIT)
 }
 
-"A routing rule that was made or changed."
+"""A routing rule that was made or changed."""
 type RouteRulePayload {
-  "The rule as it is now."
+  """The rule as it is now."""
   routeRule: RouteRule!
 }
 
@@ -11160,33 +11575,37 @@ Sends deposits and card payments that match to a gateway account. Where any rule
 rules are tried, with the rules' priorities and weights; where none does, all accounts are, with their own.
 """
 type RouteRule {
-  "The rule's id."
+  """The rule's id."""
   id: ID!
-  "The rule's name, as it shows in the reason of a route."
+  """The rule's name, as it shows in the reason of a route."""
   name: String!
-  "Whether it counts."
+  """Whether it counts."""
   isActive: Boolean!
-  "Of payments of this kind; null: of any."
+  """Of payments of this kind; null: of any."""
   kind: GatewayKind @nullIfZero
-  "Of this provider; null: of any."
+  """Of this provider; null: of any."""
   providerId: ID @nullIfZero
-  "Of this site; null: of any."
+  """The provider."""
+  provider: ProviderSummary
+  """Of this site; null: of any."""
   siteId: ID @nullIfZero
-  "Of at least this amount; null: of any."
+  """The site."""
+  site: SiteSummary
+  """Of at least this amount; null: of any."""
   min: Decimal @nullIfZero
-  "Of at most this amount; null: of any."
+  """Of at most this amount; null: of any."""
   max: Decimal @nullIfZero
-  "The gateway account that matching payments are sent to."
+  """The gateway account that matching payments are sent to."""
   gatewayId: ID!
-  "The same account, by name; null when it is gone."
+  """The same account, by name; null when it is gone."""
   gateway: TransactionGateway
-  "The lower, the sooner it is tried."
+  """The lower, the sooner it is tried."""
   priority: Int!
-  "Among rules of one priority: how often it is chosen, relative to the others."
+  """Among rules of one priority: how often it is chosen, relative to the others."""
   weight: Int!
-  "When it was made."
+  """When it was made."""
   createdAt: DateTime!
-  "When it was last changed."
+  """When it was last changed."""
   updatedAt: DateTime!
 }
 
@@ -11194,62 +11613,62 @@ type RouteRule {
 A routing rule's settings. What is absent stays as it is; a condition that is null is taken away: any payment matches it.
 """
 input RouteRuleInput {
-  "The rule's id; absent: a new rule."
+  """The rule's id; absent: a new rule."""
   id: ID
-  "The rule's name, at most 191 characters. Required of a new rule."
+  """The rule's name, at most 191 characters. Required of a new rule."""
   name: String
-  "Whether it counts; a new rule does unless this is false."
+  """Whether it counts; a new rule does unless this is false."""
   isActive: Boolean
-  "Of payments of this kind."
+  """Of payments of this kind."""
   kind: GatewayKind
-  "Of this provider."
+  """Of this provider."""
   providerId: ID
-  "Of this site."
+  """Of this site."""
   siteId: ID
-  "Of at least this amount."
+  """Of at least this amount."""
   min: Decimal
-  "Of at most this amount."
+  """Of at most this amount."""
   max: Decimal
-  "The gateway account that matching payments are sent to. Required of a new rule."
+  """The gateway account that matching payments are sent to. Required of a new rule."""
   gatewayId: ID
-  "0 to 10000; the lower, the sooner it is tried. A new rule: 0."
+  """0 to 10000; the lower, the sooner it is tried. A new rule: 0."""
   priority: Int
-  "0 to 10000; how often it is chosen among rules of one priority. A new rule: 1."
+  """0 to 10000; how often it is chosen among rules of one priority. A new rule: 1."""
   weight: Int
 }
 `, BuiltIn: false},
 	{Name: "../schema/site.graphqls", Input: `extend type Query {
-  "A provider's site. Code: ` + "`" + `NOT_FOUND` + "`" + `."
+  """A provider's site. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
   site(
-    "The site's id."
+    """The site's id."""
     id: ID!
-  ): Site @can(permission: providers_read)
+  ): Site @can(permission: PROVIDERS_READ)
 }
 
 extend type Mutation {
-  "Makes a site of a provider and issues its credential key, which is shown here only. Code: ` + "`" + `INVALID` + "`" + `."
+  """Makes a site of a provider and issues its credential key, which is shown here only. Code: ` + "`" + `INVALID` + "`" + `."""
   createSite(
-    "The site's settings."
+    """The site's settings."""
     input: CreateSiteInput!
-  ): SiteCredentialsPayload @stepUp @can(permission: providers_edit)
+  ): SiteCredentialsPayload @stepUp @can(permission: PROVIDERS_EDIT)
 
   """
   Changes those settings of a site that the input names. Payments that were created stay with the dealer that they have.
   Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `.
   """
   updateSite(
-    "The new settings."
+    """The new settings."""
     input: UpdateSiteInput!
-  ): SitePayload @stepUp @can(permission: providers_edit)
+  ): SitePayload @stepUp @can(permission: PROVIDERS_EDIT)
 
   """
   Issues a site's credential key anew; the old one is taken beside it until the grace ends. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `INVALID` + "`" + `,
   ` + "`" + `CONFLICT` + "`" + ` (somebody else has just rotated it).
   """
   rotateSiteCredential(
-    "The site; what to rotate is ` + "`" + `credential_key` + "`" + `."
+    """The site; what to rotate is ` + "`" + `CREDENTIAL_KEY` + "`" + `."""
     input: RotateCredentialInput!
-  ): SiteCredentialsPayload @stepUp @can(permission: keys_rotate)
+  ): SiteCredentialsPayload @stepUp @can(permission: KEYS_ROTATE)
 
   """
   Sends a callback about no payment to the URL that is set for its kind, at once and once, signed as real ones are, and
@@ -11259,131 +11678,133 @@ extend type Mutation {
   no URL is set), ` + "`" + `RATE_LIMITED` + "`" + `.
   """
   sendTestCallback(
-    "To whom, and what about."
+    """To whom, and what about."""
     input: SendTestCallbackInput!
-  ): SendTestCallbackPayload @can(permission: callbacks_test)
+  ): SendTestCallbackPayload @can(permission: CALLBACKS_TEST)
 }
 
-"A site that was changed."
+"""A site that was changed."""
 type SitePayload {
-  "The site as it is now."
+  """The site as it is now."""
   site: Site!
 }
 
-"A site whose credentials were issued."
+"""A site whose credentials were issued."""
 type SiteCredentialsPayload {
-  "The site as it is now."
+  """The site as it is now."""
   site: Site!
-  "The credential key that was issued, shown here only."
+  """The credential key that was issued, shown here only."""
   credentials: [IssuedCredential!]!
 }
 
-"A provider's client site. What it takes manually is paid and received by its dealer."
+"""A provider's client site. What it takes manually is paid and received by its dealer."""
 type Site {
-  "The site's id."
+  """The site's id."""
   id: ID!
-  "The provider whose site it is."
+  """The provider whose site it is."""
   providerId: ID!
-  "The dealer who processes its manual transactions."
+  """The provider."""
+  provider: ProviderSummary
+  """The dealer who processes its manual transactions."""
   dealerId: ID!
-  "That dealer."
-  dealer: Dealer @can(permission: dealers_read)
-  "The site's name."
+  """That dealer."""
+  dealer: Dealer @can(permission: DEALERS_READ)
+  """The site's name."""
   name: String!
-  "Whether payments may be created for it."
+  """Whether payments may be created for it."""
   isActive: Boolean!
-  "Whether a withdrawal to an IBAN whose check digits are wrong is refused, instead of being marked for staff."
+  """Whether a withdrawal to an IBAN whose check digits are wrong is refused, instead of being marked for staff."""
   isIbanStrict: Boolean!
-  "Where deposits' callbacks go; null: where the provider's go."
+  """Where deposits' callbacks go; null: where the provider's go."""
   callbackUrl: String
-  "Where E-IBAN deposits' callbacks go; null: to ` + "`" + `callbackUrl` + "`" + `, or where the provider's go."
+  """Where E-IBAN deposits' callbacks go; null: to ` + "`" + `callbackUrl` + "`" + `, or where the provider's go."""
   depositCallbackUrl: String
-  "Where withdrawals' callbacks go; null: where the provider's go."
+  """Where withdrawals' callbacks go; null: where the provider's go."""
   withdrawalCallbackUrl: String
-  "Where card payments' callbacks go; null: where the provider's go."
+  """Where card payments' callbacks go; null: where the provider's go."""
   creditCardCallbackUrl: String
-  "Its credential key from before a rotation, while it is still taken."
+  """Its credential key from before a rotation, while it is still taken."""
   oldCredentials: [OldCredential!]!
-  "When the site was made."
+  """When the site was made."""
   createdAt: DateTime!
-  "When a setting was last changed."
+  """When a setting was last changed."""
   updatedAt: DateTime!
 }
 
-"Settings of a new site, which is active."
+"""Settings of a new site, which is active."""
 input CreateSiteInput {
-  "The provider whose site it will be."
+  """The provider whose site it will be."""
   providerId: ID!
-  "The dealer who processes its manual transactions."
+  """The dealer who processes its manual transactions."""
   dealerId: ID!
-  "The site's name, at most 191 characters."
+  """The site's name, at most 191 characters."""
   name: String!
-  "Whether a withdrawal to an IBAN whose check digits are wrong is refused; absent: no."
+  """Whether a withdrawal to an IBAN whose check digits are wrong is refused; absent: no."""
   isIbanStrict: Boolean
-  "Where deposits' callbacks go; absent: where the provider's go."
+  """Where deposits' callbacks go; absent: where the provider's go."""
   callbackUrl: String
-  "Where E-IBAN deposits' callbacks go."
+  """Where E-IBAN deposits' callbacks go."""
   depositCallbackUrl: String
-  "Where withdrawals' callbacks go."
+  """Where withdrawals' callbacks go."""
   withdrawalCallbackUrl: String
-  "Where card payments' callbacks go."
+  """Where card payments' callbacks go."""
   creditCardCallbackUrl: String
 }
 
-"New settings of a site. What is absent or null stays as it is."
+"""New settings of a site. What is absent or null stays as it is."""
 input UpdateSiteInput {
-  "The site's id."
+  """The site's id."""
   id: ID!
-  "The site's name, at most 191 characters."
+  """The site's name, at most 191 characters."""
   name: String
-  "The dealer who processes its manual transactions from now on."
+  """The dealer who processes its manual transactions from now on."""
   dealerId: ID
-  "Whether payments may be created for it."
+  """Whether payments may be created for it."""
   isActive: Boolean
-  "Whether a withdrawal to an IBAN whose check digits are wrong is refused."
+  """Whether a withdrawal to an IBAN whose check digits are wrong is refused."""
   isIbanStrict: Boolean
-  "Where deposits' callbacks go; an empty text: where the provider's go."
+  """Where deposits' callbacks go; an empty text: where the provider's go."""
   callbackUrl: String
-  "Where E-IBAN deposits' callbacks go; an empty text takes the URL away."
+  """Where E-IBAN deposits' callbacks go; an empty text takes the URL away."""
   depositCallbackUrl: String
-  "Where withdrawals' callbacks go; an empty text: where the provider's go."
+  """Where withdrawals' callbacks go; an empty text: where the provider's go."""
   withdrawalCallbackUrl: String
-  "Where card payments' callbacks go; an empty text: where the provider's go."
+  """Where card payments' callbacks go; an empty text: where the provider's go."""
   creditCardCallbackUrl: String
 }
 
-"To whom a test callback goes: exactly one id is given."
+"""To whom a test callback goes: exactly one id is given."""
 input SendTestCallbackInput {
-  "To this provider, whose own URL is used."
+  """To this provider, whose own URL is used."""
   providerId: ID
-  "To this site: its own URL is used, or else its provider's."
+  """To this site: its own URL is used, or else its provider's."""
   siteId: ID
-  "To this dealer."
+  """To this dealer."""
   dealerId: ID
-  "Of which kind: a dealer is sent ` + "`" + `dealer_card` + "`" + `, and nobody else is."
+  """Of which kind: a dealer is sent ` + "`" + `DEALER_CARD` + "`" + `, and nobody else is."""
   kind: CallbackKind!
 }
 
-"What came of a test callback."
+"""What came of a test callback."""
 type SendTestCallbackPayload {
-  "The code that it was about: no payment has it."
+  """The code that it was about: no payment has it."""
   trackingCode: String!
-  "Where it was sent."
+  """Where it was sent."""
   url: String!
-  "Whether the receiver took it: it answered HTTP 200."
+  """Whether the receiver took it: it answered HTTP 200."""
   isAccepted: Boolean!
-  "What the receiver answered; null: nothing."
+  """What the receiver answered; null: nothing."""
   httpStatus: Int @nullIfZero
-  "How long it took, in milliseconds."
+  """How long it took, in milliseconds."""
   durationMs: Int!
-  "The first 4 KiB of the answer."
+  """The first 4 KiB of the answer."""
   answer: String!
-  "Why there was no answer; null: there was one."
+  """Why there was no answer; null: there was one."""
   error: String @nullIfZero
 }
 `, BuiltIn: false},
 	{Name: "../schema/staff.graphqls", Input: `extend type Query {
-  "The signed-in staff member."
+  """The signed-in staff member."""
   me: Staff @signedIn
 }
 
@@ -11398,123 +11819,127 @@ extend type Mutation {
   login(input: LoginInput!): LoginPayload @public
 }
 
-"A step of signing in that succeeded."
+"""A step of signing in that succeeded."""
 type LoginPayload {
-  "The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use."
+  """The session's bearer token, shown here only; null where a second factor is wanted. The session lasts 12 hours, and 2 without use."""
   token: String
-  "The second factor that is wanted; null where there is a token."
+  """The second factor that is wanted; null where there is a token."""
   secondFactor: SecondFactor
 }
 
-"A person who works in the back office."
+"""A person who works in the back office."""
 type Staff {
-  "The staff member's id."
+  """The staff member's id."""
   id: ID!
-  "The address to sign in with, in lower case."
+  """The address to sign in with, in lower case."""
   email: String!
-  "What the staff member is there for."
+  """What the staff member is there for."""
   role: Role!
-  "The one dealer whose transactions this person sees; null unless the role is ` + "`" + `dealer` + "`" + `."
+  """The one dealer whose transactions this person sees; null unless the role is ` + "`" + `DEALER` + "`" + `."""
   dealerId: ID @nullIfZero
-  "The one provider whose transactions this person sees; null unless the role is ` + "`" + `provider` + "`" + `."
+  """The dealer."""
+  dealer: DealerSummary
+  """The one provider whose transactions this person sees; null unless the role is ` + "`" + `PROVIDER` + "`" + `."""
   providerId: ID @nullIfZero
-  "Whether this person may sign in."
+  """The provider."""
+  provider: ProviderSummary
+  """Whether this person may sign in."""
   isActive: Boolean!
-  "What the role may do."
+  """What the role may do."""
   permissions: [Permission!]!
-  "What this person has to prove themself with; of others only for who may see staff."
+  """What this person has to prove themself with; of others only for who may see staff."""
   secondFactors: SecondFactors
-  "When this person became a staff member."
+  """When this person became a staff member."""
   createdAt: DateTime!
 }
 
-"What a staff member is there for."
+"""What a staff member is there for."""
 enum Role {
-  "Sees everything, decides everything and changes settings."
-  admin
-  "Sees and decides all transactions."
-  operator
-  "Answers for the money: gives back, settles discrepancies, explains reconciled days."
-  finance
-  "Sees all transactions and sends their callbacks again."
-  support
-  "Sees everything, staff included, and changes nothing."
-  auditor
-  "Sees all transactions."
-  viewer
-  "Sees and decides the transactions of one dealer."
-  dealer
-  "Sees the transactions of one provider and sends their callbacks again."
-  provider
+  """Sees everything, decides everything and changes settings."""
+  ADMIN
+  """Sees and decides all transactions."""
+  OPERATOR
+  """Answers for the money: gives back, settles discrepancies, explains reconciled days."""
+  FINANCE
+  """Sees all transactions and sends their callbacks again."""
+  SUPPORT
+  """Sees everything, staff included, and changes nothing."""
+  AUDITOR
+  """Sees all transactions."""
+  VIEWER
+  """Sees and decides the transactions of one dealer."""
+  DEALER
+  """Sees the transactions of one provider and sends their callbacks again."""
+  PROVIDER
 }
 
-"One thing that a role may or may not do."
+"""One thing that a role may or may not do."""
 enum Permission {
-  "See transactions."
-  transactions_read
-  "Approve and reject deposits."
-  deposits_decide
-  "Claim, complete, reject, fail and cancel withdrawals."
-  withdrawals_decide
-  "Make and change providers and sites."
-  providers_edit
-  "Give back what was paid."
-  payments_refund
-  "Accept, write off and give back money that does not fit."
-  discrepancies_resolve
-  "See gateway accounts, routing rules and notifications."
-  gateways_read
-  "Create, test and change gateway accounts and routing rules."
-  gateways_edit
-  "See E-IBAN wallets, their ledgers, bank lines and reconciled days."
-  wallets_read
-  "Make E-IBAN wallets, and switch them on and off."
-  wallets_edit
-  "See the audit log."
-  audit_read
-  "See the queues and the work that waits."
-  queues_read
-  "Open the queue's own pages in a browser."
-  queues_enter
-  "See providers and their sites."
-  providers_read
-  "See dealers, their site tokens and IBAN accounts."
-  dealers_read
-  "Make and change dealers and their site tokens."
-  dealers_edit
-  "Make IBAN accounts, and change their limits and switches."
-  accounts_edit
-  "Issue the credentials of providers, sites, dealers and site tokens anew."
-  keys_rotate
-  "Send test callbacks."
-  callbacks_test
-  "See customers and the block list."
-  customers_read
-  "Block and unblock customers."
-  customers_block
-  "Send callbacks again."
-  callbacks_resend
-  "See staff members, their sessions and invitations."
-  staff_read
-  "Invite, change and unlock staff members."
-  staff_edit
-  "See what waits for a second person, and the rules."
-  approvals_read
-  "Approve and refuse requests of others."
-  approvals_decide
-  "Say what needs a second person."
-  approvals_configure
-  "See statistics."
-  statistics_read
-  "Adjust the ledgers of E-IBAN wallets."
-  wallets_adjust
+  """See transactions."""
+  TRANSACTIONS_READ
+  """Approve and reject deposits."""
+  DEPOSITS_DECIDE
+  """Claim, complete, reject, fail and cancel withdrawals."""
+  WITHDRAWALS_DECIDE
+  """Make and change providers and sites."""
+  PROVIDERS_EDIT
+  """Give back what was paid."""
+  PAYMENTS_REFUND
+  """Accept, write off and give back money that does not fit."""
+  DISCREPANCIES_RESOLVE
+  """See gateway accounts, routing rules and notifications."""
+  GATEWAYS_READ
+  """Create, test and change gateway accounts and routing rules."""
+  GATEWAYS_EDIT
+  """See E-IBAN wallets, their ledgers, bank lines and reconciled days."""
+  WALLETS_READ
+  """Make E-IBAN wallets, and switch them on and off."""
+  WALLETS_EDIT
+  """See the audit log."""
+  AUDIT_READ
+  """See the queues and the work that waits."""
+  QUEUES_READ
+  """Open the queue's own pages in a browser."""
+  QUEUES_ENTER
+  """See providers and their sites."""
+  PROVIDERS_READ
+  """See dealers, their site tokens and IBAN accounts."""
+  DEALERS_READ
+  """Make and change dealers and their site tokens."""
+  DEALERS_EDIT
+  """Make IBAN accounts, and change their limits and switches."""
+  ACCOUNTS_EDIT
+  """Issue the credentials of providers, sites, dealers and site tokens anew."""
+  KEYS_ROTATE
+  """Send test callbacks."""
+  CALLBACKS_TEST
+  """See customers and the block list."""
+  CUSTOMERS_READ
+  """Block and unblock customers."""
+  CUSTOMERS_BLOCK
+  """Send callbacks again."""
+  CALLBACKS_RESEND
+  """See staff members, their sessions and invitations."""
+  STAFF_READ
+  """Invite, change and unlock staff members."""
+  STAFF_EDIT
+  """See what waits for a second person, and the rules."""
+  APPROVALS_READ
+  """Approve and refuse requests of others."""
+  APPROVALS_DECIDE
+  """Say what needs a second person."""
+  APPROVALS_CONFIGURE
+  """See statistics."""
+  STATISTICS_READ
+  """Adjust the ledgers of E-IBAN wallets."""
+  WALLETS_ADJUST
 }
 
-"What ` + "`" + `login` + "`" + ` is asked for."
+"""What ` + "`" + `login` + "`" + ` is asked for."""
 input LoginInput {
-  "The staff member's email address, in any case."
+  """The staff member's email address, in any case."""
   email: String!
-  "The staff member's password."
+  """The staff member's password."""
   password: String!
 }
 `, BuiltIn: false},
@@ -11527,157 +11952,155 @@ input LoginInput {
   35 days ago, 732 days by the day, 20 years otherwise; 10,000 rows).
   """
   statistics(
-    "Only these transactions; absent: all."
+    """Only these transactions; absent: all."""
     filter: StatisticsFilter
-    "What rows are told apart by, besides the currency."
+    """What rows are told apart by, besides the currency."""
     by: [StatisticsDimension!] = []
-    "How long a row's interval is; absent: the whole range at once."
+    """How long a row's interval is; absent: the whole range at once."""
     per: StatisticsInterval
-    "Created at this moment or later."
+    """Created at this moment or later."""
     from: DateTime!
-    "Created before this moment."
-    to: DateTime!
-  ): Statistics @can(permission: statistics_read)
+    """Created before this moment."""
+    until: DateTime!
+  ): Statistics @can(permission: STATISTICS_READ)
 }
 
-"Which transactions are counted: those for which all that is given holds."
+"""Which transactions are counted: those for which all that is given holds."""
 input StatisticsFilter {
-  "By this method."
+  """By this method."""
   method: TransactionMethod
-  "Of this provider."
+  """Of this provider."""
   providerId: ID
-  "Of this dealer."
+  """Of this dealer."""
   dealerId: ID
-  "At this gateway account, the one that had it last."
+  """At this gateway account, the one that had it last."""
   gatewayId: ID
-  "In this currency, such as ` + "`" + `TRY` + "`" + `."
+  """In this currency, such as ` + "`" + `TRY` + "`" + `."""
   currency: String
 }
 
-"What statistics are told apart by."
+"""What statistics are told apart by."""
 enum StatisticsDimension {
-  "How money moves."
-  method
-  "Whose transaction it is."
-  provider
-  "Who processes it."
-  dealer
-  "The gateway account that had it last."
-  gateway
-  "Where it stands."
-  status
+  """How money moves."""
+  METHOD
+  """Whose transaction it is."""
+  PROVIDER
+  """Who processes it."""
+  DEALER
+  """The gateway account that had it last."""
+  GATEWAY
+  """Where it stands."""
+  STATUS
 }
 
-"How long a row's interval is. Each begins and ends in the service's time zone."
+"""How long a row's interval is. Each begins and ends in the service's time zone."""
 enum StatisticsInterval {
-  "An hour of the clock. When clocks are put back, the hour that comes twice has two rows."
-  hour
-  "A day: 23 or 25 hours when clocks are changed."
-  day
-  "A month."
-  month
+  """An hour of the clock. When clocks are put back, the hour that comes twice has two rows."""
+  HOUR
+  """A day: 23 or 25 hours when clocks are changed."""
+  DAY
+  """A month."""
+  MONTH
 }
 
-"Statistics of transactions."
+"""Statistics of transactions."""
 type Statistics {
-  "The range's beginning, a whole hour."
+  """The range's beginning, a whole hour."""
   from: DateTime!
-  "The range's end, a whole hour."
-  to: DateTime!
-  "The time zone in which hours, days and months begin, such as ` + "`" + `Europe/Istanbul` + "`" + `."
+  """The range's end, a whole hour."""
+  until: DateTime!
+  """The time zone in which hours, days and months begin, such as ` + "`" + `Europe/Istanbul` + "`" + `."""
   timeZone: String!
   """
   Everything that happened before this moment is counted; what happened since may be missing yet. Null: the statistics are
   being built for the first time, and lack transactions.
   """
   countedUntil: DateTime @nullIfZero
-  "The rows, by interval and then by the dimensions."
+  """The rows, by interval and then by the dimensions."""
   rows: [StatisticsGroup!]!
 }
 
-"What statistics know of the transactions of one interval that share the values of the dimensions."
+"""What statistics know of the transactions of one interval that share the values of the dimensions."""
 type StatisticsGroup {
-  "The interval's beginning."
+  """The interval's beginning."""
   from: DateTime!
-  "The interval's end."
-  to: DateTime!
-  "How money moves; null: not told apart by it."
+  """The interval's end."""
+  until: DateTime!
+  """How money moves; null: not told apart by it."""
   method: TransactionMethod
-  "The provider; null: not told apart by it, or the dealer's own."
-  provider: TransactionProvider
-  "The dealer's id; null: not told apart by it."
-  dealerId: ID
-  "The dealer's name."
-  dealerName: String
-  "The gateway account; null: not told apart by it, or at none."
+  """The provider; null: not told apart by it, or the dealer's own."""
+  provider: ProviderSummary
+  """The dealer; null: not told apart by it, or at none."""
+  dealer: DealerSummary
+  """The gateway account; null: not told apart by it, or at none."""
   gateway: TransactionGateway
-  "Where they stand; null: not told apart by it."
+  """Where they stand; null: not told apart by it."""
   status: TransactionStatus
-  "The currency of the amounts."
+  """The currency of the amounts."""
   currency: String!
-  "How many."
+  """How many."""
   count: Int!
-  "How many of them have ended, in whatever way."
+  """How many of them have ended, in whatever way."""
   endedCount: Int!
-  "How many of them ended with the money where it should go, whether it was given back later or not."
+  """How many of them ended with the money where it should go, whether it was given back later or not."""
   approvedCount: Int!
-  "` + "`" + `approvedCount` + "`" + ` of ` + "`" + `endedCount` + "`" + `, 0 to 1; null: none has ended."
+  """` + "`" + `approvedCount` + "`" + ` of ` + "`" + `endedCount` + "`" + `, 0 to 1; null: none has ended."""
   approvalRate: Float
-  "The sum of what was asked for, of all."
+  """The sum of what was asked for, of all."""
   requestedAmount: Decimal!
-  "The sum of what was paid in the end, of the approved."
+  """The sum of what was paid in the end, of the approved."""
   approvedAmount: Decimal!
-  "What corrections of credits added to ` + "`" + `approvedAmount` + "`" + `, or took from it when it is negative."
+  """What corrections of credits added to ` + "`" + `approvedAmount` + "`" + `, or took from it when it is negative."""
   correctedAmount: Decimal!
   """
   How long half of the decisions took at most, in milliseconds, to within five percent: of those that ended, but not by the
   clock. Null: there are none.
   """
   medianDecisionMs: Int
-  "How many of their callbacks were delivered."
+  """How many of their callbacks were delivered."""
   deliveredCallbackCount: Int!
-  "How many of their callbacks were given up."
+  """How many of their callbacks were given up."""
   failedCallbackCount: Int!
-  "` + "`" + `deliveredCallbackCount` + "`" + ` of both, 0 to 1; null: no callback has ended."
+  """` + "`" + `deliveredCallbackCount` + "`" + ` of both, 0 to 1; null: no callback has ended."""
   callbackSuccessRate: Float
-  "How long half of the delivered callbacks took at most, from when they were due, in milliseconds, to within five percent."
+  """How long half of the delivered callbacks took at most, from when they were due, in milliseconds, to within five percent."""
   medianCallbackDelayMs: Int
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
-  "The transaction with a tracking code. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."
+  """The transaction with a tracking code. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."""
   transaction(
-    "The code that the creating call was answered with."
+    """The code that the creating call was answered with."""
     trackingCode: String!
-  ): Transaction @can(permission: transactions_read)
+  ): Transaction @can(permission: TRANSACTIONS_READ)
 
-  "Transactions that the filter matches. Code: ` + "`" + `INVALID` + "`" + ` (also: a name that fits too many, an order that so many rows can't be brought into)."
+  """Transactions that the filter matches. Code: ` + "`" + `INVALID` + "`" + ` (also: a name that fits too many, an order that so many rows can't be brought into)."""
   transactions(
-    "What to narrow the list to; absent: all that the staff member may see."
+    """What to narrow the list to; absent: all that the staff member may see."""
     filter: TransactionFilter
-    "How many rows a page has: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before, in the same order; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before, in the same order; absent: the first page."""
     after: String
-    "The order."
-    sort: TransactionSort = created_desc
-  ): TransactionConnection @can(permission: transactions_read)
+    """The order."""
+    sort: TransactionSort = CREATED_DESC
+  ): TransactionConnection @can(permission: TRANSACTIONS_READ)
 }
 
-"The order of transactions. Those that are alike come in the order of their creation, in the same direction."
+"""The order of transactions. Those that are alike come in the order of their creation, in the same direction."""
 enum TransactionSort {
-  "Newest first."
-  created_desc
-  "Oldest first."
-  created_asc
-  "Last changed first."
-  updated_desc
-  "Longest unchanged first."
-  updated_asc
-  "Greatest amount first. Amounts of several currencies are compared as numbers of their smallest unit."
-  amount_desc
-  "Smallest amount first."
-  amount_asc
+  """Newest first."""
+  CREATED_DESC
+  """Oldest first."""
+  CREATED_ASC
+  """Last changed first."""
+  UPDATED_DESC
+  """Longest unchanged first."""
+  UPDATED_ASC
+  """Greatest amount first. Amounts of several currencies are compared as numbers of their smallest unit."""
+  AMOUNT_DESC
+  """Smallest amount first."""
+  AMOUNT_ASC
 }
 
 extend type Mutation {
@@ -11689,7 +12112,7 @@ extend type Mutation {
   ` + "`" + `ALREADY_FINAL` + "`" + ` (it has ended; nothing changes), ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + `, ` + "`" + `WRONG_METHOD` + "`" + `, ` + "`" + `INVALID` + "`" + `; besides:
   ` + "`" + `AMOUNT_CHANGED` + "`" + ` (the amount is not the expected one any more), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
-  approveDeposit(input: ApproveDepositInput!): TransactionPayload @can(permission: deposits_decide)
+  approveDeposit(input: ApproveDepositInput!): TransactionPayload @can(permission: DEPOSITS_DECIDE)
 
   """
   Puts a wrong credit right by an entry of its own: the transaction counts for another amount from now on, and its receiver is
@@ -11697,567 +12120,575 @@ extend type Mutation {
   ` + "`" + `NOT_ALLOWED_IN_STATUS` + "`" + ` (it is not credited), ` + "`" + `AMOUNT_CHANGED` + "`" + `, ` + "`" + `MORE_THAN_SEEN` + "`" + ` (more than its bank line or its gateway
   operation brought), ` + "`" + `APPROVAL_NEEDED` + "`" + `.
   """
-  correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: discrepancies_resolve)
+  correctCredit(input: CorrectCreditInput!): TransactionPayload @stepUp(onlyWithFactor: true) @can(permission: DISCREPANCIES_RESOLVE)
 
-  "Refuses a deposit: it becomes canceled."
-  rejectDeposit(input: RejectDepositInput!): TransactionPayload @can(permission: deposits_decide)
+  """Refuses a deposit: it becomes canceled."""
+  rejectDeposit(input: RejectDepositInput!): TransactionPayload @can(permission: DEPOSITS_DECIDE)
 
   """
   Says that a withdrawal's money was sent. Codes besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say so),
   ` + "`" + `AWAITS_APPROVAL` + "`" + ` (a second person has yet to approve that it is paid).
   """
-  completeWithdrawal(input: CompleteWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
+  completeWithdrawal(input: CompleteWithdrawalInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
-  "Refuses a withdrawal. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (somebody else has it)."
-  rejectWithdrawal(input: RejectWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
+  """Refuses a withdrawal. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (somebody else has it)."""
+  rejectWithdrawal(input: RejectWithdrawalInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
   """
   Says that sending a withdrawal's money failed. Code besides the others: ` + "`" + `NOT_CLAIMED` + "`" + ` (only who has claimed it may say
   so).
   """
-  failWithdrawal(input: FailWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
+  failWithdrawal(input: FailWithdrawalInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 
-  "Calls off a withdrawal that nobody has taken."
-  cancelWithdrawal(input: CancelWithdrawalInput!): TransactionPayload @can(permission: withdrawals_decide)
+  """Calls off a withdrawal that nobody has taken."""
+  cancelWithdrawal(input: CancelWithdrawalInput!): TransactionPayload @can(permission: WITHDRAWALS_DECIDE)
 }
 
-"A transaction that staff decided about."
+"""A transaction that staff decided about."""
 type TransactionPayload {
-  "The transaction as it is now."
+  """The transaction as it is now."""
   transaction: Transaction!
 }
 
-"What a list of transactions is narrowed to. The fields combine: a transaction has to match all of them."
+"""What a list of transactions is narrowed to. The fields combine: a transaction has to match all of them."""
 input TransactionFilter {
-  "Any of these statuses."
+  """Any of these statuses."""
   status: [TransactionStatus!]
-  "Any of these methods."
+  """Any of these methods."""
   method: [TransactionMethod!]
-  "Of this provider."
+  """Of this provider."""
   providerId: ID
-  "Of this site."
+  """Of this site."""
   siteId: ID
-  "Of this dealer. A dealer's staff see their own dealer's whatever is asked for."
+  """Of this dealer. A dealer's staff see their own dealer's whatever is asked for."""
   dealerId: ID
-  "At this gateway account."
+  """At this gateway account."""
   gatewayId: ID
-  "With exactly this tracking code."
+  """With exactly this tracking code."""
   trackingCode: String
-  "Of this customer, by the id in the provider's system."
+  """Of this customer, by the id in the provider's system."""
   userId: String
-  "With exactly this order id: the tracking code without its dashes, as gateways and the answers to card payments have it."
+  """With exactly this order id: the tracking code without its dashes, as gateways and the answers to card payments have it."""
   orderId: String
-  "Of a customer with this name: each word begins a word of the full name, in any order; case, accents and Turkish letters do not matter."
+  """Of a customer with this name: each word begins a word of the full name, in any order; case, accents and Turkish letters do not matter."""
   name: String
-  "Exactly this IBAN: where a withdrawal or a transfer goes, or what a deposit was paid from. Spaces and case do not matter."
+  """Exactly this IBAN: where a withdrawal or a transfer goes, or what a deposit was paid from. Spaces and case do not matter."""
   iban: String
-  "With exactly this reference at a gateway: Vezne's own or the gateway's."
+  """With exactly this reference at a gateway: Vezne's own or the gateway's."""
   gatewayReference: String
   """
   Whatever somebody has at hand. A tracking code (in any case) and an IBAN (with or without spaces) are recognized and
   searched for as such; any other text is searched for as an order id, a gateway's reference, a customer's id and a name.
   """
   text: String
-  "Created at this moment or later."
+  """Created at this moment or later."""
   createdFrom: DateTime
-  "Created before this moment."
+  """Created before this moment."""
   createdUntil: DateTime
-  "Last changed at this moment or later."
+  """Last changed at this moment or later."""
   updatedFrom: DateTime
-  "Last changed before this moment."
+  """Last changed before this moment."""
   updatedUntil: DateTime
-  "Ended at this moment or later."
+  """Ended at this moment or later."""
   finishedFrom: DateTime
-  "Ended before this moment."
+  """Ended before this moment."""
   finishedUntil: DateTime
-  "Of at least this amount."
+  """Of at least this amount."""
   minAmount: Decimal
-  "Of at most this amount."
+  """Of at most this amount."""
   maxAmount: Decimal
 }
 
-"A page of transactions."
+"""A page of transactions."""
 type TransactionConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [TransactionEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [Transaction!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A transaction in a page."
+"""A transaction in a page."""
 type TransactionEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The transaction."
+  """The transaction."""
   node: Transaction!
 }
 
-"A deposit, a withdrawal, a card payment, a payout or a transfer: a provider's, or a dealer's own."
+"""A deposit, a withdrawal, a card payment, a payout or a transfer: a provider's, or a dealer's own."""
 type Transaction {
-  "The public name of the transaction, as providers know it."
+  """The public name of the transaction, as providers know it."""
   trackingCode: String!
-  "Where it stands."
+  """Where it stands."""
   status: TransactionStatus!
-  "How the money moves."
+  """How the money moves."""
   method: TransactionMethod!
-  "Which way the money moves, and through whom."
+  """Which way the money moves, and through whom."""
   kind: TransactionKind!
-  "The amount that counts now: the customer may change it, staff set the final one."
+  """The amount that counts now: the customer may change it, staff set the final one."""
   amount: Decimal!
-  "The amount that was asked for."
+  """The amount that was asked for."""
   requestedAmount: Decimal!
-  "The ISO 4217 code of both amounts' currency."
+  """The ISO 4217 code of both amounts' currency."""
   currency: String!
-  "Who asked for it: a provider, or a dealer."
+  """Who asked for it: a provider, or a dealer."""
   requestedBy: Actor!
-  "The provider that asked for it; null: it is the dealer's own."
-  provider: TransactionProvider
-  "The provider's site that it came from; null: it is the dealer's own."
-  site: TransactionSite
-  "The dealer who processes it, or whose own it is."
+  """The provider that asked for it; null: it is the dealer's own."""
+  provider: ProviderSummary
+  """The provider's site that it came from; null: it is the dealer's own."""
+  site: SiteSummary
+  """The dealer who processes it, or whose own it is."""
   dealerId: ID @nullIfZero
-  "The person who pays or is paid."
+  """The dealer; null to a provider's staff."""
+  dealer: DealerSummary
+  """The person who pays or is paid."""
   customer: Customer!
-  "Withdrawals and transfers: where the money goes."
+  """Withdrawals and transfers: where the money goes."""
   iban: String @nullIfZero
-  "Withdrawals: whether the IBAN's check digits are wrong."
+  """Withdrawals: whether the IBAN's check digits are wrong."""
   isIbanSuspect: Boolean!
-  "Deposits: the account that was shown to the customer; null until then."
+  """Deposits: the account that was shown to the customer; null until then."""
   account: OfferedAccount
-  "Whether a deposit that the customer says is paid has waited for a decision beyond its time."
+  """Whether a deposit that the customer says is paid has waited for a decision beyond its time."""
   isOverdue: Boolean!
-  "Why the last decision was made, when it was said."
+  """Why the last decision was made, when it was said."""
   reason: String @nullIfZero
-  "When it was created."
+  """When it was created."""
   createdAt: DateTime!
-  "When it last changed."
+  """When it last changed."""
   updatedAt: DateTime!
-  "When its time is over; null: it does not expire."
+  """When its time is over; null: it does not expire."""
   expiresAt: DateTime @nullIfZero
-  "When it ended; null until then."
+  """When it ended; null until then."""
   finishedAt: DateTime @nullIfZero
-  "What it is credited with and the money behind that, then the corrections; empty: nothing."
+  """What it is credited with and the money behind that, then the corrections; empty: nothing."""
   credits: [Credit!]!
-  "Every move from the creation on, oldest first."
-  history: [TransactionMove!]!
-  "The callbacks that report its outcome to who asked for it, oldest first."
+  """Every move from the creation on, oldest first."""
+  history: [Transition!]!
+  """The callbacks that report its outcome to who asked for it, oldest first."""
   callbacks: [Callback!]!
 }
 
-"Where a transaction stands."
+"""Where a transaction stands."""
 enum TransactionStatus {
-  "A deposit that the customer has not said is paid, or a payout that has not left."
-  showing
-  "A withdrawal that nobody has taken, a card payment that is not decided, or a transfer that the bank has not confirmed."
-  pending
-  "Paid as the customer says, seen by a gateway, taken by a dealer or sent: waits for a decision or for the gateway."
-  processing
-  "The money has moved. Final."
-  completed
-  "Called off by the customer, or refused by staff. Final."
-  canceled
-  "Not paid in time. Final."
-  expired
-  "A withdrawal or a payout that staff refused. Final."
-  rejected
-  "A withdrawal, a payout, a transfer or a card payment that could not be paid. Final."
-  failed
-  "A card payment that was paid. Final, but for a refund."
-  success
-  "A card payment or a transfer that was called off. Final."
-  cancelled
-  "A card payment that was given back. Final."
-  refunded
+  """A deposit that the customer has not said is paid, or a payout that has not left."""
+  SHOWING
+  """A withdrawal that nobody has taken, a card payment that is not decided, or a transfer that the bank has not confirmed."""
+  PENDING
+  """Paid as the customer says, seen by a gateway, taken by a dealer or sent: waits for a decision or for the gateway."""
+  PROCESSING
+  """The money has moved. Final, but for a card payment's refund. A card payment's callbacks say ` + "`" + `success` + "`" + `."""
+  COMPLETED
+  """
+  Called off by the customer, or refused by staff. Final. A card payment's callbacks say ` + "`" + `cancelled` + "`" + `.
+  """
+  CANCELED
+  """Not paid in time. Final."""
+  EXPIRED
+  """A withdrawal or a payout that staff refused. Final."""
+  REJECTED
+  """A withdrawal, a payout, a transfer or a card payment that could not be paid. Final."""
+  FAILED
+  """A card payment that was given back. Final."""
+  REFUNDED
 }
 
-"How money moves."
+"""How money moves."""
 enum TransactionMethod {
-  "A deposit to a dealer's IBAN."
-  manual_deposit
-  "A withdrawal that a dealer pays."
-  manual_withdrawal
-  "A deposit to a dealer's E-IBAN account."
-  eiban_deposit
-  "A withdrawal paid from an E-IBAN account."
-  eiban_withdrawal
-  "A card payment through a gateway."
-  credit_card
-  "A bank transfer to a gateway."
-  third_party_bank_deposit
-  "A bank transfer from a gateway."
-  third_party_bank_withdrawal
-  "A crypto deposit at a gateway."
-  third_party_crypto_deposit
-  "A crypto payout by a gateway."
-  third_party_crypto_withdrawal
-  "A deposit from a wallet at a gateway."
-  third_party_wallet_deposit
-  "A payout to a wallet at a gateway."
-  third_party_wallet_withdrawal
-  "A transfer from a dealer's E-IBAN wallet to a bank account."
-  eiban_transfer
+  """A deposit to a dealer's IBAN."""
+  MANUAL_DEPOSIT
+  """A withdrawal that a dealer pays."""
+  MANUAL_WITHDRAWAL
+  """A deposit to a dealer's E-IBAN account."""
+  EIBAN_DEPOSIT
+  """A withdrawal paid from an E-IBAN account."""
+  EIBAN_WITHDRAWAL
+  """A card payment through a gateway."""
+  CREDIT_CARD
+  """A bank transfer to a gateway."""
+  THIRD_PARTY_BANK_DEPOSIT
+  """A bank transfer from a gateway."""
+  THIRD_PARTY_BANK_WITHDRAWAL
+  """A crypto deposit at a gateway."""
+  THIRD_PARTY_CRYPTO_DEPOSIT
+  """A crypto payout by a gateway."""
+  THIRD_PARTY_CRYPTO_WITHDRAWAL
+  """A deposit from a wallet at a gateway."""
+  THIRD_PARTY_WALLET_DEPOSIT
+  """A payout to a wallet at a gateway."""
+  THIRD_PARTY_WALLET_WITHDRAWAL
+  """A transfer from a dealer's E-IBAN wallet to a bank account."""
+  EIBAN_TRANSFER
 }
 
-"Which way money moves, and through whom."
+"""Which way money moves, and through whom."""
 enum TransactionKind {
-  "From the customer."
-  deposit
-  "To the customer, by a dealer."
-  withdrawal
-  "From the customer's card, through a gateway."
-  card
-  "To the customer, through a gateway."
-  payout
-  "From a dealer's E-IBAN wallet, through its bank."
-  transfer
+  """From the customer."""
+  DEPOSIT
+  """To the customer, by a dealer."""
+  WITHDRAWAL
+  """From the customer's card, through a gateway."""
+  CARD
+  """To the customer, through a gateway."""
+  PAYOUT
+  """From a dealer's E-IBAN wallet, through its bank."""
+  TRANSFER
 }
 
-"A provider as everybody who sees its transactions may know it."
-type TransactionProvider {
-  "The provider's id."
+"""A provider as everybody who sees its transactions may know it."""
+type ProviderSummary {
+  """The provider's id."""
   id: ID!
-  "The provider's name."
+  """The provider's name."""
   name: String!
 }
 
-"The site that a transaction came from."
-type TransactionSite {
-  "The site's id."
+"""A dealer as everybody who sees its transactions may know it."""
+type DealerSummary {
+  """The dealer's id."""
   id: ID!
-  "The site's name when the transaction was created."
+  """The dealer's name."""
   name: String!
 }
 
-"The person who pays or is paid, in the words of who asked for it."
+"""A site of a provider."""
+type SiteSummary {
+  """The site's id."""
+  id: ID!
+  """The site's name when the transaction was created."""
+  name: String!
+}
+
+"""The person who pays or is paid, in the words of who asked for it."""
 type Customer {
-  "The customer's id in the provider's or the dealer's system; of a transfer the wallet's public id."
+  """The customer's id in the provider's or the dealer's system; of a transfer the wallet's public id."""
   userId: String!
-  "The customer's user name there; of a transfer the dealer's name."
+  """The customer's user name there; of a transfer the dealer's name."""
   username: String!
-  "The customer's full name; of a transfer the recipient's."
+  """The customer's full name; of a transfer the recipient's."""
   fullname: String!
 }
 
-"The account that was shown to a customer, as it was at that moment."
+"""The account that was shown to a customer, as it was at that moment."""
 type OfferedAccount {
-  "The bank."
+  """The bank."""
   bankName: String!
-  "Whose account it is."
+  """Whose account it is."""
   holder: String!
-  "The account's IBAN."
+  """The account's IBAN."""
   iban: String!
 }
 
-"One row of a transaction's history."
-type TransactionMove {
-  "When."
+"""One row of a transaction's history."""
+type Transition {
+  """When."""
   at: DateTime!
-  "What was wanted."
+  """What was wanted."""
   command: TransactionCommand!
-  "The status before; null for the creation."
+  """The status before; null for the creation."""
   from: TransactionStatus @nullIfZero
-  "The status after."
+  """The status after."""
   to: TransactionStatus!
-  "The amount after; of a row that leaves the status as it is, the money that it is about."
+  """The amount after; of a row that leaves the status as it is, the money that it is about."""
   amount: Decimal!
-  "Why, when it was said."
+  """Why, when it was said."""
   reason: String @nullIfZero
-  "Who."
+  """Who."""
   actor: Actor!
 }
 
-"What a transaction is credited with, or a correction of that, and the money behind it."
+"""What a transaction is credited with, or a correction of that, and the money behind it."""
 type Credit {
-  "The row's id."
+  """The row's id."""
   id: ID!
-  "1: the credit itself; from 2: its corrections, in their order."
+  """1: the credit itself; from 2: its corrections, in their order."""
   number: Int!
-  "The amount; of a correction what it adds, or takes when it is negative."
+  """The amount; of a correction what it adds, or takes when it is negative."""
   amount: Decimal!
-  "What stands behind it."
+  """What stands behind it."""
   source: CreditSource!
-  "The bank's id of the line that brought the money, or that came later for a staff member's word."
+  """The bank's id of the line that brought the money, or that came later for a staff member's word."""
   lineId: String @nullIfZero
-  "The gateway operation that brought the money, or that came later for a staff member's word."
+  """The gateway operation that brought the money, or that came later for a staff member's word."""
   operationId: ID @nullIfZero
-  "What the line or the operation brought; null where there is none."
+  """What the line or the operation brought; null where there is none."""
   brought: Decimal @nullIfZero
-  "Whether it was credited by hand, as an exception, and its money has not come."
+  """Whether it was credited by hand, as an exception, and its money has not come."""
   isAwaiting: Boolean!
-  "Why, when it was said."
+  """Why, when it was said."""
   reason: String @nullIfZero
-  "Who."
+  """Who."""
   actor: Actor!
-  "When."
+  """When."""
   at: DateTime!
 }
 
-"What stands behind a credit."
+"""What stands behind a credit."""
 enum CreditSource {
-  "A line of a wallet's bank statement."
-  bank_line
-  "An operation at a gateway."
-  operation
-  "A staff member's word."
-  staff
-  "Not known: it was completed before credits were kept."
-  before_credits
+  """A line of a wallet's bank statement."""
+  BANK_LINE
+  """An operation at a gateway."""
+  OPERATION
+  """A staff member's word."""
+  STAFF
+  """Not known: it was completed before credits were kept."""
+  BEFORE_CREDITS
 }
 
-"What somebody wants of a transaction."
+"""What somebody wants of a transaction."""
 enum TransactionCommand {
-  "The provider or the dealer asked for the transaction."
-  create
-  "The customer settled the amount and was shown an account."
-  offer
-  "The customer says that it is paid."
-  claim_paid
-  "Staff saw the money."
-  approve
-  "Staff refuse."
-  reject
-  "The customer, or staff for a withdrawal, calls it off."
-  cancel
-  "Its time is over."
-  expire
-  "A staff member claimed the withdrawal to pay it."
-  take
-  "Who had claimed the withdrawal gave it back unpaid."
-  release
-  "The withdrawal, the payout or the transfer was paid."
-  complete
-  "Paying failed."
-  fail
-  "Handed to a gateway: the customer is on the way to it."
-  begin
-  "The gateway did not take it: another may be tried."
-  give_up
-  "The gateway saw money and has not confirmed it."
-  see_money
-  "The gateway confirmed the whole amount."
-  succeed
-  "Handed to a gateway to be paid out."
-  send
-  "Everything was given back."
-  refund
-  "Staff accepted money that came late or in another amount."
-  accept
-  "Staff put the amount of a credit right."
-  correct
-  "Staff had money given back: ` + "`" + `amount` + "`" + ` is how much. The status stays."
-  give_back
-  "Staff let money be that does not fit: ` + "`" + `amount` + "`" + ` is how much. The status stays."
-  write_off
-  "Staff let a payout leave that waited for them. The status stays."
-  let_go
-  "A second person approved what somebody asked for. The status stays."
-  approve_request
-  "A second person refused what somebody asked for. The status stays."
-  refuse_request
+  """The provider or the dealer asked for the transaction."""
+  CREATE
+  """The customer settled the amount and was shown an account."""
+  OFFER
+  """The customer says that it is paid."""
+  CLAIM_PAID
+  """Staff saw the money."""
+  APPROVE
+  """Staff refuse."""
+  REJECT
+  """The customer, or staff for a withdrawal, calls it off."""
+  CANCEL
+  """Its time is over."""
+  EXPIRE
+  """A staff member claimed the withdrawal to pay it."""
+  TAKE
+  """Who had claimed the withdrawal gave it back unpaid."""
+  RELEASE
+  """The withdrawal, the payout or the transfer was paid."""
+  COMPLETE
+  """Paying failed."""
+  FAIL
+  """Handed to a gateway: the customer is on the way to it."""
+  BEGIN
+  """The gateway did not take it: another may be tried."""
+  GIVE_UP
+  """The gateway saw money and has not confirmed it."""
+  SEE_MONEY
+  """The gateway confirmed the whole amount."""
+  SUCCEED
+  """Handed to a gateway to be paid out."""
+  SEND
+  """Everything was given back."""
+  REFUND
+  """Staff accepted money that came late or in another amount."""
+  ACCEPT
+  """Staff put the amount of a credit right."""
+  CORRECT
+  """Staff had money given back: ` + "`" + `amount` + "`" + ` is how much. The status stays."""
+  GIVE_BACK
+  """Staff let money be that does not fit: ` + "`" + `amount` + "`" + ` is how much. The status stays."""
+  WRITE_OFF
+  """Staff let a payout leave that waited for them. The status stays."""
+  LET_GO
+  """A second person approved what somebody asked for. The status stays."""
+  APPROVE_REQUEST
+  """A second person refused what somebody asked for. The status stays."""
+  REFUSE_REQUEST
 }
 
-"Who did something, as it was at that moment."
+"""Who did something, as it was at that moment."""
 type Actor {
-  "What sort of party acted."
+  """What sort of party acted."""
   kind: ActorKind!
   """
   The party's name: a provider's or a dealer's name, a customer's user name, a staff member's email. A provider's staff see
   only their provider's, its customers' and their own.
   """
   name: String
-  "The address that the party came from, where it is known, to those who see the name."
+  """The address that the party came from, where it is known, to those who see the name."""
   address: String
 }
 
-"What sort of party acts."
+"""What sort of party acts."""
 enum ActorKind {
-  "A provider, over its API."
-  provider
-  "A dealer, over its API."
-  dealer
-  "A customer, on the payment page."
-  customer
-  "A staff member."
-  staff
-  "A gateway account, which said so."
-  gateway
-  "Vezne itself: the clock, or its operator's command line."
-  system
+  """A provider, over its API."""
+  PROVIDER
+  """A dealer, over its API."""
+  DEALER
+  """A customer, on the payment page."""
+  CUSTOMER
+  """A staff member."""
+  STAFF
+  """A gateway account, which said so."""
+  GATEWAY
+  """Vezne itself: the clock, or its operator's command line."""
+  SYSTEM
 }
 
-"A report of a transaction's outcome to the provider or the dealer."
+"""A report of a transaction's outcome to the provider or the dealer."""
 type Callback {
-  "The same on every attempt; the receiver gets it as ` + "`" + `X-Callback-Id` + "`" + `."
+  """The same on every attempt; the receiver gets it as ` + "`" + `X-Callback-Id` + "`" + `."""
   id: ID!
-  "1 is the transaction's first; the receiver gets it as ` + "`" + `sequence` + "`" + ` and as ` + "`" + `X-Callback-Sequence` + "`" + `."
+  """1 is the transaction's first; the receiver gets it as ` + "`" + `sequence` + "`" + ` and as ` + "`" + `X-Callback-Sequence` + "`" + `."""
   sequence: Int!
-  "Which of the URL settings it goes to."
+  """Which of the URL settings it goes to."""
   kind: CallbackKind!
-  "Where it stands."
-  state: CallbackState!
-  "The endpoint that it goes to, by its owner and kind."
+  """Where it stands."""
+  status: CallbackStatus!
+  """The endpoint that it goes to, by its owner and kind."""
   receiver: String!
-  "How many attempts were made."
+  """How many attempts were made."""
   attemptCount: Int!
-  "When the next attempt is due; null unless it waits."
+  """When the next attempt is due; null unless it waits."""
   nextAttemptAt: DateTime @nullIfZero
-  "When the outcome was decided."
+  """When the outcome was decided."""
   createdAt: DateTime!
-  "When it was delivered, skipped, given up or superseded; null while it waits."
+  """When it was delivered, skipped, given up or superseded; null while it waits."""
   finishedAt: DateTime @nullIfZero
-  "Since when it does not hold any more: a later one replaced it, or the money was given back. It is not sent again."
+  """Since when it does not hold any more: a later one replaced it, or the money was given back. It is not sent again."""
   supersededAt: DateTime @nullIfZero
-  "Where it corrects an amount that was reported before: that amount. Null: it corrects none."
+  """Where it corrects an amount that was reported before: that amount. Null: it corrects none."""
   previousAmount: Decimal
-  "Every attempt, oldest first."
+  """Every attempt, oldest first."""
   attempts: [CallbackAttempt!]!
 }
 
-"Which URL setting a callback goes to."
+"""Which URL setting a callback goes to."""
 enum CallbackKind {
-  "A manual deposit's: ` + "`" + `callbackUrl` + "`" + `."
-  deposit
-  "An E-IBAN deposit's: ` + "`" + `depositCallbackUrl` + "`" + ` when set, else ` + "`" + `callbackUrl` + "`" + `."
-  eiban_deposit
-  "A withdrawal's or a payout's: ` + "`" + `withdrawalCallbackUrl` + "`" + `."
-  withdrawal
-  "A card payment's: ` + "`" + `creditCardCallbackUrl` + "`" + `."
-  credit_card
-  "The dealer's own card payment's: the dealer's setting."
-  dealer_card
+  """A manual deposit's: ` + "`" + `callbackUrl` + "`" + `."""
+  DEPOSIT
+  """An E-IBAN deposit's: ` + "`" + `depositCallbackUrl` + "`" + ` when set, else ` + "`" + `callbackUrl` + "`" + `."""
+  EIBAN_DEPOSIT
+  """A withdrawal's or a payout's: ` + "`" + `withdrawalCallbackUrl` + "`" + `."""
+  WITHDRAWAL
+  """A card payment's: ` + "`" + `creditCardCallbackUrl` + "`" + `."""
+  CREDIT_CARD
+  """The dealer's own card payment's: the dealer's setting."""
+  DEALER_CARD
 }
 
-"Where a callback stands."
-enum CallbackState {
-  "It has a next attempt."
-  waiting
-  "The receiver answered 200."
-  delivered
-  "Every attempt failed."
-  failed
-  "No URL was set for its kind."
-  skipped
-  "It waited when a later one replaced it, or the money was given back, and is not sent any more."
-  superseded
+"""Where a callback stands."""
+enum CallbackStatus {
+  """It has a next attempt."""
+  WAITING
+  """The receiver answered 200."""
+  DELIVERED
+  """Every attempt failed."""
+  FAILED
+  """No URL was set for its kind."""
+  SKIPPED
+  """It waited when a later one replaced it, or the money was given back, and is not sent any more."""
+  SUPERSEDED
 }
 
-"One try to deliver a callback."
+"""One try to deliver a callback."""
 type CallbackAttempt {
-  "1 is the first."
+  """1 is the first."""
   number: Int!
-  "When it was begun."
+  """When it was begun."""
   at: DateTime!
-  "How long it took, in milliseconds."
+  """How long it took, in milliseconds."""
   durationMs: Int!
-  "Where it was sent."
+  """Where it was sent."""
   url: String!
-  "The answer's HTTP status; null: there was no answer."
+  """The answer's HTTP status; null: there was no answer."""
   httpStatus: Int @nullIfZero
-  "Why there was no answer."
+  """Why there was no answer."""
   error: String @nullIfZero
-  "The first 4 KiB of the answer."
+  """The first 4 KiB of the answer."""
   answer: String @nullIfZero
 }
 
-"What ` + "`" + `approveDeposit` + "`" + ` is asked for."
+"""What ` + "`" + `approveDeposit` + "`" + ` is asked for."""
 input ApproveDepositInput {
-  "The deposit's tracking code."
+  """The deposit's tracking code."""
   trackingCode: String!
-  "The deposit's amount as you see it, a decimal string such as ` + "`" + `\"300.50\"` + "`" + `: when it has changed meanwhile, nothing is credited."
+  """The deposit's amount as you see it, a decimal string such as ` + "`" + `"300.50"` + "`" + `: when it has changed meanwhile, nothing is credited."""
   expectedAmount: Decimal!
-  "The amount that arrived, a decimal string; absent: the expected one."
+  """The amount that arrived, a decimal string; absent: the expected one."""
   amount: Decimal
-  "Why; at most 500 characters. Required for an exception."
+  """Why; at most 500 characters. Required for an exception."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `correctCredit` + "`" + ` is asked for."
+"""What ` + "`" + `correctCredit` + "`" + ` is asked for."""
 input CorrectCreditInput {
-  "The transaction's tracking code."
+  """The transaction's tracking code."""
   trackingCode: String!
-  "What it is to count for, a decimal string; ` + "`" + `\"0\"` + "`" + `: nothing."
+  """What it is to count for, a decimal string; ` + "`" + `"0"` + "`" + `: nothing."""
   amount: Decimal!
-  "Its amount as you see it, a decimal string."
+  """Its amount as you see it, a decimal string."""
   expectedAmount: Decimal!
-  "Why; at most 500 characters."
+  """Why; at most 500 characters."""
   reason: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `rejectDeposit` + "`" + ` is asked for."
+"""What ` + "`" + `rejectDeposit` + "`" + ` is asked for."""
 input RejectDepositInput {
-  "The deposit's tracking code."
+  """The deposit's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `completeWithdrawal` + "`" + ` is asked for."
+"""What ` + "`" + `completeWithdrawal` + "`" + ` is asked for."""
 input CompleteWithdrawalInput {
-  "The withdrawal's tracking code."
+  """The withdrawal's tracking code."""
   trackingCode: String!
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `rejectWithdrawal` + "`" + ` is asked for."
+"""What ` + "`" + `rejectWithdrawal` + "`" + ` is asked for."""
 input RejectWithdrawalInput {
-  "The withdrawal's tracking code."
+  """The withdrawal's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `failWithdrawal` + "`" + ` is asked for."
+"""What ` + "`" + `failWithdrawal` + "`" + ` is asked for."""
 input FailWithdrawalInput {
-  "The withdrawal's tracking code."
+  """The withdrawal's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 
-"What ` + "`" + `cancelWithdrawal` + "`" + ` is asked for."
+"""What ` + "`" + `cancelWithdrawal` + "`" + ` is asked for."""
 input CancelWithdrawalInput {
-  "The withdrawal's tracking code."
+  """The withdrawal's tracking code."""
   trackingCode: String!
-  "Why, for the history; at most 500 characters."
+  """Why, for the history; at most 500 characters."""
   reason: String
-  "Names this request, 1 to 255 characters: asked for again with the same key it is not done again."
+  """Names this request, 1 to 255 characters: asked for again with the same key it is not done again."""
   idempotencyKey: String
 }
 `, BuiltIn: false},
 	{Name: "../schema/wallet.graphqls", Input: `extend type Query {
-  "E-IBAN wallets, by id; inactive ones too. A dealer's staff see their dealer's."
+  """E-IBAN wallets, by id; inactive ones too. A dealer's staff see their dealer's."""
   wallets(
-    "Of this dealer; absent: of every dealer that the staff member may see."
+    """Of this dealer; absent: of every dealer that the staff member may see."""
     dealerId: ID
-  ): [Wallet!] @can(permission: wallets_read)
+  ): [Wallet!] @can(permission: WALLETS_READ)
 
-  "An E-IBAN wallet. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."
+  """An E-IBAN wallet. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another dealer's."""
   wallet(
-    "The wallet's public id, as the dealer knows it."
-    walletId: String!
-  ): Wallet @can(permission: wallets_read)
+    """The wallet's public id, as the dealer knows it."""
+    id: ID!
+  ): Wallet @can(permission: WALLETS_READ)
 
   """
   The accounts at a bank, as it lists them now, to make wallets of. Codes: ` + "`" + `NOT_FOUND` + "`" + `, ` + "`" + `GATEWAY_UNUSABLE` + "`" + ` (the gateway is
   no bank for wallets), ` + "`" + `GATEWAY_FAILED` + "`" + ` (its word is in the message).
   """
   bankAccounts(
-    "The gateway account of the bank."
+    """The gateway account of the bank."""
     gatewayId: ID!
-  ): [BankAccount!] @can(permission: wallets_edit)
+  ): [BankAccount!] @can(permission: WALLETS_EDIT)
 }
 
 extend type Mutation {
@@ -12268,226 +12699,234 @@ extend type Mutation {
   gateway collects on it, or manual deposits are paid to it), ` + "`" + `GATEWAY_UNUSABLE` + "`" + `, ` + "`" + `GATEWAY_FAILED` + "`" + `.
   """
   createWallet(
-    "What the wallet is made of."
+    """What the wallet is made of."""
     input: CreateWalletInput!
-  ): WalletPayload @stepUp @can(permission: wallets_edit)
+  ): WalletPayload @stepUp @can(permission: WALLETS_EDIT)
 
   """
   Switches a wallet on or off for its dealer: one that is off is not listed and sends nothing. Its statement is imported
   all the same. Code: ` + "`" + `NOT_FOUND` + "`" + `.
   """
-  setWalletActive(input: SetWalletActiveInput!): WalletPayload @stepUp @can(permission: wallets_edit)
+  setWalletActive(input: SetWalletActiveInput!): WalletPayload @stepUp @can(permission: WALLETS_EDIT)
 }
 
-"A wallet that was made or changed."
+"""A wallet that was made or changed."""
 type WalletPayload {
-  "The wallet as it is now."
+  """The wallet as it is now."""
   wallet: Wallet!
 }
 
-"A calendar day of the service's time zone, of the years 2000 to 2999: ` + "`" + `2026-03-02` + "`" + `."
+"""A calendar day of the service's time zone, of the years 2000 to 2999: ` + "`" + `2026-03-02` + "`" + `."""
 scalar Date
 
-"An account at a bank."
+"""An account at a bank."""
 type BankAccount {
-  "The bank's own id of it: ` + "`" + `bankAccountId` + "`" + ` of a new wallet."
+  """The bank's own id of it: ` + "`" + `bankAccountId` + "`" + ` of a new wallet."""
   id: String!
-  "The account's IBAN."
+  """The account's IBAN."""
   iban: String!
-  "The bank's name."
+  """The bank's name."""
   bankName: String!
-  "Whose account it is."
+  """Whose account it is."""
   holder: String!
-  "What it holds: ` + "`" + `TRY` + "`" + ` is the only one that a wallet can be made of."
+  """What it holds: ` + "`" + `TRY` + "`" + ` is the only one that a wallet can be made of."""
   asset: String!
-  "Whether the bank has it open."
+  """Whether the bank has it open."""
   isOpen: Boolean!
 }
 
-"A new wallet. The bounds are those of the account that customers of E-IBAN deposits are shown."
+"""A new wallet. The bounds are those of the account that customers of E-IBAN deposits are shown."""
 input CreateWalletInput {
-  "The dealer whose wallet it will be."
+  """The dealer whose wallet it will be."""
   dealerId: ID!
-  "The gateway account of the bank."
+  """The gateway account of the bank."""
   gatewayId: ID!
-  "The account there: ` + "`" + `id` + "`" + ` in ` + "`" + `bankAccounts` + "`" + `."
+  """The account there: ` + "`" + `id` + "`" + ` in ` + "`" + `bankAccounts` + "`" + `."""
   bankAccountId: String!
-  "The smallest deposit, at least 1.00."
+  """The smallest deposit, at least 1.00."""
   min: Decimal!
-  "The greatest deposit."
+  """The greatest deposit."""
   max: Decimal!
-  "What a day's deposits may come to; absent or 0: no limit."
+  """What a day's deposits may come to; absent or 0: no limit."""
   dailyLimit: Decimal
 }
 
 """
 A dealer's E-IBAN account at a bank. Its balances are those of the ledger: what the bank says is in ` + "`" + `feed` + "`" + `. Its transfers
-are transactions of the method ` + "`" + `eiban_transfer` + "`" + `.
+are transactions of the method ` + "`" + `EIBAN_TRANSFER` + "`" + `.
 """
 type Wallet {
-  "The wallet's public id, as the dealer knows it."
-  walletId: String!
-  "The dealer whose wallet it is."
+  """The wallet's public id, as the dealer knows it."""
+  id: ID!
+  """The dealer whose wallet it is."""
   dealerId: ID!
-  "The gateway account of the bank."
-  gatewayId: ID @can(permission: gateways_read)
-  "The bank's own id of the account."
-  bankAccountId: String @can(permission: gateways_read)
-  "The account's IBAN."
+  """The dealer."""
+  dealer: DealerSummary
+  """The gateway account of the bank."""
+  gatewayId: ID @can(permission: GATEWAYS_READ)
+  """The bank's own id of the account."""
+  bankAccountId: String @can(permission: GATEWAYS_READ)
+  """The account's IBAN."""
   iban: String!
-  "The bank's name."
+  """The bank's name."""
   bankName: String!
-  "Whose account it is."
+  """Whose account it is."""
   holder: String!
-  "Whether the dealer may use it."
+  """Whether the dealer may use it."""
   isActive: Boolean!
-  "What the wallet holds: ` + "`" + `availableBalance` + "`" + ` and ` + "`" + `reserved` + "`" + `."
+  """What the wallet holds: ` + "`" + `availableBalance` + "`" + ` and ` + "`" + `reserved` + "`" + `."""
   balance: Decimal!
-  "What may be sent."
+  """What may be sent."""
   availableBalance: Decimal!
-  "What transfers have taken that the bank has not confirmed."
+  """What transfers have taken that the bank has not confirmed."""
   reserved: Decimal!
-  "The ISO 4217 code of the balances' currency."
+  """The ISO 4217 code of the balances' currency."""
   currency: String!
-  "How the import of its statement stands; null: it has none."
+  """How the import of its statement stands; null: it has none."""
   feed: BankFeed
-  "The bookings of its ledger, newest first."
+  """The bookings of its ledger, newest first."""
   entries(
-    "How many rows a page has: 1 to 200."
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
   ): LedgerEntryConnection
-  "A page of its imported statement, newest first, as the dealer sees it, over 31 days at most."
+  """A page of its imported statement, newest first, as the dealer sees it, over 31 days at most."""
   statement(
-    "The first day."
+    """The first day."""
     from: Date!
-    "The last day."
-    to: Date!
-    "Which page, from 1; a page has 100 lines."
+    """The last day, which is included."""
+    until: Date!
+    """Which page, from 1; a page has 100 lines."""
     page: Int = 1
   ): WalletStatement
-  "Its reconciled days, newest first."
+  """Its reconciled days, newest first."""
   days(
-    "Only those with differences that nobody has explained."
-    onlyOpen: Boolean = false
-    "How many rows a page has: 1 to 200."
+    """What to narrow the list to; absent: all of them."""
+    filter: WalletDayFilter
+    """How many rows a page has: 1 to 200."""
     first: Int = 50
-    "The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."
+    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
     after: String
   ): ReconciliationConnection
-  "When it was made."
+  """When it was made."""
   createdAt: DateTime!
-  "When it was last changed."
+  """When it was last changed."""
   updatedAt: DateTime!
 }
 
-"How the import of a wallet's statement stands."
+"""How the import of a wallet's statement stands."""
 type BankFeed {
-  "What the bank booked until then is in the wallet's opening balance."
+  """What the bank booked until then is in the wallet's opening balance."""
   openedAt: DateTime!
-  "Everything that the bank listed as booked before then is imported."
+  """Everything that the bank listed as booked before then is imported."""
   readUntil: DateTime!
-  "When the bank is asked next."
+  """When the bank is asked next."""
   nextReadAt: DateTime @nullIfZero
-  "How many reads failed since the last one that did not."
+  """How many reads failed since the last one that did not."""
   failureCount: Int!
-  "Why the last read failed, or what it could not take."
+  """Why the last read failed, or what it could not take."""
   trouble: String @nullIfZero
-  "What the bank last said that the account holds; null: it was not asked yet."
+  """What the bank last said that the account holds; null: it was not asked yet."""
   bankBalance: Decimal
-  "When that was true."
+  """When that was true."""
   bankBalanceAt: DateTime @nullIfZero
-  "When the ledger was last added up."
+  """When the ledger was last added up."""
   checkedAt: DateTime @nullIfZero
-  "Whether the ledger did not add up: somebody has to look at once."
+  """Whether the ledger did not add up: somebody has to look at once."""
   isLedgerOff: Boolean!
-  "The last day that was reconciled."
+  """The last day that was reconciled."""
   reconciledTo: Date @nullIfZero
 }
 
-"A page of bookings."
+"""A page of bookings."""
 type LedgerEntryConnection {
-  "The page's rows, each with its cursor."
+  """The page's rows, each with its cursor."""
   edges: [LedgerEntryEdge!]!
-  "The page's rows alone."
+  """The page's rows alone."""
   nodes: [LedgerEntry!]!
-  "Where the page ends."
+  """Where the page ends."""
   pageInfo: PageInfo!
 }
 
-"A booking in a page."
+"""A booking in a page."""
 type LedgerEntryEdge {
-  "Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
   cursor: String!
-  "The booking."
+  """The booking."""
   node: LedgerEntry!
 }
 
-"One booking of a wallet's ledger: what its three accounts change by. They sum to zero, and no booking is ever changed."
+"""One booking of a wallet's ledger: what its three accounts change by. They sum to zero, and no booking is ever changed."""
 type LedgerEntry {
-  "The booking's id."
+  """The booking's id."""
   id: ID!
-  "Why the money moved."
+  """Why the money moved."""
   kind: LedgerEntryKind!
-  "When."
+  """When."""
   at: DateTime!
-  "What the available balance changes by."
+  """What the available balance changes by."""
   available: Decimal!
-  "What the reserved balance changes by."
+  """What the reserved balance changes by."""
   reserved: Decimal!
-  "What the world outside of the wallet changes by."
+  """What the world outside of the wallet changes by."""
   outside: Decimal!
-  "The transfer that it is about."
+  """The transfer that it is about."""
   transaction: Transaction
-  "The bank line that it is about."
+  """The bank line that it is about."""
   lineId: String @nullIfZero
-  "What else there is to say; of an adjustment why it was booked."
+  """What else there is to say; of an adjustment why it was booked."""
   note: String @nullIfZero
-  "The day that an adjustment settles; null: it is none."
+  """The day that an adjustment settles; null: it is none."""
   day: Date @nullIfZero
-  "Who booked an adjustment; null: it is none."
+  """Who booked an adjustment; null: it is none."""
   bookedBy: Actor @nullIfZero
 }
 
-"Why money moved in a wallet's ledger."
+"""Why money moved in a wallet's ledger."""
 enum LedgerEntryKind {
-  "A bank line brought money."
-  incoming
-  "A transfer was asked for: its amount is reserved."
-  reserve
-  "The bank confirmed a transfer: its amount has left."
-  post
-  "A transfer did not happen: its amount is available again."
-  release
-  "A transfer that had left came back."
-  return
-  "A bank line took money without Vezne."
-  outgoing
-  "What the account held when the wallet was made."
-  opening
-  "A day's balance that differed from the bank's for good was settled: ` + "`" + `available` + "`" + ` has the sign."
-  adjustment
+  """A bank line brought money."""
+  INCOMING
+  """A transfer was asked for: its amount is reserved."""
+  RESERVE
+  """The bank confirmed a transfer: its amount has left."""
+  POST
+  """A transfer did not happen: its amount is available again."""
+  RELEASE
+  """A transfer that had left came back."""
+  RETURN
+  """A bank line took money without Vezne."""
+  OUTGOING
+  """What the account held when the wallet was made."""
+  OPENING
+  """A day's balance that differed from the bank's for good was settled: ` + "`" + `available` + "`" + ` has the sign."""
+  ADJUSTMENT
 }
 
-"A page of a wallet's statement."
+"""A page of a wallet's statement."""
 type WalletStatement {
-  "The page's lines, newest first."
+  """The page's lines, newest first."""
   lines: [BankLine!]!
-  "Which page it is, from 1."
+  """Which page it is, from 1."""
   page: Int!
-  "How many pages there are."
+  """How many pages there are."""
   pageCount: Int!
-  "How many lines there are on all pages."
+  """How many lines there are on all pages."""
   totalCount: Int!
 }
 
-"What ` + "`" + `setWalletActive` + "`" + ` is asked for."
+"""What ` + "`" + `setWalletActive` + "`" + ` is asked for."""
 input SetWalletActiveInput {
-  "The wallet's public id."
+  """The wallet's public id."""
   walletId: String!
-  "Whether the dealer may use it."
+  """Whether the dealer may use it."""
   isActive: Boolean!
+}
+
+"""What a wallet's days are narrowed to."""
+input WalletDayFilter {
+  """Only those with differences that nobody has explained, or only the others; absent: both."""
+  isOpen: Boolean
 }
 `, BuiltIn: false},
 }
@@ -12523,8 +12962,8 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Approval_id(ctx, field)
-	case "state":
-		return ec.fieldContext_Approval_state(ctx, field)
+	case "status":
+		return ec.fieldContext_Approval_status(ctx, field)
 	case "action":
 		return ec.fieldContext_Approval_action(ctx, field)
 	case "permission":
@@ -12539,10 +12978,8 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 		return ec.fieldContext_Approval_before(ctx, field)
 	case "after":
 		return ec.fieldContext_Approval_after(ctx, field)
-	case "requesterId":
-		return ec.fieldContext_Approval_requesterId(ctx, field)
-	case "requesterName":
-		return ec.fieldContext_Approval_requesterName(ctx, field)
+	case "requestedBy":
+		return ec.fieldContext_Approval_requestedBy(ctx, field)
 	case "reason":
 		return ec.fieldContext_Approval_reason(ctx, field)
 	case "createdAt":
@@ -12551,8 +12988,6 @@ func (ec *executionContext) childFields_Approval(ctx context.Context, field grap
 		return ec.fieldContext_Approval_expiresAt(ctx, field)
 	case "decidedBy":
 		return ec.fieldContext_Approval_decidedBy(ctx, field)
-	case "decidedByName":
-		return ec.fieldContext_Approval_decidedByName(ctx, field)
 	case "decidedAt":
 		return ec.fieldContext_Approval_decidedAt(ctx, field)
 	case "decisionReason":
@@ -12773,8 +13208,8 @@ func (ec *executionContext) childFields_BankLine(ctx context.Context, field grap
 		return ec.fieldContext_BankLine_reversesLineId(ctx, field)
 	case "reversedByLineId":
 		return ec.fieldContext_BankLine_reversedByLineId(ctx, field)
-	case "state":
-		return ec.fieldContext_BankLine_state(ctx, field)
+	case "status":
+		return ec.fieldContext_BankLine_status(ctx, field)
 	case "note":
 		return ec.fieldContext_BankLine_note(ctx, field)
 	case "transaction":
@@ -12827,6 +13262,8 @@ func (ec *executionContext) childFields_BlockedCustomer(ctx context.Context, fie
 	switch field.Name {
 	case "providerId":
 		return ec.fieldContext_BlockedCustomer_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_BlockedCustomer_provider(ctx, field)
 	case "userId":
 		return ec.fieldContext_BlockedCustomer_userId(ctx, field)
 	case "reason":
@@ -12869,8 +13306,8 @@ func (ec *executionContext) childFields_Callback(ctx context.Context, field grap
 		return ec.fieldContext_Callback_sequence(ctx, field)
 	case "kind":
 		return ec.fieldContext_Callback_kind(ctx, field)
-	case "state":
-		return ec.fieldContext_Callback_state(ctx, field)
+	case "status":
+		return ec.fieldContext_Callback_status(ctx, field)
 	case "receiver":
 		return ec.fieldContext_Callback_receiver(ctx, field)
 	case "attemptCount":
@@ -13003,6 +13440,8 @@ func (ec *executionContext) childFields_CustomerProfile(ctx context.Context, fie
 	switch field.Name {
 	case "providerId":
 		return ec.fieldContext_CustomerProfile_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_CustomerProfile_provider(ctx, field)
 	case "userId":
 		return ec.fieldContext_CustomerProfile_userId(ctx, field)
 	case "firstSeenAt":
@@ -13117,6 +13556,16 @@ func (ec *executionContext) childFields_DealerPayload(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type DealerPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DealerSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DealerSummary_id(ctx, field)
+	case "name":
+		return ec.fieldContext_DealerSummary_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DealerSummary", field.Name)
+}
+
 func (ec *executionContext) childFields_DepositCandidate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "transaction":
@@ -13133,6 +13582,8 @@ func (ec *executionContext) childFields_DeskLoad(ctx context.Context, field grap
 	switch field.Name {
 	case "dealerId":
 		return ec.fieldContext_DeskLoad_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_DeskLoad_dealer(ctx, field)
 	case "waitingCount":
 		return ec.fieldContext_DeskLoad_waitingCount(ctx, field)
 	case "claimedCount":
@@ -13191,10 +13642,12 @@ func (ec *executionContext) childFields_Discrepancy(ctx context.Context, field g
 		return ec.fieldContext_Discrepancy_lineId(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Discrepancy_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_Discrepancy_dealer(ctx, field)
 	case "kind":
 		return ec.fieldContext_Discrepancy_kind(ctx, field)
-	case "state":
-		return ec.fieldContext_Discrepancy_state(ctx, field)
+	case "status":
+		return ec.fieldContext_Discrepancy_status(ctx, field)
 	case "expected":
 		return ec.fieldContext_Discrepancy_expected(ctx, field)
 	case "seen":
@@ -13503,8 +13956,8 @@ func (ec *executionContext) childFields_GatewayNotification(ctx context.Context,
 		return ec.fieldContext_GatewayNotification_gateway(ctx, field)
 	case "type":
 		return ec.fieldContext_GatewayNotification_type(ctx, field)
-	case "state":
-		return ec.fieldContext_GatewayNotification_state(ctx, field)
+	case "status":
+		return ec.fieldContext_GatewayNotification_status(ctx, field)
 	case "trackingCodes":
 		return ec.fieldContext_GatewayNotification_trackingCodes(ctx, field)
 	case "receivedAt":
@@ -13555,8 +14008,8 @@ func (ec *executionContext) childFields_GatewayOperation(ctx context.Context, fi
 		return ec.fieldContext_GatewayOperation_why(ctx, field)
 	case "phase":
 		return ec.fieldContext_GatewayOperation_phase(ctx, field)
-	case "state":
-		return ec.fieldContext_GatewayOperation_state(ctx, field)
+	case "status":
+		return ec.fieldContext_GatewayOperation_status(ctx, field)
 	case "rawState":
 		return ec.fieldContext_GatewayOperation_rawState(ctx, field)
 	case "amount":
@@ -13677,6 +14130,8 @@ func (ec *executionContext) childFields_IbanAccount(ctx context.Context, field g
 		return ec.fieldContext_IbanAccount_id(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_IbanAccount_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_IbanAccount_dealer(ctx, field)
 	case "kind":
 		return ec.fieldContext_IbanAccount_kind(ctx, field)
 	case "bankName":
@@ -13743,8 +14198,12 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 		return ec.fieldContext_Invitation_role(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Invitation_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_Invitation_dealer(ctx, field)
 	case "providerId":
 		return ec.fieldContext_Invitation_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_Invitation_provider(ctx, field)
 	case "invitedBy":
 		return ec.fieldContext_Invitation_invitedBy(ctx, field)
 	case "createdAt":
@@ -13757,6 +14216,28 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 		return ec.fieldContext_Invitation_revokedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InvitationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InvitationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_InvitationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_InvitationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_InvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13793,10 +14274,10 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_id(ctx, field)
 	case "kind":
 		return ec.fieldContext_Job_kind(ctx, field)
-	case "state":
-		return ec.fieldContext_Job_state(ctx, field)
-	case "by":
-		return ec.fieldContext_Job_by(ctx, field)
+	case "status":
+		return ec.fieldContext_Job_status(ctx, field)
+	case "startedBy":
+		return ec.fieldContext_Job_startedBy(ctx, field)
 	case "total":
 		return ec.fieldContext_Job_total(ctx, field)
 	case "isTotalExact":
@@ -14131,6 +14612,16 @@ func (ec *executionContext) childFields_ProviderPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type ProviderPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ProviderSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ProviderSummary_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ProviderSummary_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProviderSummary", field.Name)
+}
+
 func (ec *executionContext) childFields_Queues(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "taskQueues":
@@ -14147,10 +14638,12 @@ func (ec *executionContext) childFields_Reconciliation(ctx context.Context, fiel
 		return ec.fieldContext_Reconciliation_wallet(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Reconciliation_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_Reconciliation_dealer(ctx, field)
 	case "day":
 		return ec.fieldContext_Reconciliation_day(ctx, field)
-	case "state":
-		return ec.fieldContext_Reconciliation_state(ctx, field)
+	case "status":
+		return ec.fieldContext_Reconciliation_status(ctx, field)
 	case "reconciledAt":
 		return ec.fieldContext_Reconciliation_reconciledAt(ctx, field)
 	case "matchedCount":
@@ -14233,8 +14726,12 @@ func (ec *executionContext) childFields_RouteRule(ctx context.Context, field gra
 		return ec.fieldContext_RouteRule_kind(ctx, field)
 	case "providerId":
 		return ec.fieldContext_RouteRule_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_RouteRule_provider(ctx, field)
 	case "siteId":
 		return ec.fieldContext_RouteRule_siteId(ctx, field)
+	case "site":
+		return ec.fieldContext_RouteRule_site(ctx, field)
 	case "min":
 		return ec.fieldContext_RouteRule_min(ctx, field)
 	case "max":
@@ -14365,6 +14862,8 @@ func (ec *executionContext) childFields_Site(ctx context.Context, field graphql.
 		return ec.fieldContext_Site_id(ctx, field)
 	case "providerId":
 		return ec.fieldContext_Site_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_Site_provider(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Site_dealerId(ctx, field)
 	case "dealer":
@@ -14411,12 +14910,24 @@ func (ec *executionContext) childFields_SitePayload(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type SitePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_SiteSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SiteSummary_id(ctx, field)
+	case "name":
+		return ec.fieldContext_SiteSummary_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SiteSummary", field.Name)
+}
+
 func (ec *executionContext) childFields_SiteToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_SiteToken_id(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_SiteToken_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_SiteToken_dealer(ctx, field)
 	case "name":
 		return ec.fieldContext_SiteToken_name(ctx, field)
 	case "isActive":
@@ -14461,8 +14972,12 @@ func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql
 		return ec.fieldContext_Staff_role(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Staff_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_Staff_dealer(ctx, field)
 	case "providerId":
 		return ec.fieldContext_Staff_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_Staff_provider(ctx, field)
 	case "isActive":
 		return ec.fieldContext_Staff_isActive(ctx, field)
 	case "permissions":
@@ -14473,6 +14988,28 @@ func (ec *executionContext) childFields_Staff(ctx context.Context, field graphql
 		return ec.fieldContext_Staff_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Staff", field.Name)
+}
+
+func (ec *executionContext) childFields_StaffConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_StaffConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_StaffConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_StaffConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StaffConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_StaffEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_StaffEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_StaffEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StaffEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_StaffPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14487,8 +15024,8 @@ func (ec *executionContext) childFields_Statistics(ctx context.Context, field gr
 	switch field.Name {
 	case "from":
 		return ec.fieldContext_Statistics_from(ctx, field)
-	case "to":
-		return ec.fieldContext_Statistics_to(ctx, field)
+	case "until":
+		return ec.fieldContext_Statistics_until(ctx, field)
 	case "timeZone":
 		return ec.fieldContext_Statistics_timeZone(ctx, field)
 	case "countedUntil":
@@ -14503,16 +15040,14 @@ func (ec *executionContext) childFields_StatisticsGroup(ctx context.Context, fie
 	switch field.Name {
 	case "from":
 		return ec.fieldContext_StatisticsGroup_from(ctx, field)
-	case "to":
-		return ec.fieldContext_StatisticsGroup_to(ctx, field)
+	case "until":
+		return ec.fieldContext_StatisticsGroup_until(ctx, field)
 	case "method":
 		return ec.fieldContext_StatisticsGroup_method(ctx, field)
 	case "provider":
 		return ec.fieldContext_StatisticsGroup_provider(ctx, field)
-	case "dealerId":
-		return ec.fieldContext_StatisticsGroup_dealerId(ctx, field)
-	case "dealerName":
-		return ec.fieldContext_StatisticsGroup_dealerName(ctx, field)
+	case "dealer":
+		return ec.fieldContext_StatisticsGroup_dealer(ctx, field)
 	case "gateway":
 		return ec.fieldContext_StatisticsGroup_gateway(ctx, field)
 	case "status":
@@ -14617,6 +15152,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_site(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Transaction_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_Transaction_dealer(ctx, field)
 	case "customer":
 		return ec.fieldContext_Transaction_customer(ctx, field)
 	case "iban":
@@ -14733,26 +15270,6 @@ func (ec *executionContext) childFields_TransactionGateway(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type TransactionGateway", field.Name)
 }
 
-func (ec *executionContext) childFields_TransactionMove(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "at":
-		return ec.fieldContext_TransactionMove_at(ctx, field)
-	case "command":
-		return ec.fieldContext_TransactionMove_command(ctx, field)
-	case "from":
-		return ec.fieldContext_TransactionMove_from(ctx, field)
-	case "to":
-		return ec.fieldContext_TransactionMove_to(ctx, field)
-	case "amount":
-		return ec.fieldContext_TransactionMove_amount(ctx, field)
-	case "reason":
-		return ec.fieldContext_TransactionMove_reason(ctx, field)
-	case "actor":
-		return ec.fieldContext_TransactionMove_actor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type TransactionMove", field.Name)
-}
-
 func (ec *executionContext) childFields_TransactionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "transaction":
@@ -14761,32 +15278,34 @@ func (ec *executionContext) childFields_TransactionPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type TransactionPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_TransactionProvider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_Transition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return ec.fieldContext_TransactionProvider_id(ctx, field)
-	case "name":
-		return ec.fieldContext_TransactionProvider_name(ctx, field)
+	case "at":
+		return ec.fieldContext_Transition_at(ctx, field)
+	case "command":
+		return ec.fieldContext_Transition_command(ctx, field)
+	case "from":
+		return ec.fieldContext_Transition_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Transition_to(ctx, field)
+	case "amount":
+		return ec.fieldContext_Transition_amount(ctx, field)
+	case "reason":
+		return ec.fieldContext_Transition_reason(ctx, field)
+	case "actor":
+		return ec.fieldContext_Transition_actor(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type TransactionProvider", field.Name)
-}
-
-func (ec *executionContext) childFields_TransactionSite(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_TransactionSite_id(ctx, field)
-	case "name":
-		return ec.fieldContext_TransactionSite_name(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type TransactionSite", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type Transition", field.Name)
 }
 
 func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "walletId":
-		return ec.fieldContext_Wallet_walletId(ctx, field)
+	case "id":
+		return ec.fieldContext_Wallet_id(ctx, field)
 	case "dealerId":
 		return ec.fieldContext_Wallet_dealerId(ctx, field)
+	case "dealer":
+		return ec.fieldContext_Wallet_dealer(ctx, field)
 	case "gatewayId":
 		return ec.fieldContext_Wallet_gatewayId(ctx, field)
 	case "bankAccountId":

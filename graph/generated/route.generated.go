@@ -23,7 +23,11 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type RouteRuleResolver interface {
-	Gateway(ctx context.Context, obj *routing.RouteRule) (*owner.GatewayAccount, error)
+	Provider(ctx context.Context, obj *routing.Rule) (*owner.Provider, error)
+
+	Site(ctx context.Context, obj *routing.Rule) (*owner.Site, error)
+
+	Gateway(ctx context.Context, obj *routing.Rule) (*owner.GatewayAccount, error)
 }
 
 type RouteRuleInputResolver interface {
@@ -42,7 +46,7 @@ type RouteRuleInputResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _RouteRule_id(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_id(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -65,7 +69,7 @@ func (ec *executionContext) fieldContext_RouteRule_id(_ context.Context, field g
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_name(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_name(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -88,7 +92,7 @@ func (ec *executionContext) fieldContext_RouteRule_name(_ context.Context, field
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_isActive(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_isActive(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -111,7 +115,7 @@ func (ec *executionContext) fieldContext_RouteRule_isActive(_ context.Context, f
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_kind(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_kind(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -147,7 +151,7 @@ func (ec *executionContext) fieldContext_RouteRule_kind(_ context.Context, field
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_providerId(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_providerId(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -183,7 +187,39 @@ func (ec *executionContext) fieldContext_RouteRule_providerId(_ context.Context,
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_siteId(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_provider(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RouteRule().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RouteRule",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProviderSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RouteRule_siteId(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -219,7 +255,39 @@ func (ec *executionContext) fieldContext_RouteRule_siteId(_ context.Context, fie
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_min(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_site(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RouteRule_site(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RouteRule().Site(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+			return ec.marshalOSiteSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RouteRule_site(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RouteRule",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SiteSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RouteRule_min(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -255,7 +323,7 @@ func (ec *executionContext) fieldContext_RouteRule_min(_ context.Context, field 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_max(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_max(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -291,7 +359,7 @@ func (ec *executionContext) fieldContext_RouteRule_max(_ context.Context, field 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_gatewayId(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_gatewayId(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -314,7 +382,7 @@ func (ec *executionContext) fieldContext_RouteRule_gatewayId(_ context.Context, 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_gateway(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_gateway(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -346,7 +414,7 @@ func (ec *executionContext) fieldContext_RouteRule_gateway(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _RouteRule_priority(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_priority(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -369,7 +437,7 @@ func (ec *executionContext) fieldContext_RouteRule_priority(_ context.Context, f
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_weight(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_weight(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -392,7 +460,7 @@ func (ec *executionContext) fieldContext_RouteRule_weight(_ context.Context, fie
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_createdAt(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_createdAt(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -415,7 +483,7 @@ func (ec *executionContext) fieldContext_RouteRule_createdAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("RouteRule", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _RouteRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *routing.RouteRule) (ret graphql.Marshaler) {
+func (ec *executionContext) _RouteRule_updatedAt(ctx context.Context, field graphql.CollectedField, obj *routing.Rule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -450,8 +518,8 @@ func (ec *executionContext) _RouteRulePayload_routeRule(ctx context.Context, fie
 			return obj.RouteRule, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *routing.RouteRule) graphql.Marshaler {
-			return ec.marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *routing.Rule) graphql.Marshaler {
+			return ec.marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRule(ctx, selections, v)
 		},
 		true,
 		true,
@@ -594,7 +662,7 @@ func (ec *executionContext) unmarshalInputRouteRuleInput(ctx context.Context, ob
 
 var routeRuleImplementors = []string{"RouteRule"}
 
-func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet, obj *routing.RouteRule) graphql.Marshaler {
+func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet, obj *routing.Rule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, routeRuleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -629,11 +697,87 @@ func (ec *executionContext) _RouteRule(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RouteRule_provider(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "siteId":
 			out.Values[i] = ec._RouteRule_siteId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "site":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RouteRule_site(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "min":
 			out.Values[i] = ec._RouteRule_min(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -770,11 +914,11 @@ func (ec *executionContext) _RouteRulePayload(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v routing.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRule(ctx context.Context, sel ast.SelectionSet, v routing.Rule) graphql.Marshaler {
 	return ec._RouteRule(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx context.Context, sel ast.SelectionSet, v *routing.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalNRouteRule2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRule(ctx context.Context, sel ast.SelectionSet, v *routing.Rule) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -789,14 +933,14 @@ func (ec *executionContext) unmarshalNRouteRuleInput2githubᚗcomᚋvezneᚋvezn
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.RouteRule) graphql.Marshaler {
+func (ec *executionContext) marshalORouteRule2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRuleᚄ(ctx context.Context, sel ast.SelectionSet, v []routing.Rule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRouteRule(ctx, sel, v[i])
+		return ec.marshalNRouteRule2githubᚗcomᚋvezneᚋvezneᚋcoreᚋroutingᚐRule(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -13,12 +13,18 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	staff1 "github.com/vezne/vezne/app/staff"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type StaffResolver interface {
+	Dealer(ctx context.Context, obj *staff.Staff) (*owner.Dealer, error)
+
+	Provider(ctx context.Context, obj *staff.Staff) (*owner.Provider, error)
+
 	Permissions(ctx context.Context, obj *staff.Staff) ([]staff.Permission, error)
 	SecondFactors(ctx context.Context, obj *staff.Staff) (*staff1.FactorState, error)
 }
@@ -191,6 +197,38 @@ func (ec *executionContext) fieldContext_Staff_dealerId(_ context.Context, field
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Staff_dealer(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Staff_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Staff().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Staff_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Staff",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Staff_providerId(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -225,6 +263,38 @@ func (ec *executionContext) _Staff_providerId(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Staff_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Staff", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Staff_provider(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Staff_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Staff().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Staff_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Staff",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ProviderSummary(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Staff_isActive(ctx context.Context, field graphql.CollectedField, obj *staff.Staff) (ret graphql.Marshaler) {
@@ -452,11 +522,87 @@ func (ec *executionContext) _Staff(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Staff_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "providerId":
 			out.Values[i] = ec._Staff_providerId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Staff_provider(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "isActive":
 			out.Values[i] = ec._Staff_isActive(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -574,86 +720,20 @@ func (ec *executionContext) unmarshalNLoginInput2githubᚗcomᚋvezneᚋvezneᚋ
 }
 
 func (ec *executionContext) unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx context.Context, v any) (staff.Permission, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission[tmp]
+	res, err := scalar.UnmarshalPermission(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx context.Context, sel ast.SelectionSet, v staff.Permission) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission[v])
+	res := scalar.MarshalPermission(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
-
-var (
-	unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission = map[string]staff.Permission{
-		"transactions_read":     staff.ReadTransactions,
-		"deposits_decide":       staff.DecideDeposits,
-		"withdrawals_decide":    staff.DecideWithdrawal,
-		"providers_edit":        staff.EditProviders,
-		"payments_refund":       staff.RefundPayments,
-		"discrepancies_resolve": staff.ResolveDiscrepancies,
-		"gateways_read":         staff.ReadGateways,
-		"gateways_edit":         staff.EditGateways,
-		"wallets_read":          staff.ReadWallets,
-		"wallets_edit":          staff.EditWallets,
-		"audit_read":            staff.ReadAudit,
-		"queues_read":           staff.ReadQueues,
-		"queues_enter":          staff.EnterQueues,
-		"providers_read":        staff.ReadProviders,
-		"dealers_read":          staff.ReadDealers,
-		"dealers_edit":          staff.EditDealers,
-		"accounts_edit":         staff.EditAccounts,
-		"keys_rotate":           staff.RotateKeys,
-		"callbacks_test":        staff.TestCallbacks,
-		"customers_read":        staff.ReadCustomers,
-		"customers_block":       staff.BlockCustomers,
-		"callbacks_resend":      staff.ResendCallbacks,
-		"staff_read":            staff.ReadStaff,
-		"staff_edit":            staff.EditStaff,
-		"approvals_read":        staff.ReadApprovals,
-		"approvals_decide":      staff.DecideApprovals,
-		"approvals_configure":   staff.ConfigureApprovals,
-		"statistics_read":       staff.ReadStatistics,
-		"wallets_adjust":        staff.AdjustWallets,
-	}
-	marshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission = map[staff.Permission]string{
-		staff.ReadTransactions:     "transactions_read",
-		staff.DecideDeposits:       "deposits_decide",
-		staff.DecideWithdrawal:     "withdrawals_decide",
-		staff.EditProviders:        "providers_edit",
-		staff.RefundPayments:       "payments_refund",
-		staff.ResolveDiscrepancies: "discrepancies_resolve",
-		staff.ReadGateways:         "gateways_read",
-		staff.EditGateways:         "gateways_edit",
-		staff.ReadWallets:          "wallets_read",
-		staff.EditWallets:          "wallets_edit",
-		staff.ReadAudit:            "audit_read",
-		staff.ReadQueues:           "queues_read",
-		staff.EnterQueues:          "queues_enter",
-		staff.ReadProviders:        "providers_read",
-		staff.ReadDealers:          "dealers_read",
-		staff.EditDealers:          "dealers_edit",
-		staff.EditAccounts:         "accounts_edit",
-		staff.RotateKeys:           "keys_rotate",
-		staff.TestCallbacks:        "callbacks_test",
-		staff.ReadCustomers:        "customers_read",
-		staff.BlockCustomers:       "customers_block",
-		staff.ResendCallbacks:      "callbacks_resend",
-		staff.ReadStaff:            "staff_read",
-		staff.EditStaff:            "staff_edit",
-		staff.ReadApprovals:        "approvals_read",
-		staff.DecideApprovals:      "approvals_decide",
-		staff.ConfigureApprovals:   "approvals_configure",
-		staff.ReadStatistics:       "statistics_read",
-		staff.AdjustWallets:        "wallets_adjust",
-	}
-)
 
 func (ec *executionContext) unmarshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermissionᚄ(ctx context.Context, v any) ([]staff.Permission, error) {
 	vSlice := graphql.CoerceList(v)
@@ -686,24 +766,39 @@ func (ec *executionContext) marshalNPermission2ᚕgithubᚗcomᚋvezneᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, v any) (staff.Role, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := staff.Role(tmp)
+	res, err := scalar.UnmarshalRole(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNRole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, sel ast.SelectionSet, v staff.Role) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalRole(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx context.Context, sel ast.SelectionSet, v staff.Staff) graphql.Marshaler {
 	return ec._Staff(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {
@@ -723,12 +818,22 @@ func (ec *executionContext) marshalOLoginPayload2ᚖgithubᚗcomᚋvezneᚋvezne
 	return ec._LoginPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalORole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, v any) (staff.Role, error) {
+	res, err := scalar.UnmarshalRole(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORole2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, sel ast.SelectionSet, v staff.Role) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalRole(v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐRole(ctx context.Context, v any) (*staff.Role, error) {
 	if v == nil {
 		return nil, nil
 	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := staff.Role(tmp)
+	res, err := scalar.UnmarshalRole(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -737,28 +842,8 @@ func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore�
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
-}
-
-func (ec *executionContext) marshalOStaff2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaffᚄ(ctx context.Context, sel ast.SelectionSet, v []staff.Staff) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNStaff2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+	res := scalar.MarshalRole(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalOStaff2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐStaff(ctx context.Context, sel ast.SelectionSet, v *staff.Staff) graphql.Marshaler {

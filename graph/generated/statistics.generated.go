@@ -12,11 +12,11 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -52,16 +52,16 @@ func (ec *executionContext) fieldContext_Statistics_from(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _Statistics_to(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _Statistics_until(ctx context.Context, field graphql.CollectedField, obj *Statistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Statistics_to(ctx, field)
+			return ec.fieldContext_Statistics_until(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.To, nil
+			return obj.Until, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -71,7 +71,7 @@ func (ec *executionContext) _Statistics_to(ctx context.Context, field graphql.Co
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Statistics_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Statistics_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Statistics", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -189,16 +189,16 @@ func (ec *executionContext) fieldContext_StatisticsGroup_from(_ context.Context,
 	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _StatisticsGroup_to(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+func (ec *executionContext) _StatisticsGroup_until(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StatisticsGroup_to(ctx, field)
+			return ec.fieldContext_StatisticsGroup_until(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.To, nil
+			return obj.Until, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -208,7 +208,7 @@ func (ec *executionContext) _StatisticsGroup_to(ctx context.Context, field graph
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StatisticsGroup_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_StatisticsGroup_until(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
@@ -248,7 +248,7 @@ func (ec *executionContext) _StatisticsGroup_provider(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		false,
@@ -261,56 +261,42 @@ func (ec *executionContext) fieldContext_StatisticsGroup_provider(_ context.Cont
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TransactionProvider(ctx, field)
+			return ec.childFields_ProviderSummary(ctx, field)
 		},
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _StatisticsGroup_dealerId(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
+func (ec *executionContext) _StatisticsGroup_dealer(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StatisticsGroup_dealerId(ctx, field)
+			return ec.fieldContext_StatisticsGroup_dealer(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DealerID, nil
+			return obj.Dealer, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *core.ID) graphql.Marshaler {
-			return ec.marshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_StatisticsGroup_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func (ec *executionContext) _StatisticsGroup_dealerName(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StatisticsGroup_dealerName(ctx, field)
+func (ec *executionContext) fieldContext_StatisticsGroup_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StatisticsGroup",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.DealerName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_StatisticsGroup_dealerName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StatisticsGroup", field, false, false, errors.New("field of type String does not have child fields"))
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _StatisticsGroup_gateway(ctx context.Context, field graphql.CollectedField, obj *StatisticsGroup) (ret graphql.Marshaler) {
@@ -671,8 +657,8 @@ func (ec *executionContext) fieldContext_StatisticsGroup_medianCallbackDelayMs(_
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, obj any) (StatisticsFilter, error) {
-	var it StatisticsFilter
+func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, obj any) (report.StatisticsQuery, error) {
+	var it report.StatisticsQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -691,35 +677,35 @@ func (ec *executionContext) unmarshalInputStatisticsFilter(ctx context.Context, 
 		switch k {
 		case "method":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
-			data, err := ec.unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, v)
+			data, err := ec.unmarshalOTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Method = data
 		case "providerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerId"))
-			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			data, err := ec.unmarshalOID2int64(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.ProviderID = data
 		case "dealerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dealerId"))
-			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			data, err := ec.unmarshalOID2int64(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.DealerID = data
 		case "gatewayId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gatewayId"))
-			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐID(ctx, v)
+			data, err := ec.unmarshalOID2int64(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.GatewayID = data
 		case "currency":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currency"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2string(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -754,8 +740,8 @@ func (ec *executionContext) _Statistics(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "to":
-			out.Values[i] = ec._Statistics_to(ctx, field, obj)
+		case "until":
+			out.Values[i] = ec._Statistics_until(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -812,8 +798,8 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "to":
-			out.Values[i] = ec._StatisticsGroup_to(ctx, field, obj)
+		case "until":
+			out.Values[i] = ec._StatisticsGroup_until(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -827,13 +813,8 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "dealerId":
-			out.Values[i] = ec._StatisticsGroup_dealerId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "dealerName":
-			out.Values[i] = ec._StatisticsGroup_dealerName(ctx, field, obj)
+		case "dealer":
+			out.Values[i] = ec._StatisticsGroup_dealer(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -938,20 +919,19 @@ func (ec *executionContext) _StatisticsGroup(ctx context.Context, sel ast.Select
 // region    ***************************** type.gotpl *****************************
 
 func (ec *executionContext) unmarshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimension(ctx context.Context, v any) (report.Dimension, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.Dimension(tmp)
+	res, err := scalar.UnmarshalStatisticsDimension(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNStatisticsDimension2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimension(ctx context.Context, sel ast.SelectionSet, v report.Dimension) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalStatisticsDimension(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNStatisticsGroup2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsGroup(ctx context.Context, sel ast.SelectionSet, v StatisticsGroup) graphql.Marshaler {
@@ -1017,7 +997,7 @@ func (ec *executionContext) marshalOStatisticsDimension2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStatisticsFilter(ctx context.Context, v any) (*StatisticsFilter, error) {
+func (ec *executionContext) unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐStatisticsQuery(ctx context.Context, v any) (*report.StatisticsQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1029,8 +1009,7 @@ func (ec *executionContext) unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezne
 	if v == nil {
 		return nil, nil
 	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := report.Interval(tmp)
+	res, err := scalar.UnmarshalStatisticsInterval(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -1039,9 +1018,8 @@ func (ec *executionContext) marshalOStatisticsInterval2ᚖgithubᚗcomᚋvezne�
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+	res := scalar.MarshalStatisticsInterval(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 // endregion ***************************** type.gotpl *****************************

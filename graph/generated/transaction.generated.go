@@ -23,6 +23,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	report1 "github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/scalar"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -42,11 +43,13 @@ type TransactionResolver interface {
 	Provider(ctx context.Context, obj *payment.Payment) (*owner.Provider, error)
 	Site(ctx context.Context, obj *payment.Payment) (*owner.Site, error)
 
+	Dealer(ctx context.Context, obj *payment.Payment) (*owner.Dealer, error)
+
 	Account(ctx context.Context, obj *payment.Payment) (*owner.OfferedAccount, error)
 	IsOverdue(ctx context.Context, obj *payment.Payment) (bool, error)
 
 	Credits(ctx context.Context, obj *payment.Payment) ([]payment.Credit, error)
-	History(ctx context.Context, obj *payment.Payment) ([]payment.Move, error)
+	History(ctx context.Context, obj *payment.Payment) ([]payment.Transition, error)
 	Callbacks(ctx context.Context, obj *payment.Payment) ([]payment.CallbackLog, error)
 	Approvals(ctx context.Context, obj *payment.Payment) ([]approval.Approval, error)
 	BankLines(ctx context.Context, obj *payment.Payment) ([]wallet.BankLine, error)
@@ -68,6 +71,10 @@ type TransactionConnectionResolver interface {
 }
 type TransactionEdgeResolver interface {
 	Cursor(ctx context.Context, obj *report.Edge) (string, error)
+}
+
+type TransactionFilterResolver interface {
+	Status(ctx context.Context, obj *report1.PaymentQuery, data []payment.Status) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -216,27 +223,27 @@ func (ec *executionContext) fieldContext_Callback_kind(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackKind does not have child fields"))
 }
 
-func (ec *executionContext) _Callback_state(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
+func (ec *executionContext) _Callback_status(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Callback_state(ctx, field)
+			return ec.fieldContext_Callback_status(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.State, nil
+			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v payment.CallbackState) graphql.Marshaler {
-			return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v payment.CallbackStatus) graphql.Marshaler {
+			return ec.marshalNCallbackStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Callback_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackState does not have child fields"))
+func (ec *executionContext) fieldContext_Callback_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Callback", field, false, false, errors.New("field of type CallbackStatus does not have child fields"))
 }
 
 func (ec *executionContext) _Callback_receiver(ctx context.Context, field graphql.CollectedField, obj *payment.CallbackLog) (ret graphql.Marshaler) {
@@ -1054,6 +1061,52 @@ func (ec *executionContext) fieldContext_Customer_fullname(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Customer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _DealerSummary_id(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerSummary_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerSummary_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DealerSummary", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DealerSummary_name(ctx context.Context, field graphql.CollectedField, obj *owner.Dealer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DealerSummary_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DealerSummary_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DealerSummary", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _OfferedAccount_bankName(ctx context.Context, field graphql.CollectedField, obj *owner.OfferedAccount) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1121,6 +1174,98 @@ func (ec *executionContext) _OfferedAccount_iban(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_OfferedAccount_iban(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OfferedAccount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ProviderSummary_id(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderSummary_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderSummary_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProviderSummary", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ProviderSummary_name(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProviderSummary_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProviderSummary_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProviderSummary", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SiteSummary_id(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteSummary_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNID2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteSummary_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteSummary", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SiteSummary_name(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SiteSummary_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SiteSummary_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SiteSummary", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Transaction_trackingCode(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
@@ -1329,7 +1474,7 @@ func (ec *executionContext) _Transaction_provider(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-			return ec.marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
+			return ec.marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1342,7 +1487,7 @@ func (ec *executionContext) fieldContext_Transaction_provider(_ context.Context,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TransactionProvider(ctx, field)
+			return ec.childFields_ProviderSummary(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1361,7 +1506,7 @@ func (ec *executionContext) _Transaction_site(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *owner.Site) graphql.Marshaler {
-			return ec.marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
+			return ec.marshalOSiteSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1374,7 +1519,7 @@ func (ec *executionContext) fieldContext_Transaction_site(_ context.Context, fie
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TransactionSite(ctx, field)
+			return ec.childFields_SiteSummary(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1414,6 +1559,38 @@ func (ec *executionContext) _Transaction_dealerId(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Transaction_dealerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Transaction", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Transaction_dealer(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transaction_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Transaction().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transaction_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Transaction_customer(ctx context.Context, field graphql.CollectedField, obj *payment.Payment) (ret graphql.Marshaler) {
@@ -1760,8 +1937,8 @@ func (ec *executionContext) _Transaction_history(ctx context.Context, field grap
 			return ec.Resolvers.Transaction().History(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []payment.Move) graphql.Marshaler {
-			return ec.marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMoveᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []payment.Transition) graphql.Marshaler {
+			return ec.marshalNTransition2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐTransitionᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1774,7 +1951,7 @@ func (ec *executionContext) fieldContext_Transaction_history(_ context.Context, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TransactionMove(ctx, field)
+			return ec.childFields_Transition(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1827,7 +2004,7 @@ func (ec *executionContext) _Transaction_approvals(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "approvals_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
 					var zeroVal []approval.Approval
 					return zeroVal, err
@@ -1877,7 +2054,7 @@ func (ec *executionContext) _Transaction_bankLines(ctx context.Context, field gr
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
 					var zeroVal []wallet.BankLine
 					return zeroVal, err
@@ -2195,7 +2372,7 @@ func (ec *executionContext) _Transaction_wallet(ctx context.Context, field graph
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "wallets_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
 					var zeroVal *wallet.WalletBalance
 					return zeroVal, err
@@ -2500,202 +2677,6 @@ func (ec *executionContext) fieldContext_TransactionEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionMove_at(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionMove_at(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.At, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionMove_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type DateTime does not have child fields"))
-}
-
-func (ec *executionContext) _TransactionMove_command(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionMove_command(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Command, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v payment.Command) graphql.Marshaler {
-			return ec.marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCommand(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionMove_command(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type TransactionCommand does not have child fields"))
-}
-
-func (ec *executionContext) _TransactionMove_from(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionMove_from(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.From, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal payment.Status
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionMove_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
-}
-
-func (ec *executionContext) _TransactionMove_to(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionMove_to(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.To, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
-			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionMove_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
-}
-
-func (ec *executionContext) _TransactionMove_amount(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionMove_amount(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Amount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
-			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionMove_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type Decimal does not have child fields"))
-}
-
-func (ec *executionContext) _TransactionMove_reason(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionMove_reason(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Reason, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.NullIfZero == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive nullIfZero is not implemented")
-				}
-				return ec.Directives.NullIfZero(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOString2string(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionMove_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionMove", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _TransactionMove_actor(ctx context.Context, field graphql.CollectedField, obj *payment.Move) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionMove_actor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Actor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
-			return ec.marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionMove_actor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "TransactionMove",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Actor(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _TransactionPayload_transaction(ctx context.Context, field graphql.CollectedField, obj *TransactionPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2728,96 +2709,200 @@ func (ec *executionContext) fieldContext_TransactionPayload_transaction(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionProvider_id(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transition_at(ctx context.Context, field graphql.CollectedField, obj *payment.Transition) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionProvider_id(ctx, field)
+			return ec.fieldContext_Transition_at(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.At, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNID2int64(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TransactionProvider_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionProvider", field, false, false, errors.New("field of type ID does not have child fields"))
+func (ec *executionContext) fieldContext_Transition_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transition", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionProvider_name(ctx context.Context, field graphql.CollectedField, obj *owner.Provider) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transition_command(ctx context.Context, field graphql.CollectedField, obj *payment.Transition) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionProvider_name(ctx, field)
+			return ec.fieldContext_Transition_command(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
+			return obj.Command, nil
 		},
 		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Command) graphql.Marshaler {
+			return ec.marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCommand(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transition_command(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transition", field, false, false, errors.New("field of type TransactionCommand does not have child fields"))
+}
+
+func (ec *executionContext) _Transition_from(ctx context.Context, field graphql.CollectedField, obj *payment.Transition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transition_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal payment.Status
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
+			return ec.marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Transition_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transition", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
+}
+
+func (ec *executionContext) _Transition_to(ctx context.Context, field graphql.CollectedField, obj *payment.Transition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transition_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v payment.Status) graphql.Marshaler {
+			return ec.marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transition_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transition", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
+}
+
+func (ec *executionContext) _Transition_amount(ctx context.Context, field graphql.CollectedField, obj *payment.Transition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transition_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v money.Amount) graphql.Marshaler {
+			return ec.marshalNDecimal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋmoneyᚐAmount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transition_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transition", field, false, false, errors.New("field of type Decimal does not have child fields"))
+}
+
+func (ec *executionContext) _Transition_reason(ctx context.Context, field graphql.CollectedField, obj *payment.Transition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transition_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
+			directive0 := next
+
+			directive1 := func(ctx context.Context) (any, error) {
+				if ec.Directives.NullIfZero == nil {
+					var zeroVal string
+					return zeroVal, errors.New("directive nullIfZero is not implemented")
+				}
+				return ec.Directives.NullIfZero(ctx, obj, directive0)
+			}
+
+			next = directive1
+			return next
+		},
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalOString2string(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func (ec *executionContext) fieldContext_TransactionProvider_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionProvider", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Transition_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Transition", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionSite_id(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
+func (ec *executionContext) _Transition_actor(ctx context.Context, field graphql.CollectedField, obj *payment.Transition) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionSite_id(ctx, field)
+			return ec.fieldContext_Transition_actor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.Actor, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNID2int64(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v core.Actor) graphql.Marshaler {
+			return ec.marshalNActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_TransactionSite_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionSite", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func (ec *executionContext) _TransactionSite_name(ctx context.Context, field graphql.CollectedField, obj *owner.Site) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TransactionSite_name(ctx, field)
+func (ec *executionContext) fieldContext_Transition_actor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transition",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Actor(ctx, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TransactionSite_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionSite", field, false, false, errors.New("field of type String does not have child fields"))
+	}
+	return fc, nil
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -3177,7 +3262,9 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 			if err != nil {
 				return it, err
 			}
-			it.Statuses = data
+			if err = ec.Resolvers.TransactionFilter().Status(ctx, &it, data); err != nil {
+				return it, err
+			}
 		case "method":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("method"))
 			data, err := ec.unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx, v)
@@ -3472,8 +3559,8 @@ func (ec *executionContext) _Callback(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "state":
-			out.Values[i] = ec._Callback_state(ctx, field, obj)
+		case "status":
+			out.Values[i] = ec._Callback_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -3775,6 +3862,49 @@ func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var dealerSummaryImplementors = []string{"DealerSummary"}
+
+func (ec *executionContext) _DealerSummary(ctx context.Context, sel ast.SelectionSet, obj *owner.Dealer) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, dealerSummaryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DealerSummary")
+		case "id":
+			out.Values[i] = ec._DealerSummary_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._DealerSummary_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var offeredAccountImplementors = []string{"OfferedAccount"}
 
 func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.SelectionSet, obj *owner.OfferedAccount) graphql.Marshaler {
@@ -3799,6 +3929,92 @@ func (ec *executionContext) _OfferedAccount(ctx context.Context, sel ast.Selecti
 			}
 		case "iban":
 			out.Values[i] = ec._OfferedAccount_iban(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var providerSummaryImplementors = []string{"ProviderSummary"}
+
+func (ec *executionContext) _ProviderSummary(ctx context.Context, sel ast.SelectionSet, obj *owner.Provider) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, providerSummaryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProviderSummary")
+		case "id":
+			out.Values[i] = ec._ProviderSummary_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._ProviderSummary_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var siteSummaryImplementors = []string{"SiteSummary"}
+
+func (ec *executionContext) _SiteSummary(ctx context.Context, sel ast.SelectionSet, obj *owner.Site) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, siteSummaryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SiteSummary")
+		case "id":
+			out.Values[i] = ec._SiteSummary_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._SiteSummary_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4055,6 +4271,44 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Transaction_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "customer":
 			out.Values[i] = ec._Transaction_customer(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4934,74 +5188,6 @@ func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.Select
 	return out
 }
 
-var transactionMoveImplementors = []string{"TransactionMove"}
-
-func (ec *executionContext) _TransactionMove(ctx context.Context, sel ast.SelectionSet, obj *payment.Move) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, transactionMoveImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("TransactionMove")
-		case "at":
-			out.Values[i] = ec._TransactionMove_at(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "command":
-			out.Values[i] = ec._TransactionMove_command(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "from":
-			out.Values[i] = ec._TransactionMove_from(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "to":
-			out.Values[i] = ec._TransactionMove_to(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "amount":
-			out.Values[i] = ec._TransactionMove_amount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "reason":
-			out.Values[i] = ec._TransactionMove_reason(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "actor":
-			out.Values[i] = ec._TransactionMove_actor(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var transactionPayloadImplementors = []string{"TransactionPayload"}
 
 func (ec *executionContext) _TransactionPayload(ctx context.Context, sel ast.SelectionSet, obj *TransactionPayload) graphql.Marshaler {
@@ -5040,53 +5226,10 @@ func (ec *executionContext) _TransactionPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
-var transactionProviderImplementors = []string{"TransactionProvider"}
+var transitionImplementors = []string{"Transition"}
 
-func (ec *executionContext) _TransactionProvider(ctx context.Context, sel ast.SelectionSet, obj *owner.Provider) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, transactionProviderImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("TransactionProvider")
-		case "id":
-			out.Values[i] = ec._TransactionProvider_id(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "name":
-			out.Values[i] = ec._TransactionProvider_name(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var transactionSiteImplementors = []string{"TransactionSite"}
-
-func (ec *executionContext) _TransactionSite(ctx context.Context, sel ast.SelectionSet, obj *owner.Site) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, transactionSiteImplementors)
+func (ec *executionContext) _Transition(ctx context.Context, sel ast.SelectionSet, obj *payment.Transition) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, transitionImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -5094,14 +5237,39 @@ func (ec *executionContext) _TransactionSite(ctx context.Context, sel ast.Select
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("TransactionSite")
-		case "id":
-			out.Values[i] = ec._TransactionSite_id(ctx, field, obj)
+			out.Values[i] = graphql.MarshalString("Transition")
+		case "at":
+			out.Values[i] = ec._Transition_at(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "name":
-			out.Values[i] = ec._TransactionSite_name(ctx, field, obj)
+		case "command":
+			out.Values[i] = ec._Transition_command(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "from":
+			out.Values[i] = ec._Transition_from(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._Transition_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "amount":
+			out.Values[i] = ec._Transition_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._Transition_reason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "actor":
+			out.Values[i] = ec._Transition_actor(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -5145,20 +5313,19 @@ func (ec *executionContext) marshalNActor2ᚖgithubᚗcomᚋvezneᚋvezneᚋcore
 }
 
 func (ec *executionContext) unmarshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, v any) (core.ActorKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := core.ActorKind(tmp)
+	res, err := scalar.UnmarshalActorKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNActorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, sel ast.SelectionSet, v core.ActorKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalActorKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNApproveDepositInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐApproveDepositInput(ctx context.Context, v any) (command.ApproveDepositInput, error) {
@@ -5217,37 +5384,35 @@ func (ec *executionContext) marshalNCallbackAttempt2ᚕgithubᚗcomᚋvezneᚋve
 }
 
 func (ec *executionContext) unmarshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackKind(ctx context.Context, v any) (payment.CallbackKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.CallbackKind(tmp)
+	res, err := scalar.UnmarshalCallbackKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNCallbackKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackKind(ctx context.Context, sel ast.SelectionSet, v payment.CallbackKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalCallbackKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx context.Context, v any) (payment.CallbackState, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.CallbackState(tmp)
+func (ec *executionContext) unmarshalNCallbackStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx context.Context, v any) (payment.CallbackStatus, error) {
+	res, err := scalar.UnmarshalCallbackStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx context.Context, sel ast.SelectionSet, v payment.CallbackState) graphql.Marshaler {
+func (ec *executionContext) marshalNCallbackStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx context.Context, sel ast.SelectionSet, v payment.CallbackStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalCallbackStatus(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNCancelWithdrawalInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐDecision(ctx context.Context, v any) (command.Decision, error) {
@@ -5286,20 +5451,19 @@ func (ec *executionContext) marshalNCredit2ᚕgithubᚗcomᚋvezneᚋvezneᚋcor
 }
 
 func (ec *executionContext) unmarshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCreditSource(ctx context.Context, v any) (payment.CreditSource, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.CreditSource(tmp)
+	res, err := scalar.UnmarshalCreditSource(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNCreditSource2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCreditSource(ctx context.Context, sel ast.SelectionSet, v payment.CreditSource) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalCreditSource(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNCustomer2githubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐCustomer(ctx context.Context, sel ast.SelectionSet, v owner.Customer) graphql.Marshaler {
@@ -5352,20 +5516,19 @@ func (ec *executionContext) marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezne�
 }
 
 func (ec *executionContext) unmarshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCommand(ctx context.Context, v any) (payment.Command, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.Command(tmp)
+	res, err := scalar.UnmarshalTransactionCommand(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCommand(ctx context.Context, sel ast.SelectionSet, v payment.Command) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalTransactionCommand(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdge(ctx context.Context, sel ast.SelectionSet, v report.Edge) graphql.Marshaler {
@@ -5389,48 +5552,62 @@ func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋve
 }
 
 func (ec *executionContext) unmarshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐKind(ctx context.Context, v any) (payment.Kind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.Kind(tmp)
+	res, err := scalar.UnmarshalTransactionKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNTransactionKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐKind(ctx context.Context, sel ast.SelectionSet, v payment.Kind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalTransactionKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, v any) (payment.Method, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.Method(tmp)
+	res, err := scalar.UnmarshalTransactionMethod(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, sel ast.SelectionSet, v payment.Method) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalTransactionMethod(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMove(ctx context.Context, sel ast.SelectionSet, v payment.Move) graphql.Marshaler {
-	return ec._TransactionMove(ctx, sel, &v)
+func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, v any) (payment.Status, error) {
+	res, err := scalar.UnmarshalTransactionStatus(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMoveᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Move) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalTransactionStatus(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) marshalNTransition2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐTransition(ctx context.Context, sel ast.SelectionSet, v payment.Transition) graphql.Marshaler {
+	return ec._Transition(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNTransition2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐTransitionᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.Transition) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionMove2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMove(ctx, sel, v[i])
+		return ec.marshalNTransition2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐTransition(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5442,56 +5619,38 @@ func (ec *executionContext) marshalNTransactionMove2ᚕgithubᚗcomᚋvezneᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, v any) (payment.Status, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.Status(tmp)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalString(string(v))
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
 func (ec *executionContext) marshalOActor2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx context.Context, sel ast.SelectionSet, v core.Actor) graphql.Marshaler {
 	return ec._Actor(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, v any) (*core.ActorKind, error) {
-	if v == nil {
-		return nil, nil
-	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := core.ActorKind(tmp)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOActorKind2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, sel ast.SelectionSet, v *core.ActorKind) graphql.Marshaler {
+func (ec *executionContext) marshalOActor2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚐActor(ctx context.Context, sel ast.SelectionSet, v *core.Actor) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+	return ec._Actor(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx context.Context, v any) ([]payment.CallbackState, error) {
+func (ec *executionContext) unmarshalOActorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, v any) (core.ActorKind, error) {
+	res, err := scalar.UnmarshalActorKind(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOActorKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚐActorKind(ctx context.Context, sel ast.SelectionSet, v core.ActorKind) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalActorKind(v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
+func (ec *executionContext) unmarshalOCallbackStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatusᚄ(ctx context.Context, v any) ([]payment.CallbackStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]payment.CallbackState, len(vSlice))
+	res := make([]payment.CallbackStatus, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNCallbackStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -5499,14 +5658,14 @@ func (ec *executionContext) unmarshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋve
 	return res, nil
 }
 
-func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStateᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackState) graphql.Marshaler {
+func (ec *executionContext) marshalOCallbackStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []payment.CallbackStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCallbackState2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackState(ctx, sel, v[i])
+		return ec.marshalNCallbackStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐCallbackStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5518,11 +5677,32 @@ func (ec *executionContext) marshalOCallbackState2ᚕgithubᚗcomᚋvezneᚋvezn
 	return ret
 }
 
+func (ec *executionContext) marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx context.Context, sel ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DealerSummary(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOOfferedAccount2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐOfferedAccount(ctx context.Context, sel ast.SelectionSet, v *owner.OfferedAccount) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._OfferedAccount(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOProviderSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ProviderSummary(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOSiteSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SiteSummary(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx context.Context, sel ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
@@ -5545,6 +5725,17 @@ func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezne�
 	}
 	res, err := ec.unmarshalInputTransactionFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, v any) (payment.Method, error) {
+	res, err := scalar.UnmarshalTransactionMethod(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTransactionMethod2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethod(ctx context.Context, sel ast.SelectionSet, v payment.Method) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalTransactionMethod(v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOTransactionMethod2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐMethodᚄ(ctx context.Context, v any) ([]payment.Method, error) {
@@ -5587,8 +5778,7 @@ func (ec *executionContext) unmarshalOTransactionMethod2ᚖgithubᚗcomᚋvezne�
 	if v == nil {
 		return nil, nil
 	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.Method(tmp)
+	res, err := scalar.UnmarshalTransactionMethod(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -5597,9 +5787,8 @@ func (ec *executionContext) marshalOTransactionMethod2ᚖgithubᚗcomᚋvezneᚋ
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+	res := scalar.MarshalTransactionMethod(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalOTransactionPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐTransactionPayload(ctx context.Context, sel ast.SelectionSet, v *TransactionPayload) graphql.Marshaler {
@@ -5609,26 +5798,11 @@ func (ec *executionContext) marshalOTransactionPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._TransactionPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐProvider(ctx context.Context, sel ast.SelectionSet, v *owner.Provider) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TransactionProvider(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalOTransactionSite2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐSite(ctx context.Context, sel ast.SelectionSet, v *owner.Site) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._TransactionSite(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, v any) (*report1.PaymentSort, error) {
 	if v == nil {
 		return nil, nil
 	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := report1.PaymentSort(tmp)
+	res, err := scalar.UnmarshalTransactionSort(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -5637,22 +5811,19 @@ func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋve
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+	res := scalar.MarshalTransactionSort(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, v any) (payment.Status, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.Status(tmp)
+	res, err := scalar.UnmarshalTransactionStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOTransactionStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatus(ctx context.Context, sel ast.SelectionSet, v payment.Status) graphql.Marshaler {
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(v))
-	return res
+	res := scalar.MarshalTransactionStatus(v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOTransactionStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐStatusᚄ(ctx context.Context, v any) ([]payment.Status, error) {
@@ -5695,8 +5866,7 @@ func (ec *executionContext) unmarshalOTransactionStatus2ᚖgithubᚗcomᚋvezne�
 	if v == nil {
 		return nil, nil
 	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := payment.Status(tmp)
+	res, err := scalar.UnmarshalTransactionStatus(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -5705,9 +5875,8 @@ func (ec *executionContext) marshalOTransactionStatus2ᚖgithubᚗcomᚋvezneᚋ
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+	res := scalar.MarshalTransactionStatus(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -18,6 +18,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/scalar"
@@ -32,14 +33,16 @@ type BankFeedResolver interface {
 	BankBalance(ctx context.Context, obj *wallet.Feed) (*money.Amount, error)
 }
 type LedgerEntryResolver interface {
-	Transaction(ctx context.Context, obj *ledger.LedgerEntry) (*payment.Payment, error)
+	Transaction(ctx context.Context, obj *ledger.Entry) (*payment.Payment, error)
 }
 type WalletResolver interface {
+	Dealer(ctx context.Context, obj *wallet.WalletBalance) (*owner.Dealer, error)
+
 	Currency(ctx context.Context, obj *wallet.WalletBalance) (string, error)
 	Feed(ctx context.Context, obj *wallet.WalletBalance) (*wallet.Feed, error)
 	Entries(ctx context.Context, obj *wallet.WalletBalance, first *int, after *string) (*LedgerEntryConnection, error)
-	Statement(ctx context.Context, obj *wallet.WalletBalance, from core.Day, to core.Day, page *int) (*wallet1.Page, error)
-	Days(ctx context.Context, obj *wallet.WalletBalance, onlyOpen *bool, first *int, after *string) (*ReconciliationConnection, error)
+	Statement(ctx context.Context, obj *wallet.WalletBalance, from core.Day, until core.Day, page *int) (*wallet1.Page, error)
+	Days(ctx context.Context, obj *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string) (*ReconciliationConnection, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -49,14 +52,14 @@ type WalletResolver interface {
 func (ec *executionContext) field_Wallet_days_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "onlyOpen",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*wallet.ReconciliationQuery, error) {
+			return ec.unmarshalOWalletDayFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliationQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["onlyOpen"] = arg0
+	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
@@ -109,14 +112,14 @@ func (ec *executionContext) field_Wallet_statement_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["from"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "until",
 		func(ctx context.Context, v any) (core.Day, error) {
 			return ec.unmarshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐDay(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["to"] = arg1
+	args["until"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "page",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
@@ -565,7 +568,7 @@ func (ec *executionContext) fieldContext_BankFeed_reconciledTo(_ context.Context
 	return graphql.NewScalarFieldContext("BankFeed", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_id(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -588,7 +591,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_kind(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_kind(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -611,7 +614,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type LedgerEntryKind does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_at(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_at(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -634,7 +637,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_at(_ context.Context, field
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_available(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_available(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -657,7 +660,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_available(_ context.Context
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_reserved(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_reserved(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -680,7 +683,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_reserved(_ context.Context,
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_outside(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_outside(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -703,7 +706,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_outside(_ context.Context, 
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_transaction(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_transaction(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -735,7 +738,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_transaction(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _LedgerEntry_lineId(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_lineId(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -771,7 +774,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_lineId(_ context.Context, f
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_note(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_note(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -807,7 +810,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_note(_ context.Context, fie
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_day(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_day(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -843,7 +846,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_day(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntry_bookedBy(ctx context.Context, field graphql.CollectedField, obj *ledger.LedgerEntry) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntry_bookedBy(ctx context.Context, field graphql.CollectedField, obj *ledger.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -932,8 +935,8 @@ func (ec *executionContext) _LedgerEntryConnection_nodes(ctx context.Context, fi
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []ledger.LedgerEntry) graphql.Marshaler {
-			return ec.marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntryᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []ledger.Entry) graphql.Marshaler {
+			return ec.marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1019,8 +1022,8 @@ func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field gra
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ledger.LedgerEntry) graphql.Marshaler {
-			return ec.marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ledger.Entry) graphql.Marshaler {
+			return ec.marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1039,27 +1042,27 @@ func (ec *executionContext) fieldContext_LedgerEntryEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Wallet_walletId(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Wallet_id(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Wallet_walletId(ctx, field)
+			return ec.fieldContext_Wallet_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.WalletID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNID2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Wallet_walletId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_Wallet_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Wallet_dealerId(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
@@ -1085,6 +1088,38 @@ func (ec *executionContext) fieldContext_Wallet_dealerId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Wallet", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Wallet_dealer(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Wallet_dealer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Wallet().Dealer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *owner.Dealer) graphql.Marshaler {
+			return ec.marshalODealerSummary2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋownerᚐDealer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Wallet_dealer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Wallet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DealerSummary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql.CollectedField, obj *wallet.WalletBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1100,7 +1135,7 @@ func (ec *executionContext) _Wallet_gatewayId(ctx context.Context, field graphql
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
 					var zeroVal int64
 					return zeroVal, err
@@ -1141,7 +1176,7 @@ func (ec *executionContext) _Wallet_bankAccountId(ctx context.Context, field gra
 			directive0 := next
 
 			directive1 := func(ctx context.Context) (any, error) {
-				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "gateways_read")
+				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
 					var zeroVal string
 					return zeroVal, err
@@ -1437,7 +1472,7 @@ func (ec *executionContext) _Wallet_statement(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Wallet().Statement(ctx, obj, fc.Args["from"].(core.Day), fc.Args["to"].(core.Day), fc.Args["page"].(*int))
+			return ec.Resolvers.Wallet().Statement(ctx, obj, fc.Args["from"].(core.Day), fc.Args["until"].(core.Day), fc.Args["page"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *wallet1.Page) graphql.Marshaler {
@@ -1481,7 +1516,7 @@ func (ec *executionContext) _Wallet_days(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Wallet().Days(ctx, obj, fc.Args["onlyOpen"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Wallet().Days(ctx, obj, fc.Args["filter"].(*wallet.ReconciliationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
@@ -1800,6 +1835,36 @@ func (ec *executionContext) unmarshalInputSetWalletActiveInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputWalletDayFilter(ctx context.Context, obj any) (wallet.ReconciliationQuery, error) {
+	var it wallet.ReconciliationQuery
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"isOpen"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "isOpen":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isOpen"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IsOpen = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -2022,7 +2087,7 @@ func (ec *executionContext) _BankFeed(ctx context.Context, sel ast.SelectionSet,
 
 var ledgerEntryImplementors = []string{"LedgerEntry"}
 
-func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *ledger.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionSet, obj *ledger.Entry) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ledgerEntryImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2244,8 +2309,8 @@ func (ec *executionContext) _Wallet(ctx context.Context, sel ast.SelectionSet, o
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Wallet")
-		case "walletId":
-			out.Values[i] = ec._Wallet_walletId(ctx, field, obj)
+		case "id":
+			out.Values[i] = ec._Wallet_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2254,6 +2319,44 @@ func (ec *executionContext) _Wallet(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dealer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Wallet_dealer(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "gatewayId":
 			out.Values[i] = ec._Wallet_gatewayId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2640,15 +2743,15 @@ func (ec *executionContext) marshalNDate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐD
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v ledger.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntry(ctx context.Context, sel ast.SelectionSet, v ledger.Entry) graphql.Marshaler {
 	return ec._LedgerEntry(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []ledger.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []ledger.Entry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx, sel, v[i])
+		return ec.marshalNLedgerEntry2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntry(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2660,7 +2763,7 @@ func (ec *executionContext) marshalNLedgerEntry2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐLedgerEntry(ctx context.Context, sel ast.SelectionSet, v *ledger.LedgerEntry) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntry(ctx context.Context, sel ast.SelectionSet, v *ledger.Entry) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2691,20 +2794,19 @@ func (ec *executionContext) marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋve
 }
 
 func (ec *executionContext) unmarshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntryKind(ctx context.Context, v any) (ledger.EntryKind, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := ledger.EntryKind(tmp)
+	res, err := scalar.UnmarshalLedgerEntryKind(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNLedgerEntryKind2githubᚗcomᚋvezneᚋvezneᚋcoreᚋledgerᚐEntryKind(ctx context.Context, sel ast.SelectionSet, v ledger.EntryKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(string(v))
+	res := scalar.MarshalLedgerEntryKind(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNSetWalletActiveInput2githubᚗcomᚋvezneᚋvezneᚋappᚋcommandᚐSetWalletActiveInput(ctx context.Context, v any) (command.SetWalletActiveInput, error) {
@@ -2794,6 +2896,14 @@ func (ec *executionContext) marshalOWallet2ᚖgithubᚗcomᚋvezneᚋvezneᚋcor
 		return graphql.Null
 	}
 	return ec._Wallet(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOWalletDayFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋwalletᚐReconciliationQuery(ctx context.Context, v any) (*wallet.ReconciliationQuery, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputWalletDayFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOWalletPayload2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐWalletPayload(ctx context.Context, sel ast.SelectionSet, v *WalletPayload) graphql.Marshaler {

@@ -17,13 +17,13 @@ func adjustmentSentences() []sentence {
 }
 
 // adjustment is an entry that settles a day.
-func (m *maker) adjustment(walletID int64, day core.Day, number int, minor int64) ledger.LedgerEntry {
+func (m *maker) adjustment(walletID int64, day core.Day, number int, minor int64) ledger.Entry {
 	e := m.bareEntry(walletID, ledger.EntryAdjustment, minor)
 	e.Day, e.Number, e.BookedBy, e.Note, e.LineID = day, number, actor(9), awkward, "adjustment-"+string(e.ID)
 	return e
 }
 
-func (w *world) adjustments(walletID int64, day core.Day) []ledger.LedgerEntry {
+func (w *world) adjustments(walletID int64, day core.Day) []ledger.Entry {
 	w.t.Helper()
 	found, err := w.store.Adjustments(w.ctx, walletID, day)
 	w.no(err)
@@ -35,9 +35,9 @@ func adjustmentsOfDay(w *world) {
 	second, first := w.adjustment(wallet.ID, today, 2, -5), w.adjustment(wallet.ID, today, 1, 7)
 	later, theirs := w.adjustment(wallet.ID, tomorrow, 1, 1), w.adjustment(other.ID, today, 1, 1)
 	w.commit(core.Changeset{second, first, later, theirs, w.bareEntry(wallet.ID, ledger.EntryIncoming, 1)})
-	w.same([]ledger.LedgerEntry{first, second}, w.adjustments(wallet.ID, today))
-	w.same([]ledger.LedgerEntry{later}, w.adjustments(wallet.ID, tomorrow))
-	w.same([]ledger.LedgerEntry{theirs}, w.adjustments(other.ID, today))
+	w.same([]ledger.Entry{first, second}, w.adjustments(wallet.ID, today))
+	w.same([]ledger.Entry{later}, w.adjustments(wallet.ID, tomorrow))
+	w.same([]ledger.Entry{theirs}, w.adjustments(other.ID, today))
 	w.same(0, len(w.adjustments(wallet.ID, ""))+len(w.adjustments(wallet.ID+1, today))+len(w.adjustments(other.ID, tomorrow)))
 	w.holds(wallet, 104, 0)
 }
@@ -53,9 +53,9 @@ func adjustmentsOnce(w *world) {
 		w.lineOfEntry(again),
 	})
 	w.refused(fault.Conflict, core.Changeset{again})
-	twins := []ledger.LedgerEntry{w.adjustment(wallet.ID, today, 2, 1), w.adjustment(wallet.ID, today, 2, 1)}
+	twins := []ledger.Entry{w.adjustment(wallet.ID, today, 2, 1), w.adjustment(wallet.ID, today, 2, 1)}
 	w.refused(fault.Conflict, core.Rows(twins))
-	w.same([]ledger.LedgerEntry{first}, w.adjustments(wallet.ID, today))
+	w.same([]ledger.Entry{first}, w.adjustments(wallet.ID, today))
 	w.same(1, len(w.allLines(wallet.ID)))
 	w.holds(wallet, 95, 0)
 }
@@ -88,8 +88,8 @@ func adjustmentOfTooMuch(w *world) {
 }
 
 // lineOfEntry is what shows an adjustment on the wallet's statement.
-func (m *maker) lineOfEntry(e ledger.LedgerEntry) wallet.BankLine {
+func (m *maker) lineOfEntry(e ledger.Entry) wallet.BankLine {
 	l := m.bareLine(e.WalletID, e.At)
-	l.LineID, l.State = e.LineID, wallet.LineMatched
+	l.LineID, l.Status = e.LineID, wallet.LineMatched
 	return l
 }

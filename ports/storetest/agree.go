@@ -278,7 +278,7 @@ func (d *duel) line() core.Row {
 	if d.oneIn(2) {
 		l.Version = 1 + d.versions[unversioned(l)]
 	}
-	l.State, l.Note = rapid.SampledFrom(wallet.LineStates()).Draw(d.T, "state"), d.text()
+	l.Status, l.Note = rapid.SampledFrom(wallet.LineStatuses()).Draw(d.T, "state"), d.text()
 	if d.oneIn(2) {
 		l.PaymentID = some[payment.Payment](d).ID
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 // decided is the request in a state that somebody brought it to.
-func decided(a approval.Approval, state approval.ApprovalState, by int64) approval.Approval {
+func decided(a approval.Approval, state approval.Status, by int64) approval.Approval {
 	a.Version++
-	a.State, a.DecidedBy, a.DecidedByName, a.DecidedAt = state, by, awkward, a.CreatedAt.Add(time.Minute)
+	a.Status, a.DecidedBy, a.DecidedByName, a.DecidedAt = state, by, awkward, a.CreatedAt.Add(time.Minute)
 	a.DecisionReason, a.Result = longName, core.NewSecret(awkward)
 	return a
 }
@@ -56,7 +56,7 @@ func additionsCount(w *world) {
 }
 
 func requestsOver(w *world) {
-	waiting := approval.ApprovalQuery{States: approval.ApprovalStates()[:1], IsOver: true, Limit: 99}
+	waiting := approval.Query{Statuses: approval.Statuses()[:1], IsOver: true, Limit: 99}
 	var want []approval.Approval
 	for _, status := range payment.Statuses() {
 		p, a := w.payment(), w.approval()
@@ -66,7 +66,7 @@ func requestsOver(w *world) {
 			want = append([]approval.Approval{a}, want...)
 		}
 		if status == payment.Expired {
-			w.commit(core.Changeset{ended(a, approval.ApprovalLapsed)})
+			w.commit(core.Changeset{ended(a, approval.Lapsed)})
 			want = want[1:]
 		}
 	}
@@ -86,22 +86,22 @@ func approvalsNarrowed(w *world) {
 	first, second, third := w.approval(), w.approval(), w.approval()
 	second.RequesterID, second.Guards = first.RequesterID, append(second.Guards, first.Guards...) // of two dealers
 	third.Guards[0].DealerID, third.Guards[0].Subject = first.DealerID(), first.Subject()
-	refused := decided(third, approval.ApprovalRefused, third.RequesterID+1)
+	refused := decided(third, approval.Refused, third.RequesterID+1)
 	w.commit(core.Changeset{second, first, third}, core.Changeset{refused})
-	waiting := []approval.ApprovalState{approval.ApprovalWaiting}
+	waiting := []approval.Status{approval.Waiting}
 	for _, c := range []struct {
-		query approval.ApprovalQuery
+		query approval.Query
 		want  []approval.Approval
 	}{
-		{approval.ApprovalQuery{Limit: 9}, []approval.Approval{refused, second, first}},
-		{approval.ApprovalQuery{Limit: 2}, []approval.Approval{refused, second}},
-		{approval.ApprovalQuery{After: second.ID, Limit: 2}, []approval.Approval{first}},
-		{approval.ApprovalQuery{States: waiting, Limit: 9}, []approval.Approval{second, first}},
-		{approval.ApprovalQuery{Scope: core.Scope{DealerID: first.DealerID()}, Limit: 9}, []approval.Approval{refused, first}},
-		{approval.ApprovalQuery{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Limit: 9}, nil},
-		{approval.ApprovalQuery{RequesterID: first.RequesterID, Limit: 9}, []approval.Approval{second, first}},
-		{approval.ApprovalQuery{Subject: first.Subject(), States: waiting, Limit: 9}, []approval.Approval{first}},
-		{approval.ApprovalQuery{}, nil},
+		{approval.Query{Limit: 9}, []approval.Approval{refused, second, first}},
+		{approval.Query{Limit: 2}, []approval.Approval{refused, second}},
+		{approval.Query{After: second.ID, Limit: 2}, []approval.Approval{first}},
+		{approval.Query{Statuses: waiting, Limit: 9}, []approval.Approval{second, first}},
+		{approval.Query{Scope: core.Scope{DealerID: first.DealerID()}, Limit: 9}, []approval.Approval{refused, first}},
+		{approval.Query{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Limit: 9}, nil},
+		{approval.Query{RequesterID: first.RequesterID, Limit: 9}, []approval.Approval{second, first}},
+		{approval.Query{Subject: first.Subject(), Statuses: waiting, Limit: 9}, []approval.Approval{first}},
+		{approval.Query{}, nil},
 	} {
 		found, err := w.store.ListApprovals(w.ctx, c.query)
 		w.no(err)
@@ -112,13 +112,13 @@ func approvalsNarrowed(w *world) {
 // onlyWaitingLapse: from their ExpiresAt on, one after the other, and never what somebody has decided.
 func onlyWaitingLapse(w *world) {
 	var due []approval.Approval
-	for _, state := range approval.ApprovalStates() {
+	for _, state := range approval.Statuses() {
 		for range 2 {
 			a := w.approval()
 			a.ExpiresAt = epoch
 			due = append(due, a)
 			w.commit(core.Changeset{a})
-			if state != approval.ApprovalWaiting {
+			if state != approval.Waiting {
 				due = due[:len(due)-1]
 				w.commit(core.Changeset{ended(a, state)})
 			}
@@ -166,12 +166,12 @@ func inPages[T any](w *world, want []T, read func(now time.Time, after core.DueC
 
 // nobodyDecidesAlone: whatever a program says, the store refuses it, and all that comes with it.
 func nobodyDecidesAlone(w *world) {
-	for state, by := range map[approval.ApprovalState]func(approval.Approval) int64{
-		approval.ApprovalApproved:  func(a approval.Approval) int64 { return a.RequesterID },
-		approval.ApprovalRefused:   func(a approval.Approval) int64 { return a.RequesterID },
-		approval.ApprovalWithdrawn: func(a approval.Approval) int64 { return a.RequesterID + 1 },
-		approval.ApprovalLapsed:    func(a approval.Approval) int64 { return a.RequesterID + 1 },
-		approval.ApprovalWaiting:   func(a approval.Approval) int64 { return a.RequesterID },
+	for state, by := range map[approval.Status]func(approval.Approval) int64{
+		approval.Approved:  func(a approval.Approval) int64 { return a.RequesterID },
+		approval.Refused:   func(a approval.Approval) int64 { return a.RequesterID },
+		approval.Withdrawn: func(a approval.Approval) int64 { return a.RequesterID + 1 },
+		approval.Lapsed:    func(a approval.Approval) int64 { return a.RequesterID + 1 },
+		approval.Waiting:   func(a approval.Approval) int64 { return a.RequesterID },
 	} {
 		a, p := w.approval(), w.payment()
 		w.commit(core.Changeset{a})
@@ -182,30 +182,30 @@ func nobodyDecidesAlone(w *world) {
 		_, err := w.store.PaymentByID(w.ctx, p.ID)
 		w.fails(fault.NotFound, err)
 	}
-	for _, state := range []approval.ApprovalState{approval.ApprovalApproved, approval.ApprovalRefused} {
+	for _, state := range []approval.Status{approval.Approved, approval.Refused} {
 		a := w.approval()
 		w.commit(core.Changeset{a})
 		w.refused(fault.OwnRequest, core.Changeset{decided(a, state, 0)})
 	}
 	a := w.approval()
 	w.refused(fault.OwnRequest, core.Changeset{func() approval.Approval {
-		a := decided(a, approval.ApprovalApproved, a.RequesterID)
+		a := decided(a, approval.Approved, a.RequesterID)
 		a.Version = 1
 		return a
 	}()})
 }
 
 // ended is the request in one of the states that it may end in, by whom it may.
-func ended(a approval.Approval, state approval.ApprovalState) approval.Approval {
+func ended(a approval.Approval, state approval.Status) approval.Approval {
 	return decided(a, state, decider(a, state))
 }
 
 // decider is who may bring a request to a state.
-func decider(a approval.Approval, state approval.ApprovalState) int64 {
+func decider(a approval.Approval, state approval.Status) int64 {
 	switch state {
-	case approval.ApprovalApproved, approval.ApprovalRefused:
+	case approval.Approved, approval.Refused:
 		return a.RequesterID + 1
-	case approval.ApprovalWithdrawn:
+	case approval.Withdrawn:
 		return a.RequesterID
 	default:
 		return 0
@@ -214,7 +214,7 @@ func decider(a approval.Approval, state approval.ApprovalState) int64 {
 
 // endedStaysEnded: whoever comes second, with what was true before, changes nothing, and nothing comes of it.
 func endedStaysEnded(w *world) {
-	endings := approval.ApprovalStates()[1:]
+	endings := approval.Statuses()[1:]
 	for _, state := range endings {
 		a := w.approval()
 		w.commit(core.Changeset{a}, core.Changeset{ended(a, state)})
@@ -234,7 +234,7 @@ func oneDecides(w *world) {
 	a := w.approval()
 	w.commit(core.Changeset{a})
 	errs := together(24, func(i int) error {
-		return w.store.Commit(w.ctx, core.Changeset{ended(a, approval.ApprovalStates()[1+i%5]), w.payment()})
+		return w.store.Commit(w.ctx, core.Changeset{ended(a, approval.Statuses()[1+i%5]), w.payment()})
 	})
 	w.same(1, w.won(errs, fault.Conflict))
 	w.same(1, len(w.list(report.PaymentQuery{Limit: 99})))

@@ -34,7 +34,7 @@ func knownLine(w *world) {
 		core.Changeset{again, w.credit(again)},
 	)
 	w.same([]wallet.BankLine{first}, w.allLines(held.ID))
-	w.same([]ledger.LedgerEntry{entry}, w.entries(held.ID))
+	w.same([]ledger.Entry{entry}, w.entries(held.ID))
 	w.holds(held, lineMinor, 0)
 	alone := w.bankLine(held.ID) // without an entry
 	w.commit(

@@ -61,9 +61,9 @@ func backlogCounts(w *world) {
 		change = append(change, w.due(receiver, now.Add(-time.Duration(i)*10*time.Minute)))
 	}
 	change = append(change, w.due("site/1/deposit", now.Add(time.Microsecond)))
-	for _, state := range []payment.CallbackState{payment.Delivered, payment.Undeliverable, payment.Skipped} {
+	for _, state := range []payment.CallbackStatus{payment.Delivered, payment.Undeliverable, payment.Skipped} {
 		over := w.due("site/1/deposit", now.Add(-10*time.Hour))
-		over.State = state
+		over.Status = state
 		change = append(change, over)
 	}
 	w.commit(change)

@@ -194,7 +194,7 @@ func onlyOwnWaiting(w *world) {
 	for _, state := range payment.CallbackStates() {
 		for _, at := range []time.Time{epoch, {}} {
 			c := w.due(receiver, at)
-			if c.State = state; state == payment.Superseded {
+			if c.Status = state; state == payment.Superseded {
 				c.SupersededAt = epoch
 			}
 			if state != payment.Waiting {
@@ -221,7 +221,7 @@ func earlierFirst(w *world) {
 			second, other := w.callback(first.PaymentID, to), w.due(to, epoch)
 			second.NextAttemptAt, second.LeaseUntil = epoch, time.Time{}
 			if wait(&first); state != payment.Waiting {
-				first.State, first.NextAttemptAt, first.FinishedAt = state, time.Time{}, epoch
+				first.Status, first.NextAttemptAt, first.FinishedAt = state, time.Time{}, epoch
 			}
 			if state == payment.Superseded {
 				first.SupersededAt = epoch
@@ -252,7 +252,7 @@ func receiversInOrder(w *world) {
 func idleReceivers(w *world) {
 	now := epoch.Add(time.Hour)
 	later, delivered, leased, due := w.due("a", now.Add(time.Second)), w.due("b", epoch), w.due("c", epoch), w.due("d", epoch)
-	delivered.State = payment.Delivered
+	delivered.Status = payment.Delivered
 	leased.LeaseUntil = now.Add(time.Minute)
 	w.commit(core.Changeset{later, delivered, leased, due})
 	w.same([]string{"d"}, w.dueReceivers(now, "", 10))

@@ -158,7 +158,7 @@ func largeChangeset(w *world) {
 	w.commit(change)
 	last := core.RowsOf[payment.Payment](change)[rows-1]
 	w.same(last, w.byCode(last.TrackingCode))
-	w.same(core.RowsOf[payment.Move](change)[rows-1:], w.moves(last.ID))
+	w.same(core.RowsOf[payment.Transition](change)[rows-1:], w.moves(last.ID))
 	w.same(core.RowsOf[payment.Callback](change)[rows-1:], w.callbacksOf(last.ID))
 	w.refused(fault.Conflict, core.Rows(core.RowsOf[payment.Payment](change)))
 }

@@ -24,7 +24,7 @@ func oneWriterWins(w *world) {
 	p := w.payment()
 	w.commit(core.Changeset{p})
 	for version := 2; version < 2+rounds; version++ {
-		moves := make([]payment.Move, writers)
+		moves := make([]payment.Transition, writers)
 		errs := together(writers, func(i int) error {
 			next := p
 			next.Version, next.Reason = version, fmt.Sprint("writer ", i)
@@ -41,7 +41,7 @@ func oneWriterWins(w *world) {
 	}
 }
 
-func (w *world) winnerIsThere(p payment.Payment, version int, errs []error, moves []payment.Move) {
+func (w *world) winnerIsThere(p payment.Payment, version int, errs []error, moves []payment.Transition) {
 	w.t.Helper()
 	for i, err := range errs {
 		if err != nil {

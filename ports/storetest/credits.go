@@ -40,7 +40,7 @@ func completion(p payment.Payment, k payment.Credit) core.Changeset {
 // incoming is a stored line that brought 250.00.
 func (w *world) incoming() wallet.BankLine {
 	l := w.bankLine(w.funded(0).ID)
-	l.Direction, l.Amount, l.State, l.PaymentID = gateway.Incoming, lira(25_000), wallet.LineUnmatched, ""
+	l.Direction, l.Amount, l.Status, l.PaymentID = gateway.Incoming, lira(25_000), wallet.LineUnmatched, ""
 	w.commit(core.Changeset{l})
 	return l
 }

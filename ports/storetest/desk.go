@@ -75,11 +75,11 @@ func deskNarrowed(w *world) {
 	now := tomorrowAt(9)
 	all := w.desk(now)
 	for _, dealerID := range []int64{0, 1, 3, 4, -1} {
-		for _, onlyFree := range []bool{false, true} {
+		for _, isFree := range []*bool{nil, new(true), new(false)} {
 			want := paymentIDs(slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool {
-				return dealerID != 0 && p.DealerID != dealerID || onlyFree && p.Claim.IsHeld(now)
+				return dealerID != 0 && p.DealerID != dealerID || isFree != nil && *isFree == p.Claim.IsHeld(now)
 			}))
-			q := payment.DeskQuery{Scope: core.Scope{DealerID: dealerID}, OnlyFree: onlyFree, Now: now, Limit: core.MaxPage}
+			q := payment.DeskQuery{Scope: core.Scope{DealerID: dealerID}, IsFree: isFree, Now: now, Limit: core.MaxPage}
 			w.same(want, w.onDesk(q))
 			var got []core.ID
 			q.Limit = 5
@@ -141,9 +141,9 @@ func claimLapses(w *world) {
 	held.ClaimedCount, lapsed.LapsedCount, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
 	before := until.Add(-time.Microsecond)
 	w.same([]payment.DeskLoad{held}, w.deskLoads(core.Scope{}, before))
-	w.same(0, len(w.onDesk(payment.DeskQuery{OnlyFree: true, Now: before, Limit: 5})))
+	w.same(0, len(w.onDesk(payment.DeskQuery{IsFree: new(true), Now: before, Limit: 5})))
 	w.same([]payment.DeskLoad{lapsed}, w.deskLoads(core.Scope{}, until))
-	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{OnlyFree: true, Now: until, Limit: 5}))
+	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{IsFree: new(true), Now: until, Limit: 5}))
 	p.Version, p.Status = 2, payment.Completed
 	w.commit(core.Changeset{p})
 	w.same(0, len(w.deskLoads(core.Scope{}, until)))

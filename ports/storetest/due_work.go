@@ -38,7 +38,7 @@ func (w *world) workAt(at, leaseUntil time.Time) core.Changeset {
 	n, f := w.notification(), w.dueFeed(at)
 	c.LeaseUntil, f.LeaseUntil = leaseUntil, leaseUntil
 	o.NextAt, o.LeaseUntil = at, leaseUntil
-	n.State, n.ReceivedAt, n.LeaseUntil = operation.NotificationWaiting, at, leaseUntil
+	n.Status, n.ReceivedAt, n.LeaseUntil = operation.NotificationWaiting, at, leaseUntil
 	return core.Changeset{
 		c,
 		p,
@@ -80,11 +80,11 @@ func workBecomesStuck(w *world) {
 
 func callbacksGivenUp(w *world) {
 	var all []payment.Callback
-	for i, state := range []payment.CallbackState{payment.Undeliverable, payment.Undeliverable, payment.Skipped, payment.Delivered} {
+	for i, state := range []payment.CallbackStatus{payment.Undeliverable, payment.Undeliverable, payment.Skipped, payment.Delivered} {
 		c := w.due("receiver", epoch.Add(time.Duration(i)))
-		c.State = state
+		c.Status = state
 		stale := w.due("receiver", epoch.Add(time.Duration(i)))
-		stale.State, stale.SupersededAt = state, epoch
+		stale.Status, stale.SupersededAt = state, epoch
 		all = append(all, c, stale) // of what does not hold any more staff need not know
 	}
 	w.commit(core.Rows(all))
@@ -93,11 +93,11 @@ func callbacksGivenUp(w *world) {
 
 func strangeNotifications(w *world) {
 	var all []operation.Notification
-	for _, state := range []operation.NotificationState{
+	for _, state := range []operation.NotificationStatus{
 		operation.NotificationUnknown, operation.NotificationUnknown, operation.NotificationDone, operation.NotificationForged,
 	} {
 		n := w.notification()
-		n.State = state
+		n.Status = state
 		all = append(all, n)
 	}
 	w.commit(core.Rows(all))

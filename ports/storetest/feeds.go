@@ -26,7 +26,7 @@ func soundHealth(w *world) {
 	f.FailureCount, f.IsLedgerOff = 0, false
 	day.Differences = []wallet.Difference{w.explained(wallet.MissingHere)}
 	set := w.bankLine(7)
-	set.State = wallet.LineSetAside
+	set.Status = wallet.LineSetAside
 	w.commit(core.Changeset{
 		f,
 		l,
@@ -55,7 +55,7 @@ func unsoundHealth(w *world) {
 	}
 	for i := range 10 {
 		l := w.bankLine(7)
-		l.State, l.ImportedAt = wallet.LineStates()[i%5], epoch.Add(time.Duration(-i)*time.Minute)
+		l.Status, l.ImportedAt = wallet.LineStatuses()[i%5], epoch.Add(time.Duration(-i)*time.Minute)
 		change = append(change, l)
 	}
 	w.commit(change)

@@ -76,7 +76,7 @@ func kinds() []kind {
 	return []kind{
 		tidied(asked(rows[payment.Payment]("ID TrackingCode", "PaymentByID ID", "PaymentByTrackingCode TrackingCode",
 			"PaymentByToken Token", "PaymentsByID ID"), "SearchPayments", report.PaymentQuery{}, "TrackingCode"), tidyPayment),
-		rows[payment.Move]("ID PaymentID", "MovesOf PaymentID"),
+		rows[payment.Transition]("ID PaymentID", "MovesOf PaymentID"),
 		tidied(rows[payment.Callback]("ID PaymentID Sequence", "Callback ID", "CallbacksOf PaymentID"), tidyCallback),
 		tidied(rows[payment.Attempt]("ID Number", "CallbackLogs ID"), func(w *world, a *payment.Attempt) {
 			c := w.callback(a.ID, receiver) // of a payment that has the attempt's id
@@ -86,9 +86,9 @@ func kinds() []kind {
 		tidied(inserted(rows[payment.Credit]("ID PaymentID", "CreditsOf PaymentID")), tidyCredit),
 		rows[payment.IdempotencyRecord]("IdempotencyKey", "FirstAnswer IdempotencyKey"),
 		asked(asked(asked(asked(rows[operation.Operation]("ID PaymentID", "OperationsOf PaymentID"),
-			"OperationBy", operation.OperationKey{}, "ID"), "OperationBy", operation.OperationKey{}, "Reference"),
-			"OperationBy", operation.OperationKey{}, "ReturnToken"), "OperationBy", operation.OperationKey{}, "GatewayID", "External.ID"),
-		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.DiscrepancyQuery{}, "ID"),
+			"OperationBy", operation.Key{}, "ID"), "OperationBy", operation.Key{}, "Reference"),
+			"OperationBy", operation.Key{}, "ReturnToken"), "OperationBy", operation.Key{}, "GatewayID", "External.ID"),
+		asked(rows[discrepancy.Discrepancy]("ID PaymentID", "DiscrepanciesOf PaymentID"), "Discrepancies", discrepancy.Query{}, "ID"),
 		asked(rows[operation.GatewayCall]("ID GatewayID"), "GatewayCalls", operation.GatewayCallQuery{}, "GatewayID"),
 		asked(rows[operation.Notification]("ID GatewayID"), "Notifications", operation.NotificationQuery{}, "GatewayID"),
 		rows[owner.Provider]("ID", "Provider ID", "ProviderByAPIKey APIKey", "ProvidersByID ID"),
@@ -98,14 +98,14 @@ func kinds() []kind {
 		rows[owner.Account]("ID", "Account ID"),
 		asked(rows[owner.Block]("CustomerKey", "BlockOf CustomerKey"), "Blocks", owner.BlockQuery{}, "ProviderID"),
 		rows[owner.GatewayAccount]("ID", "GatewayAccounts"),
-		rows[routing.RouteRule]("ID", "RouteRules"),
+		rows[routing.Rule]("ID", "RouteRules"),
 		asked(rows[report.Job]("ID", "Job ID"), "ListJobs", report.JobQuery{}, "StaffID"),
 		rows[report.JobChunk]("JobID Number Bytes", "JobChunk JobID Number"),
 		rows[wallet.Wallet]("ID DealerID", "Wallet ID", "WalletBy WalletID", "WalletsOf DealerID"),
 		rows[wallet.Feed]("WalletID", "Feed WalletID", "FeedsOf WalletID", "FeedsAt GatewayID"),
 		asked(rows[wallet.Reconciliation]("WalletID Day", "Reconciliation WalletID Day"), "Reconciliations", wallet.ReconciliationQuery{}, "WalletID"),
 		asked(inserted(rows[wallet.BankLine]("WalletID LineID ID", "BankLine WalletID LineID")), "LinesIn", wallet.LineQuery{}, "WalletID"),
-		tidied(rows[ledger.LedgerEntry]("ID", "Entries WalletID"), func(w *world, e *ledger.LedgerEntry) {
+		tidied(rows[ledger.Entry]("ID", "Entries WalletID"), func(w *world, e *ledger.Entry) {
 			e.WalletID, e.Outside = w.funded(0).ID, lira(-e.Available.Minor()-e.Reserved.Minor())
 		}),
 		asked(rows[core.AuditEntry]("ID Target"), "AuditEntries", core.AuditQuery{}, "Target"),
@@ -120,9 +120,9 @@ func kinds() []kind {
 		rows[staff.Passkey]("ID StaffID", "PasskeysOf StaffID", "PasskeyByCredential CredentialID"),
 		rows[staff.Challenge]("Fingerprint", "ChallengeByFingerprint Fingerprint"),
 		rows[staff.Invitation]("ID", "Invitation ID", "InvitationByFingerprint Fingerprint"),
-		tidied(asked(rows[approval.Approval]("ID", "Approval ID"), "ListApprovals", approval.ApprovalQuery{}, "RequesterID"),
-			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.State) }),
-		rows[approval.ApprovalRule]("Action", "ApprovalRules"),
+		tidied(asked(rows[approval.Approval]("ID", "Approval ID"), "ListApprovals", approval.Query{}, "RequesterID"),
+			func(_ *world, a *approval.Approval) { a.DecidedBy = decider(*a, a.Status) }),
+		rows[approval.Rule]("Action", "ApprovalRules"),
 		rows[approval.RunningTotal]("Key", "RunningTotals Key"),
 	}
 }
@@ -153,10 +153,10 @@ func tidyPayment(_ *world, p *payment.Payment) {
 }
 
 func tidyCallback(_ *world, c *payment.Callback) {
-	if c.SupersededAt = c.CreatedAt; c.State != payment.Superseded {
+	if c.SupersededAt = c.CreatedAt; c.Status != payment.Superseded {
 		c.SupersededAt = time.Time{}
 	}
-	if c.State == payment.Waiting && c.NextAttemptAt.IsZero() {
+	if c.Status == payment.Waiting && c.NextAttemptAt.IsZero() {
 		c.NextAttemptAt = c.CreatedAt
 	}
 }
@@ -178,8 +178,8 @@ func tidyCredit(w *world, k *payment.Credit) {
 }
 
 // keysOf returns every way to name an operation.
-func keysOf(o operation.Operation) []operation.OperationKey {
-	return []operation.OperationKey{
+func keysOf(o operation.Operation) []operation.Key {
+	return []operation.Key{
 		{ID: o.ID}, {Reference: string(o.Reference)}, {ReturnToken: o.ReturnToken}, {GatewayID: o.GatewayID, ExternalID: o.External.ID},
 	}
 }

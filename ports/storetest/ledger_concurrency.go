@@ -93,7 +93,7 @@ func oppositeWallets(w *world) {
 	one, other, third := w.funded(0), w.funded(0), w.funded(0)
 	for range rounds {
 		errs := together(callers, func(i int) error {
-			entries := []ledger.LedgerEntry{
+			entries := []ledger.Entry{
 				w.entry(one.ID, ledger.EntryIncoming, 1), w.entry(other.ID, ledger.EntryIncoming, 2),
 				w.entry(third.ID, ledger.EntryIncoming, 3),
 			}

@@ -42,7 +42,7 @@ func (w *world) statement() (lines []wallet.BankLine, dealerOf map[int64]int64) 
 		if i%2 == 0 {
 			l.WalletID = wallets[i/2%4]
 		}
-		l.State = wallet.LineStates()[i/3%6]
+		l.Status = wallet.LineStatuses()[i/3%6]
 		lines = append(lines, l)
 	}
 	w.commit(core.Rows(lines[90:]), core.Rows(lines[:90]))
@@ -57,18 +57,18 @@ func linesNarrowed(w *world) {
 		wallets = append(wallets, id)
 	}
 	slices.Sort(wallets)
-	for name, states := range map[string][]wallet.LineState{
+	for name, states := range map[string][]wallet.LineStatus{
 		"any": nil, "unmatched": {wallet.LineUnmatched}, "waiting": {wallet.LineUnmatched, wallet.LineDoubtful, wallet.LineUnbooked},
-		"twice": {wallet.LineMatched, wallet.LineSetAside, wallet.LineMatched}, "of no name": {"other"}, "all": wallet.LineStates(),
+		"twice": {wallet.LineMatched, wallet.LineSetAside, wallet.LineMatched}, "of no name": {"other"}, "all": wallet.LineStatuses(),
 	} {
 		w.t.Run(name, func(t *testing.T) {
 			w := w.in(t)
 			for _, dealerID := range []int64{0, 1, 2, 3, 4, -1} {
 				for _, walletID := range wallets[:8] {
-					q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, States: states, Limit: core.MaxPage}
+					q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, Statuses: states, Limit: core.MaxPage}
 					want := slices.DeleteFunc(slices.Clone(lines), func(l wallet.BankLine) bool {
 						return dealerID != 0 && dealerOf[l.WalletID] != dealerID || walletID != 0 && l.WalletID != walletID ||
-							states != nil && !slices.Contains(states, l.State)
+							states != nil && !slices.Contains(states, l.Status)
 					})
 					w.same(want, w.linesIn(q))
 				}
@@ -81,10 +81,10 @@ func linePagesByID(w *world) {
 	lines, dealerOf := w.statement()
 	for _, dealerID := range []int64{0, 1, 3} {
 		want := slices.DeleteFunc(slices.Clone(lines), func(l wallet.BankLine) bool {
-			return dealerID != 0 && dealerOf[l.WalletID] != dealerID || l.State == wallet.LineMatched
+			return dealerID != 0 && dealerOf[l.WalletID] != dealerID || l.Status == wallet.LineMatched
 		})
 		var got []wallet.BankLine
-		q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, States: wallet.LineStates()[1:], Limit: 7}
+		q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, Statuses: wallet.LineStatuses()[1:], Limit: 7}
 		for page := w.linesIn(q); len(page) > 0 && len(got) <= len(want); page = w.linesIn(q) {
 			w.same(true, len(page) <= q.Limit)
 			got = append(got, page...)
@@ -101,7 +101,7 @@ func linesOfPayment(w *world) {
 	var change core.Changeset
 	for i := range 12 {
 		l := w.bareLine(int64(7+i%2), tomorrowAt(9-i%5))
-		l.State, l.PaymentID = wallet.LineMatched, []core.ID{one, other, ""}[i%3]
+		l.Status, l.PaymentID = wallet.LineMatched, []core.ID{one, other, ""}[i%3]
 		change = append(change, l)
 		if l.PaymentID == one {
 			want = append(want, l)
@@ -194,7 +194,7 @@ func senderOnceMatched(w *world) {
 	change := w.paidBy(senderIBAN, customer)
 	l, _ := core.First[wallet.BankLine](change)
 	p, _ := core.First[payment.Payment](change)
-	l.State, l.PaymentID = wallet.LineUnmatched, ""
+	l.Status, l.PaymentID = wallet.LineUnmatched, ""
 	w.commit(core.Changeset{p, l})
 	w.same(0, len(w.paidFrom(senderIBAN, 9)))
 	matched := save(l, wallet.LineMatched, p.ID)

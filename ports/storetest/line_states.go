@@ -30,15 +30,15 @@ func savedLine(w *world) {
 	w.commit(core.Changeset{first})
 	other := w.bankLine(first.WalletID)
 	other.LineID, other.Version, other.Direction, other.Party = first.LineID, 2, gateway.Outgoing, gateway.Party{}
-	other.Text, other.EndToEndID, other.ReversesLineID, other.State = "", "", "", wallet.LineDoubtful
+	other.Text, other.EndToEndID, other.ReversesLineID, other.Status = "", "", "", wallet.LineDoubtful
 	other.Amount, other.Note, other.PaymentID = lira(1), "why", other.ID
 	w.commit(core.Changeset{other})
-	first.Version, first.State, first.PaymentID, first.Note = 2, wallet.LineDoubtful, other.ID, "why"
+	first.Version, first.Status, first.PaymentID, first.Note = 2, wallet.LineDoubtful, other.ID, "why"
 	w.same([]wallet.BankLine{first}, w.allLines(first.WalletID))
 	w.same(first, w.lineOf(first.WalletID, first.LineID))
-	bare := wallet.BankLine{WalletID: first.WalletID, LineID: first.LineID, Version: 3, State: wallet.LineUnmatched}
+	bare := wallet.BankLine{WalletID: first.WalletID, LineID: first.LineID, Version: 3, Status: wallet.LineUnmatched}
 	w.commit(core.Changeset{bare})
-	first.Version, first.State, first.PaymentID, first.Note, first.WasDoubtful = 3, wallet.LineUnmatched, "", "", false
+	first.Version, first.Status, first.PaymentID, first.Note, first.WasDoubtful = 3, wallet.LineUnmatched, "", "", false
 	w.same(first, w.lineOf(first.WalletID, first.LineID))
 }
 
@@ -66,14 +66,14 @@ func lineVersions(w *world) {
 func bookedLate(w *world) {
 	held := w.funded(0)
 	l := w.bankLine(held.ID)
-	l.State, l.PaymentID = wallet.LineUnbooked, ""
+	l.Status, l.PaymentID = wallet.LineUnbooked, ""
 	w.commit(core.Changeset{l})
 	w.holds(held, 0, 0)
 	l = save(l, wallet.LineUnmatched, "")
 	entry := w.credit(l)
 	w.commit(core.Changeset{l, entry})
 	w.same(l, w.lineOf(held.ID, l.LineID))
-	w.same([]ledger.LedgerEntry{entry}, w.entries(held.ID))
+	w.same([]ledger.Entry{entry}, w.entries(held.ID))
 	w.holds(held, lineMinor, 0)
 	l = save(l, wallet.LineMatched, w.payment().ID)
 	w.refused(fault.Conflict, core.Changeset{

@@ -127,10 +127,10 @@ func field(row reflect.Value, name string) reflect.Value {
 		return row.FieldByName("Actor").FieldByName(strings.TrimPrefix(name, "Actor"))
 	case "From", "Until":
 		return row.FieldByName("At")
-	case "OnlyActive":
-		return row.FieldByName("IsActive")
 	case "After":
 		return row.FieldByName("ID")
+	case "Statuses":
+		return row.FieldByName("Status")
 	}
 	if f := row.FieldByName(strings.TrimSuffix(name, "s")); f.IsValid() {
 		return f
@@ -173,6 +173,9 @@ func (l *list) ask(asked reflect.Value, name string, all []core.Row) {
 		asked.FieldByName("DealerID").SetInt(int64(l.random.IntN(4)) - 1)
 	case name == "Scope":
 		asked.FieldByName("ProviderID").SetInt(int64(l.random.IntN(4)) - 1)
+	case asked.Kind() == reflect.Pointer:
+		asked.Set(reflect.New(asked.Type().Elem()))
+		asked.Elem().Set(some())
 	case asked.Kind() == reflect.Bool:
 		asked.SetBool(true)
 	case asked.Kind() == reflect.Slice:
@@ -198,6 +201,8 @@ func (l *list) keeps(q reflect.Value, row core.Row) bool {
 			is = !got.Interface().(time.Time).Before(want.Interface().(time.Time))
 		case asked.Name == "Until":
 			is = got.Interface().(time.Time).Before(want.Interface().(time.Time))
+		case want.Kind() == reflect.Pointer:
+			is = want.Elem().Equal(got)
 		case want.Kind() == reflect.Slice:
 			for i := range want.Len() {
 				is = is || want.Index(i).Equal(got)

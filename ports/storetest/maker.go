@@ -101,8 +101,8 @@ func (m *maker) showing(expiresAt time.Time) payment.Payment {
 	return p
 }
 
-func (m *maker) move(paymentID core.ID) payment.Move {
-	return made(m, payment.Move{PaymentID: paymentID})
+func (m *maker) move(paymentID core.ID) payment.Transition {
+	return made(m, payment.Transition{PaymentID: paymentID})
 }
 
 func actor(n int64) core.Actor {
@@ -114,7 +114,7 @@ func actor(n int64) core.Actor {
 func (m *maker) callback(paymentID core.ID, receiver string) payment.Callback {
 	f := m.filling()
 	c := filled(f, payment.Callback{
-		PaymentID: paymentID, Sequence: int(f.n - firstNumber), Receiver: receiver, State: payment.Waiting, NextAttemptAt: f.at,
+		PaymentID: paymentID, Sequence: int(f.n - firstNumber), Receiver: receiver, Status: payment.Waiting, NextAttemptAt: f.at,
 		LeaseUntil: f.at.Add(-time.Hour), CreatedAt: f.at,
 	})
 	c.SupersededAt = time.Time{}
@@ -215,7 +215,7 @@ func (m *maker) gatewayCall(paymentID core.ID) operation.GatewayCall {
 func (m *maker) notification() operation.Notification {
 	f := m.filling()
 	return filled(f, operation.Notification{
-		State: operation.NotificationWaiting, LeaseUntil: f.at.Add(-time.Hour), ReceivedAt: f.at,
+		Status: operation.NotificationWaiting, LeaseUntil: f.at.Add(-time.Hour), ReceivedAt: f.at,
 		Inbound: gateway.Inbound{
 			Path: "/hook/\xff" + awkward, Query: "a=%FF&a=\xfe", Arrived: f.at,
 			Header: gateway.Header{{Name: "X-Signature", Value: "\xff\xfe"}, {Name: "x-signature", Value: awkward}},
@@ -226,7 +226,7 @@ func (m *maker) notification() operation.Notification {
 // bareNotification has only what every notification has.
 func (m *maker) bareNotification() operation.Notification {
 	id, n, at := m.next()
-	return operation.Notification{ID: id, Version: 1, GatewayID: n, State: operation.NotificationForged, ReceivedAt: at}
+	return operation.Notification{ID: id, Version: 1, GatewayID: n, Status: operation.NotificationForged, ReceivedAt: at}
 }
 
 // waiting is a notification that nobody has.
@@ -238,18 +238,18 @@ func (m *maker) waiting() operation.Notification {
 
 func (m *maker) gatewayAccount() owner.GatewayAccount { return made(m, owner.GatewayAccount{}) }
 
-func (m *maker) routeRule() routing.RouteRule { return made(m, routing.RouteRule{}) }
+func (m *maker) routeRule() routing.Rule { return made(m, routing.Rule{}) }
 
 func (m *maker) job() report.Job {
 	f := m.filling()
-	return filled(f, report.Job{State: report.JobQueued, NextAt: f.at.Add(time.Minute), LeaseUntil: f.at.Add(-time.Minute)})
+	return filled(f, report.Job{Status: report.JobQueued, NextAt: f.at.Add(time.Minute), LeaseUntil: f.at.Add(-time.Minute)})
 }
 
 // dueJob has nothing but a time at which it is due.
 func (m *maker) dueJob(at time.Time) report.Job {
 	id, n, made := m.next()
 	return report.Job{
-		ID: id, Version: 1, State: report.JobQueued, StaffID: n, NextAt: at, CreatedAt: made, JobOrder: report.JobOrder{Kind: report.ResendJob},
+		ID: id, Version: 1, Status: report.JobQueued, StaffID: n, NextAt: at, CreatedAt: made, JobOrder: report.JobOrder{Kind: report.ResendJob},
 	}
 }
 
@@ -270,14 +270,14 @@ func (m *maker) invitation() staff.Invitation { return made(m, staff.Invitation{
 func (m *maker) approval() approval.Approval {
 	f := m.filling()
 	a := filled(f, approval.Approval{
-		State: approval.ApprovalWaiting, CreatedAt: f.at, ExpiresAt: f.at.Add(time.Hour), RequesterID: f.n,
+		Status: approval.Waiting, CreatedAt: f.at, ExpiresAt: f.at.Add(time.Hour), RequesterID: f.n,
 		Guards: []core.Guard{{Subject: "payment/" + string(f.id), DealerID: f.n}},
 	})
 	a.DecidedBy, a.DecidedByName, a.DecidedAt, a.DecisionReason, a.Result = 0, "", time.Time{}, "", core.Secret{}
 	return a
 }
 
-func (m *maker) approvalRule() approval.ApprovalRule { return made(m, approval.ApprovalRule{}) }
+func (m *maker) approvalRule() approval.Rule { return made(m, approval.Rule{}) }
 
 func (m *maker) runningTotal() approval.RunningTotal { return made(m, approval.RunningTotal{}) }
 

@@ -46,9 +46,9 @@ func (m *maker) withdrawal(dealerID int64) payment.Payment {
 }
 
 // save is the next version of a line, in a state.
-func save(l wallet.BankLine, state wallet.LineState, paymentID core.ID) wallet.BankLine {
+func save(l wallet.BankLine, state wallet.LineStatus, paymentID core.ID) wallet.BankLine {
 	l.Version++
-	l.State, l.PaymentID, l.Note = state, paymentID, awkward+string(state)
+	l.Status, l.PaymentID, l.Note = state, paymentID, awkward+string(state)
 	return l
 }
 
@@ -95,7 +95,7 @@ func (w *world) days(query wallet.ReconciliationQuery) []wallet.Reconciliation {
 	return found
 }
 
-func (w *world) dayBook(walletID int64, from, until time.Time) ([]wallet.BankLine, []ledger.LedgerEntry) {
+func (w *world) dayBook(walletID int64, from, until time.Time) ([]wallet.BankLine, []ledger.Entry) {
 	w.t.Helper()
 	lines, entries, err := w.store.DayBook(w.ctx, walletID, from, until)
 	w.no(err)

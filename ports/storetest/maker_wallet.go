@@ -28,7 +28,7 @@ func (m *maker) bareWallet(dealerID int64) wallet.Wallet {
 }
 
 // entry books an amount as its kind says, for a payment of its own.
-func (m *maker) entry(walletID int64, kind ledger.EntryKind, minor int64) ledger.LedgerEntry {
+func (m *maker) entry(walletID int64, kind ledger.EntryKind, minor int64) ledger.Entry {
 	paymentID, _, _ := m.next()
 	e := m.bareEntry(walletID, kind, minor)
 	e.PaymentID, e.Note = paymentID, awkward
@@ -36,9 +36,9 @@ func (m *maker) entry(walletID int64, kind ledger.EntryKind, minor int64) ledger
 }
 
 // bareEntry is about nothing.
-func (m *maker) bareEntry(walletID int64, kind ledger.EntryKind, minor int64) ledger.LedgerEntry {
+func (m *maker) bareEntry(walletID int64, kind ledger.EntryKind, minor int64) ledger.Entry {
 	id, _, at := m.next()
-	e := ledger.LedgerEntry{ID: id, WalletID: walletID, Kind: kind, At: at}
+	e := ledger.Entry{ID: id, WalletID: walletID, Kind: kind, At: at}
 	var available, reserved, outside int64
 	switch kind {
 	case ledger.EntryIncoming, ledger.EntryReturn, ledger.EntryOpening, ledger.EntryAdjustment:
@@ -60,7 +60,7 @@ func (m *maker) bareEntry(walletID int64, kind ledger.EntryKind, minor int64) le
 func (m *maker) bankLine(walletID int64) wallet.BankLine {
 	f := m.filling()
 	l := filled(f, wallet.BankLine{
-		WalletID: walletID, Direction: gateway.Incoming, Amount: lira(lineMinor), BookedAt: f.at, State: wallet.LineMatched,
+		WalletID: walletID, Direction: gateway.Incoming, Amount: lira(lineMinor), BookedAt: f.at, Status: wallet.LineMatched,
 		Party: gateway.Party{IBAN: senderIBAN}, ReversesLineID: longName,
 	})
 	l.ReversedByLineID = ""
@@ -72,12 +72,12 @@ func (m *maker) bareLine(walletID int64, bookedAt time.Time) wallet.BankLine {
 	id, n, _ := m.next()
 	return wallet.BankLine{
 		WalletID: walletID, LineID: fmt.Sprint(n), ID: id, Version: 1, Direction: gateway.Outgoing, BookedAt: bookedAt,
-		ImportedAt: bookedAt, State: wallet.LineUnmatched,
+		ImportedAt: bookedAt, Status: wallet.LineUnmatched,
 	}
 }
 
 // credit is the entry of an incoming line.
-func (m *maker) credit(l wallet.BankLine) ledger.LedgerEntry {
+func (m *maker) credit(l wallet.BankLine) ledger.Entry {
 	e := m.bareEntry(l.WalletID, ledger.EntryIncoming, l.Amount.Minor())
 	e.LineID = l.LineID
 	return e
@@ -117,7 +117,7 @@ func (w *world) holds(wallet wallet.Wallet, available, reserved int64) {
 	w.same([]int64{available, reserved}, []int64{sumAvailable, sumReserved})
 }
 
-func sums(entries []ledger.LedgerEntry) (available, reserved int64) {
+func sums(entries []ledger.Entry) (available, reserved int64) {
 	for _, e := range entries {
 		available += e.Available.Minor()
 		reserved += e.Reserved.Minor()
@@ -126,9 +126,9 @@ func sums(entries []ledger.LedgerEntry) (available, reserved int64) {
 }
 
 // entries reads all of a wallet's, page by page.
-func (w *world) entries(walletID int64) []ledger.LedgerEntry {
+func (w *world) entries(walletID int64) []ledger.Entry {
 	w.t.Helper()
-	var all []ledger.LedgerEntry
+	var all []ledger.Entry
 	for after := core.ID(""); ; after = all[len(all)-1].ID {
 		page, err := w.store.Entries(w.ctx, walletID, after, core.MaxPage)
 		w.no(err)

@@ -56,9 +56,9 @@ func oldestNotifications(w *world) {
 	var own []core.ID
 	var change core.Changeset
 	for range 5 {
-		for _, state := range operation.NotificationStates() {
+		for _, state := range operation.NotificationStatuses() {
 			n := w.waiting()
-			n.State = state
+			n.Status = state
 			change = append(change, n)
 			if state == operation.NotificationWaiting {
 				own = append(own, n.ID)

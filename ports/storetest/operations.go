@@ -59,7 +59,7 @@ func newestExternal(w *world) {
 	newer.GatewayID, newer.External.ID, elsewhere.External.ID = older.GatewayID, older.External.ID, older.External.ID
 	w.commit(core.Changeset{newer})
 	w.commit(core.Changeset{older, elsewhere})
-	w.same(newer, w.operationBy(operation.OperationKey{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
+	w.same(newer, w.operationBy(operation.Key{GatewayID: older.GatewayID, ExternalID: older.External.ID}))
 }
 
 func namelessOperations(w *world) {
@@ -70,7 +70,7 @@ func namelessOperations(w *world) {
 	w.same([]operation.Operation{one, other, third}, w.operationsOf(p.ID))
 }
 
-func (w *world) operationBy(key operation.OperationKey) operation.Operation {
+func (w *world) operationBy(key operation.Key) operation.Operation {
 	w.t.Helper()
 	o, err := w.store.OperationBy(w.ctx, key)
 	w.no(err)

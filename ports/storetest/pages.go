@@ -42,7 +42,7 @@ func pagesOfSeveral(w *world) {
 	change = append(change, w.walletOf(7))
 	w.commit(change)
 	asked := append(slices.Clone(ids[:3]), "01ARZ3NDEKTSV4RRFFQ69G5FAV")
-	var moves []payment.Move
+	var moves []payment.Transition
 	var logs []payment.CallbackLog
 	var operations []operation.Operation
 	var discrepancies []discrepancy.Discrepancy

@@ -34,14 +34,14 @@ func daysNarrowed(w *world) {
 	for _, dealerID := range []int64{0, 1, 3, 4, -1} {
 		for _, walletID := range []int64{0, 10, 12, 15, 9} {
 			for _, before := range []core.Day{"", "2026-01-01", all[20].Day, "2026-02-09", "2027"} {
-				for _, onlyOpen := range []bool{false, true} {
+				for _, isOpen := range []*bool{nil, new(true), new(false)} {
 					q := wallet.ReconciliationQuery{
-						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, OnlyOpen: onlyOpen, Before: before,
+						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, IsOpen: isOpen, Before: before,
 						Limit: core.MaxPage,
 					}
 					want := slices.DeleteFunc(slices.Clone(all), func(r wallet.Reconciliation) bool {
 						return dealerID != 0 && r.DealerID != dealerID || walletID != 0 && r.WalletID != walletID ||
-							before != "" && r.Day >= before || onlyOpen && r.OpenCount() == 0
+							before != "" && r.Day >= before || isOpen != nil && *isOpen == (r.OpenCount() == 0)
 					})
 					w.same(want, w.days(q))
 					q.Limit = 3
@@ -71,17 +71,17 @@ func theHour() (from, until time.Time) { return tomorrowAt(9), tomorrowAt(10) }
 // lineAt is an incoming line that is booked at a moment and belongs to nothing.
 func (w *world) lineAt(walletID int64, at time.Time) wallet.BankLine {
 	l := w.bankLine(walletID)
-	l.BookedAt, l.State, l.PaymentID = at, wallet.LineUnmatched, ""
+	l.BookedAt, l.Status, l.PaymentID = at, wallet.LineUnmatched, ""
 	return l
 }
 
-func (w *world) entryAt(walletID int64, kind ledger.EntryKind, at time.Time) ledger.LedgerEntry {
+func (w *world) entryAt(walletID int64, kind ledger.EntryKind, at time.Time) ledger.Entry {
 	e := w.entry(walletID, kind, 1)
 	e.At = at
 	return e
 }
 
-func (w *world) bookIs(walletID int64, lines []wallet.BankLine, entries []ledger.LedgerEntry) {
+func (w *world) bookIs(walletID int64, lines []wallet.BankLine, entries []ledger.Entry) {
 	w.t.Helper()
 	from, until := theHour()
 	gotLines, gotEntries := w.dayBook(walletID, from, until)
@@ -93,7 +93,7 @@ func dayOfItsOwn(w *world) {
 	from, until := theHour()
 	held := w.funded(100)
 	var lines []wallet.BankLine
-	var entries []ledger.LedgerEntry
+	var entries []ledger.Entry
 	for _, at := range []time.Time{
 		from.Add(-time.Microsecond), from, until.Add(-time.Microsecond), until, epoch, from.Add(time.Minute),
 	} {
@@ -101,7 +101,7 @@ func dayOfItsOwn(w *world) {
 		entries = append(entries, w.entryAt(held.ID, ledger.EntryReserve, at))
 	}
 	w.commit(core.Changeset{}.Merge(core.Rows(lines)).Merge(core.Rows(entries)))
-	w.bookIs(held.ID, []wallet.BankLine{lines[1], lines[2], lines[5]}, []ledger.LedgerEntry{entries[1], entries[2], entries[5]})
+	w.bookIs(held.ID, []wallet.BankLine{lines[1], lines[2], lines[5]}, []ledger.Entry{entries[1], entries[2], entries[5]})
 	w.bookIs(held.ID+1, nil, nil)
 	for _, empty := range [][2]time.Time{{until, from}, {from, from}} {
 		noLines, noEntries := w.dayBook(held.ID, empty[0], empty[1])
@@ -116,7 +116,7 @@ func lineBringsEntry(w *world) {
 	late, other := w.credit(in), w.credit(out)
 	late.At, other.At = from.Add(90*time.Hour), from.Add(90*time.Hour)
 	w.commit(core.Changeset{in, out, late, other})
-	w.bookIs(held.ID, []wallet.BankLine{in}, []ledger.LedgerEntry{late})
+	w.bookIs(held.ID, []wallet.BankLine{in}, []ledger.Entry{late})
 }
 
 func lineBringsPost(w *world) {
@@ -125,9 +125,9 @@ func lineBringsPost(w *world) {
 	reserve, post := w.entryAt(held.ID, ledger.EntryReserve, epoch), w.entryAt(held.ID, ledger.EntryPost, from.Add(90*time.Hour))
 	post.PaymentID = reserve.PaymentID
 	l := w.lineAt(held.ID, from)
-	l.Direction, l.State, l.PaymentID = gateway.Outgoing, wallet.LineMatched, post.PaymentID
+	l.Direction, l.Status, l.PaymentID = gateway.Outgoing, wallet.LineMatched, post.PaymentID
 	w.commit(core.Changeset{l, reserve, post})
-	w.bookIs(held.ID, []wallet.BankLine{l}, []ledger.LedgerEntry{post})
+	w.bookIs(held.ID, []wallet.BankLine{l}, []ledger.Entry{post})
 }
 
 func postBringsLines(w *world) {
@@ -136,10 +136,10 @@ func postBringsLines(w *world) {
 	reserve, post := w.entryAt(held.ID, ledger.EntryReserve, epoch), w.entryAt(held.ID, ledger.EntryPost, from)
 	post.PaymentID = reserve.PaymentID
 	early, late, other := w.lineAt(held.ID, epoch), w.lineAt(held.ID, from.Add(90*time.Hour)), w.lineAt(held.ID, epoch)
-	early.State, early.PaymentID, early.Direction = wallet.LineMatched, post.PaymentID, gateway.Outgoing
-	late.State, late.PaymentID = wallet.LineMatched, post.PaymentID
+	early.Status, early.PaymentID, early.Direction = wallet.LineMatched, post.PaymentID, gateway.Outgoing
+	late.Status, late.PaymentID = wallet.LineMatched, post.PaymentID
 	released := w.entryAt(held.ID, ledger.EntryRelease, from)
-	other.State, other.PaymentID = wallet.LineMatched, released.PaymentID
+	other.Status, other.PaymentID = wallet.LineMatched, released.PaymentID
 	w.commit(core.Changeset{
 		early,
 		late,
@@ -148,7 +148,7 @@ func postBringsLines(w *world) {
 		post,
 		w.entryAt(held.ID, ledger.EntryReserve, epoch),
 	}, core.Changeset{released})
-	w.bookIs(held.ID, []wallet.BankLine{early, late}, []ledger.LedgerEntry{post, released})
+	w.bookIs(held.ID, []wallet.BankLine{early, late}, []ledger.Entry{post, released})
 }
 
 func dayOfOneWallet(w *world) {
@@ -159,7 +159,7 @@ func dayOfOneWallet(w *world) {
 	there.LineID = here.LineID
 	post := w.entryAt(other.ID, ledger.EntryIncoming, from)
 	post.Kind = ledger.EntryPost
-	here.State, here.PaymentID = wallet.LineMatched, post.PaymentID
+	here.Status, here.PaymentID = wallet.LineMatched, post.PaymentID
 	w.commit(core.Changeset{here, there, w.credit(there), post})
 	w.bookIs(held.ID, []wallet.BankLine{here}, nil)
 }
@@ -173,14 +173,14 @@ func dayOnce(w *world) {
 		reserve, post := w.entryAt(held.ID, ledger.EntryReserve, at), w.entryAt(held.ID, ledger.EntryPost, at)
 		l := w.lineAt(held.ID, at)
 		post.PaymentID = reserve.PaymentID
-		l.State, l.PaymentID = wallet.LineMatched, reserve.PaymentID
+		l.Status, l.PaymentID = wallet.LineMatched, reserve.PaymentID
 		credit := w.credit(l)
 		credit.At = at
 		change = append(change, l)
 		change = append(change, reserve, post, credit)
 	}
 	w.commit(change)
-	w.bookIs(held.ID, core.RowsOf[wallet.BankLine](change), core.RowsOf[ledger.LedgerEntry](change))
+	w.bookIs(held.ID, core.RowsOf[wallet.BankLine](change), core.RowsOf[ledger.Entry](change))
 }
 
 // dayAtOneMoment reads while others import: a line that is there has its entry, and an entry its line.

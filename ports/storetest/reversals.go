@@ -51,7 +51,7 @@ func creditedOrReversed(w *world) {
 	for range 12 {
 		held := w.funded(lineMinor)
 		l := w.bankLine(held.ID)
-		l.Direction, l.State, l.PaymentID, l.ReversesLineID = gateway.Incoming, wallet.LineUnmatched, "", ""
+		l.Direction, l.Status, l.PaymentID, l.ReversesLineID = gateway.Incoming, wallet.LineUnmatched, "", ""
 		p := w.payment()
 		p.Method, p.Status, p.DealerID = payment.EIBANDeposit, payment.Showing, held.DealerID
 		w.commit(core.Changeset{l, p})
@@ -76,7 +76,7 @@ func creditedOrReversed(w *world) {
 		w.same(isCredited, now.Status == payment.Completed)
 		w.same(isCredited, len(found) == 1)
 		taken := w.lineOf(held.ID, l.LineID)
-		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.State, taken.ReversedByLineID})
+		w.same([]any{wallet.LineReversed, by.LineID}, []any{taken.Status, taken.ReversedByLineID})
 		if !isCredited {
 			w.fails(fault.NotAllowed, errs[0])
 		}

@@ -62,7 +62,7 @@ func gather(w *world, count int) gathering {
 		if i%6 == 0 {
 			g.lines = append(g.lines, wallet.BankLine{
 				WalletID: 1, LineID: fmt.Sprint(i), ID: id, Version: 1, Direction: gateway.Incoming, BookedAt: at, ImportedAt: at,
-				Party: gateway.Party{IBAN: gatheredIBANs[1]}, State: wallet.LineMatched, PaymentID: id, Amount: p.Amount,
+				Party: gateway.Party{IBAN: gatheredIBANs[1]}, Status: wallet.LineMatched, PaymentID: id, Amount: p.Amount,
 			})
 		}
 	}

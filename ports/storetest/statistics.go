@@ -98,7 +98,7 @@ func (l *ledgerOfAll) decide(id core.ID) {
 	if p.Status != payment.Processing {
 		p.FinishedAt = l.now
 		c := l.callback(p.ID, "site/1/deposit")
-		c.State, c.CreatedAt, c.FinishedAt = payment.Waiting, l.now, time.Time{}
+		c.Status, c.CreatedAt, c.FinishedAt = payment.Waiting, l.now, time.Time{}
 		change = append(change, c)
 		l.callbacks[c.ID] = c
 	}
@@ -113,7 +113,7 @@ func (l *ledgerOfAll) deliver() {
 	var waiting []core.ID
 	for _, id := range l.order {
 		for _, c := range l.callbacksOf(id) {
-			if c.State == payment.Waiting {
+			if c.Status == payment.Waiting {
 				waiting = append(waiting, c.ID)
 			}
 		}
@@ -123,7 +123,7 @@ func (l *ledgerOfAll) deliver() {
 	}
 	c := l.callbacks[waiting[l.random.IntN(len(waiting))]]
 	c.Version++
-	c.State, c.FinishedAt, c.NextAttemptAt = pick(l, payment.Delivered, payment.Delivered, payment.Undeliverable, payment.Skipped), l.now, time.Time{}
+	c.Status, c.FinishedAt, c.NextAttemptAt = pick(l, payment.Delivered, payment.Delivered, payment.Undeliverable, payment.Skipped), l.now, time.Time{}
 	l.commit(core.Changeset{c})
 	l.callbacks[c.ID] = c
 }
@@ -343,7 +343,7 @@ func (l *ledgerOfAll) keepUp() {
 	left[""] = int64(len(l.payments)) - left[""]
 	for _, p := range l.payments {
 		if !p.UpdatedAt.After(until) {
-			left[p.Status]--
+			left[p.Status.Common()]--
 		}
 	}
 	for status, n := range left {

@@ -74,7 +74,7 @@ func defects() []defect {
 		*c = core.Edit(*c, func(u *owner.LimitUsage) { u.Expect = owner.AnyVersion })
 	})
 	nameless := changing(func(c *core.Changeset) {
-		*c = core.Edit(*c, func(e *ledger.LedgerEntry) { e.LineID = "" })
+		*c = core.Edit(*c, func(e *ledger.Entry) { e.LineID = "" })
 	})
 	return []defect{
 		{"takes any version", "concurrency/of fifty writers of one version one wins and the others conflict", overlooking(fault.Conflict, anything)},
@@ -132,8 +132,8 @@ func replaceBefore(c *core.Changeset, at time.Time) {
 }
 
 func commitInParts(ctx context.Context, s *bunstore.Store, c core.Changeset) error {
-	early := core.Rows(core.RowsOf[payment.Payment](c)).Merge(core.Rows(core.RowsOf[payment.Move](c)))
-	c = core.Without[payment.Payment](core.Without[payment.Move](c))
+	early := core.Rows(core.RowsOf[payment.Payment](c)).Merge(core.Rows(core.RowsOf[payment.Transition](c)))
+	c = core.Without[payment.Payment](core.Without[payment.Transition](c))
 	if err := s.Commit(ctx, early); err != nil {
 		return err
 	}

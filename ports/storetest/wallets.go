@@ -83,7 +83,7 @@ func ledgerSentences() []sentence {
 
 func entriesInOrder(w *world) {
 	wallet, other := w.funded(0), w.funded(0)
-	var all []ledger.LedgerEntry
+	var all []ledger.Entry
 	for i := range 7 {
 		e := w.entry(wallet.ID, ledger.EntryIncoming, int64(i))
 		e.At = epoch.AddDate(0, 0, -i)
@@ -130,7 +130,7 @@ func everyEntryKind(w *world) {
 
 func everythingTaken(w *world) {
 	wallet := w.funded(100)
-	for _, e := range []ledger.LedgerEntry{
+	for _, e := range []ledger.Entry{
 		w.entry(wallet.ID, ledger.EntryReserve, 101), w.entry(wallet.ID, ledger.EntryOutgoing, 101),
 		w.entry(wallet.ID, ledger.EntryPost, 1), w.entry(wallet.ID, ledger.EntryRelease, 1),
 	} {
@@ -182,7 +182,7 @@ func unbalancedEntry(w *world) {
 func entryOfNoWallet(w *world) {
 	wallet := w.funded(100)
 	none := w.wallet(7)
-	for _, e := range []ledger.LedgerEntry{
+	for _, e := range []ledger.Entry{
 		w.entry(none.ID, ledger.EntryIncoming, 5), w.entry(none.ID, ledger.EntryIncoming, 0), w.entry(0, ledger.EntryIncoming, 5),
 	} {
 		w.refused(fault.Conflict, core.Changeset{e})
@@ -212,7 +212,7 @@ func kindsOfPayment(w *world) {
 	reserve, post := w.entry(wallet.ID, ledger.EntryReserve, 10), w.entry(wallet.ID, ledger.EntryPost, 10)
 	post.PaymentID = reserve.PaymentID
 	w.commit(core.Changeset{reserve}, core.Changeset{post})
-	for _, first := range []ledger.LedgerEntry{reserve, post} {
+	for _, first := range []ledger.Entry{reserve, post} {
 		again := w.entry(wallet.ID, first.Kind, 1)
 		again.PaymentID = first.PaymentID
 		w.refused(fault.Conflict, core.Changeset{again})

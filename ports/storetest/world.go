@@ -136,7 +136,7 @@ func (w *world) list(query report.PaymentQuery) []payment.Payment {
 	return found.Payments
 }
 
-func (w *world) moves(paymentID core.ID) []payment.Move {
+func (w *world) moves(paymentID core.ID) []payment.Transition {
 	w.t.Helper()
 	found, err := w.store.MovesOf(w.ctx, paymentID)
 	w.no(err)

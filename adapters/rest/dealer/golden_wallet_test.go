@@ -91,7 +91,7 @@ func dates(from, to string) string {
 // line is one of a wallet's statement.
 func (s *server) line(id string, d gateway.Direction, minor int64, at time.Time) wallet.BankLine {
 	return wallet.BankLine{
-		WalletID: s.Wallet.ID, LineID: id, Version: 1, Direction: d, State: wallet.LineUnmatched,
+		WalletID: s.Wallet.ID, LineID: id, Version: 1, Direction: d, Status: wallet.LineUnmatched,
 		Amount: money.New(minor, money.TRY), BookedAt: at, Text: "Ödeme " + id, ImportedAt: s.Clock.Now(),
 		Party: gateway.Party{Name: "Ayşe Yılmaz", IBAN: "TR330006100519786457841326"},
 	}

@@ -76,7 +76,7 @@ func TestSignedNotificationIsKeptAnsweredAndWorkedOn(t *testing.T) {
 	if got := w.Reload(t, p); got.Status != payment.Success {
 		t.Errorf("the payment is %s", got.Status)
 	}
-	if all := stored(t, w); len(all) != 1 || all[0].State != coreoperation.NotificationDone || all[0].TrackCodes != p.TrackingCode {
+	if all := stored(t, w); len(all) != 1 || all[0].Status != coreoperation.NotificationDone || all[0].TrackCodes != p.TrackingCode {
 		t.Errorf("kept: %+v", all)
 	}
 }
@@ -91,7 +91,7 @@ func TestForgedNotificationIsKeptApartAndChangesNothing(t *testing.T) {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
-	if all := stored(t, w); len(all) != 1 || all[0].State != coreoperation.NotificationForged || w.Reload(t, p).Status != payment.Pending {
+	if all := stored(t, w); len(all) != 1 || all[0].Status != coreoperation.NotificationForged || w.Reload(t, p).Status != payment.Pending {
 		t.Errorf("kept %+v, the payment is %s", all, w.Reload(t, p).Status)
 	}
 }
@@ -103,7 +103,7 @@ func TestNotificationAboutNothingKnownIsKeptAndAcknowledged(t *testing.T) {
 		t.Errorf("answered %d", got.Code)
 	}
 	w.Work(t)
-	if all := stored(t, w); len(all) != 1 || all[0].State != coreoperation.NotificationUnknown {
+	if all := stored(t, w); len(all) != 1 || all[0].Status != coreoperation.NotificationUnknown {
 		t.Errorf("kept %+v", all)
 	}
 }

@@ -102,7 +102,7 @@ func (c *Crowd) Changes(ordered Order, until time.Time) iter.Seq2[core.Changeset
 				return
 			}
 			if ordered.IsBare {
-				chunk = core.Without[payment.Move](core.Without[payment.Callback](core.Without[payment.Attempt](chunk)))
+				chunk = core.Without[payment.Transition](core.Without[payment.Callback](core.Without[payment.Attempt](chunk)))
 			}
 			if len(core.RowsOf[payment.Payment](chunk)) == seedChunk {
 				if !yield(chunk, nil) {
@@ -293,7 +293,7 @@ func (c *Crowd) dress(p *payment.Payment) {
 // finish ends a payment: its moves, its operation at a gateway, and the callback that reports it.
 func (c *Crowd) finish(change *core.Changeset, p *payment.Payment, end payment.Status, at time.Time, ids *core.IDs) {
 	move := func(command payment.Command, to payment.Status, at time.Time, by core.Actor) {
-		*change = append(*change, payment.Move{
+		*change = append(*change, payment.Transition{
 			ID: ids.Next(), PaymentID: p.ID, At: at, Actor: by, Command: command, From: p.Status, To: to, Amount: p.Amount,
 		})
 		p.Status = to
@@ -376,7 +376,7 @@ func (c *Crowd) operation(p payment.Payment, end payment.Status, at time.Time, i
 	return operation.Operation{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: kind, Number: 1,
 		GatewayID: p.AtGate.GatewayID, GatewayKind: p.Method.Gateway(), Reference: gateway.Ref(ref), Key: gateway.Key(strings.ToLower(ref)),
-		Amount: gateway.Lira(p.RequestedAmount), Due: gateway.Lira(p.RequestedAmount), Asset: gateway.TRY, Phase: operation.Closed, State: state,
+		Amount: gateway.Lira(p.RequestedAmount), Due: gateway.Lira(p.RequestedAmount), Asset: gateway.TRY, Phase: operation.Closed, Status: state,
 		Brought: p.Amount, External: gateway.ExternalRef{ID: "g" + ref[len(ref)-12:]}, CreatedAt: p.CreatedAt, StartedAt: p.CreatedAt, EndedAt: at,
 	}
 }
@@ -385,7 +385,7 @@ func (c *Crowd) operation(p payment.Payment, end payment.Status, at time.Time, i
 func (c *Crowd) report(change *core.Changeset, p payment.Payment, kind payment.CallbackKind, at time.Time, ids *core.IDs) {
 	cb := payment.Callback{
 		ID: ids.Next(), Version: 1, PaymentID: p.ID, Sequence: 1, ProviderID: p.ProviderID, SiteID: p.SiteID, Kind: kind,
-		Receiver: fmt.Sprintf("provider/%d/%s", p.ProviderID, kind), State: payment.Delivered, CreatedAt: at,
+		Receiver: fmt.Sprintf("provider/%d/%s", p.ProviderID, kind), Status: payment.Delivered, CreatedAt: at,
 		Payload: payment.Payload{
 			TrackingCode: p.TrackingCode, Status: p.Status, Amount: p.Amount, Username: p.Customer.Username,
 			Fullname: p.Customer.Fullname, UserID: p.Customer.UserID, SiteID: p.SiteID, IBAN: p.IBAN,
@@ -396,7 +396,7 @@ func (c *Crowd) report(change *core.Changeset, p payment.Payment, kind payment.C
 		cb.AttemptCount++
 	}
 	if c.random.IntN(200) == 0 {
-		cb.State = payment.Undeliverable
+		cb.Status = payment.Undeliverable
 	}
 	for number := 1; number <= cb.AttemptCount; number++ {
 		took := time.Duration(20+c.random.IntN(400)) * time.Millisecond
@@ -405,7 +405,7 @@ func (c *Crowd) report(change *core.Changeset, p payment.Payment, kind payment.C
 			CallbackID: cb.ID, ID: ids.Next(), Number: number, At: at, Duration: took,
 			URL: "https://provider.example/callbacks", HTTPStatus: 503,
 		}
-		if number == cb.AttemptCount && cb.State == payment.Delivered {
+		if number == cb.AttemptCount && cb.Status == payment.Delivered {
 			a.HTTPStatus, a.Answer = 200, "OK"
 		}
 		at = at.Add(took)
