@@ -249,7 +249,7 @@ func TestEnumsAreCoreWords(t *testing.T) {
 			payment.DepositCallback, payment.EIBANDepositCallback, payment.WithdrawalCallback, payment.CreditCardCallback,
 			payment.DealerCardCallback,
 		}),
-		"CallbackStatus": words(payment.CallbackStates()),
+		"CallbackStatus": words(payment.CallbackStatuses()),
 		"Permission": {
 			"accounts_edit", "approvals_configure", "approvals_decide", "approvals_read", "audit_read", "callbacks_resend", "callbacks_test", "customers_block", "customers_read", "dealers_edit", "dealers_read",
 			"deposits_decide", "discrepancies_resolve", "gateways_edit", "gateways_read", "keys_rotate", "payments_refund",

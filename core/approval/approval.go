@@ -129,7 +129,7 @@ func (a Approval) Amount() gateway.Money {
 // HasResult reports whether credentials wait for the requester.
 func (a Approval) HasResult() bool { return !a.Result.IsZero() }
 
-// StateAt is the state at a moment: a request that nobody decided in time has lapsed, whether or not that is kept yet.
+// StatusAt is the state at a moment: a request that nobody decided in time has lapsed, whether or not that is kept yet.
 func (a Approval) StatusAt(now time.Time) Status {
 	if a.Status == Waiting && !now.Before(a.ExpiresAt) {
 		return Lapsed

@@ -36,8 +36,8 @@ const (
 	Superseded    CallbackStatus = "superseded" // it waited when what it reports stopped being true, and is not sent any more
 )
 
-// CallbackStatuses lists all states.
-func CallbackStates() []CallbackStatus {
+// CallbackStatuses lists all statuses of callbacks.
+func CallbackStatuses() []CallbackStatus {
 	return []CallbackStatus{Waiting, Delivered, Undeliverable, Skipped, Superseded}
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// RouteRule sends payments that match to a gateway account. Zero fields match any.
+// Rule sends payments that match to a gateway account. Zero fields match any.
 type Rule struct {
 	ID                   int64
 	Version              int

@@ -1,3 +1,4 @@
+//nolint:revive // gqlgen asks for two functions of each enum, whose names say all
 package scalar
 
 import (

@@ -191,7 +191,7 @@ func callbackClaimSentences() []sentence {
 func onlyOwnWaiting(w *world) {
 	own := w.due(receiver, epoch)
 	others := []payment.Callback{w.due("site/10/deposit", epoch), w.due("Site/1/deposit", epoch), w.due("", epoch)}
-	for _, state := range payment.CallbackStates() {
+	for _, state := range payment.CallbackStatuses() {
 		for _, at := range []time.Time{epoch, {}} {
 			c := w.due(receiver, at)
 			if c.Status = state; state == payment.Superseded {
@@ -210,7 +210,7 @@ func onlyOwnWaiting(w *world) {
 // holds nothing up.
 func earlierFirst(w *world) {
 	now := epoch.Add(time.Hour)
-	for _, state := range payment.CallbackStates() {
+	for _, state := range payment.CallbackStatuses() {
 		for _, wait := range []func(first *payment.Callback){
 			func(first *payment.Callback) { first.NextAttemptAt = now.Add(time.Hour) },
 			func(first *payment.Callback) { first.Receiver = "provider/9/deposit" },

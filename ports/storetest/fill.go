@@ -33,7 +33,7 @@ var longName = strings.Repeat("ğ", 191)
 
 // words are the types of fields that have certain values only, with these values.
 var words = wordsOf(
-	payment.Methods(), payment.Statuses(), payment.CallbackStates(), payment.CreditSources(), callbackKinds(),
+	payment.Methods(), payment.Statuses(), payment.CallbackStatuses(), payment.CreditSources(), callbackKinds(),
 	[]owner.IBANUse{owner.StatementIBAN, owner.ManualIBAN, owner.GatewayIBAN},
 	[]owner.AccountKind{owner.ManualAccount, owner.EIBANAccount}, lang.Tags(), staff.Roles(),
 	[]operation.Kind{operation.DepositOperation, operation.PayoutOperation, operation.RefundOperation},

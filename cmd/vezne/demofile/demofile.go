@@ -27,6 +27,7 @@ type File struct {
 	Wallets          []Wallet      `json:"wallets"`
 }
 
+// Provider is a provider with its keys.
 type Provider struct {
 	ID              int64  `json:"id"`
 	Name            string `json:"name"`
@@ -42,18 +43,21 @@ type SitedProvider struct {
 	Sites []Site `json:"sites"`
 }
 
+// Site is a site with its key.
 type Site struct {
 	ID            int64  `json:"id"`
 	Name          string `json:"name"`
 	CredentialKey string `json:"credential_key"`
 }
 
+// Dealer is a dealer with its keys.
 type Dealer struct {
 	ID        int64  `json:"id"`
 	APIKey    string `json:"api_key"`
 	SecretKey string `json:"secret_key"`
 }
 
+// SiteToken is a site token with its secret.
 type SiteToken struct {
 	Token     string `json:"token"`
 	SecretKey string `json:"secret_key"`
@@ -66,6 +70,7 @@ type Wallet struct {
 	IBAN     string `json:"iban"`
 }
 
+// Staff is a member of staff with their password.
 type Staff struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
@@ -84,6 +89,7 @@ type Sandbox struct {
 	Branch       string `json:"branch,omitempty"` // what its account numbers begin with
 }
 
+// ProviderOf is a provider as the file has it.
 func ProviderOf(p owner.Provider) Provider {
 	return Provider{
 		ID: p.ID, Name: p.Name, APIKey: p.APIKey, SecretKey: p.SecretKey.Reveal(),
