@@ -3,6 +3,7 @@ package graph_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -407,5 +408,35 @@ func TestSchemaFollowsTheRules(t *testing.T) {
 		if err != nil || inline.Match(text) {
 			t.Errorf("%s has a description in single quotes (%v)", file, err)
 		}
+	}
+}
+
+// TestCommandsNeedWhatTheSchemaSays: an approval asks for the permission of the command, and the API for that of the schema.
+func TestCommandsNeedWhatTheSchemaSays(t *testing.T) {
+	t.Parallel()
+	commands, found := reflect.ValueOf(*newAPI(t).Commands()), 0
+	for i := range commands.NumField() {
+		subject := commands.Field(i)
+		if subject.Kind() != reflect.Struct || !commands.Type().Field(i).Anonymous {
+			continue
+		}
+		for k := range subject.NumField() {
+			c := subject.Field(k)
+			if c.Kind() != reflect.Struct || !c.FieldByName("Permission").IsValid() {
+				continue
+			}
+			found++
+			f := schema().Mutation.Fields.ForName(c.FieldByName("Name").String())
+			if f == nil {
+				t.Errorf("there is no mutation %s", c.FieldByName("Name"))
+				continue
+			}
+			if can := f.Directives.ForName("can"); can == nil || string(permissionOf(can)) != c.FieldByName("Permission").String() {
+				t.Errorf("%s needs %s, and the schema says %v", f.Name, c.FieldByName("Permission"), can)
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("only %d commands were found", found)
 	}
 }

@@ -138,7 +138,7 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 		t.Helper()
 		o := newOffice(t, cfg)
 		const (
-			owners   = ` requestedBy { name } provider { name } site { name } gateway { name }`
+			owners   = ` requestedBy { name } provider { name } site { name } dealer { name } gateway { name }`
 			history  = ` history { at actor { name } }`
 			reports  = ` callbacks { status attempts { number httpStatus } }`
 			gateways = ` operations { reference gateway { name } } awaitsApproval`
@@ -157,8 +157,8 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 			"with histories and callbacks":     {page("", owners+history+reports), 3},
 			"with what was done at gateways":   {page("", gateways), 2},
 			"with everything":                  {page("", all), 7},
-			"of a provider and a status":       {page(`, filter: {providerId: 1, status: completed}`, owners+history+reports), 3},
-			"by amount":                        {page(`, sort: amount_desc`, owners+history+reports), 3},
+			"of a provider and a status":       {page(`, filter: {providerId: 1, status: COMPLETED}`, owners+history+reports), 3},
+			"by amount":                        {page(`, sort: AMOUNT_DESC`, owners+history+reports), 3},
 			"of two filters that no index has": {page(`, filter: {dealerId: 1, minAmount: "1.00"}`, ""), 2},
 			"of a name":                        {page(`, filter: {name: "mehmet"}`, ""), 2},
 			"twice":                            {`{ a: transactions(first: 20) { nodes { trackingCode history { at } } } b: transactions(first: 20) { nodes { trackingCode history { at } } } }`, 3},
