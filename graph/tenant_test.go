@@ -321,3 +321,19 @@ func TestGoldenDealersOwn(t *testing.T) {
 	query := `{ transactions { nodes { trackingCode provider { name } site { name } requestedBy { kind name } } } }`
 	checkScrubbed(t, "dealers-list", a.as(t, staff.Viewer, query, nil).Raw)
 }
+
+// TestAProvidersStaffDoNotLearnWhoWorksForThem: who the dealer of a payment is stays inside.
+func TestAProvidersStaffDoNotLearnWhoWorksForThem(t *testing.T) {
+	t.Parallel()
+	a := newAPI(t)
+	v := vars{"code": a.start(t, payment.ManualDeposit).TrackingCode}
+	const query = `query($code: String!) { transaction(trackingCode: $code) { dealer { id name } provider { name } } }`
+	for role, want := range map[staff.Role]string{
+		staff.ProviderStaff: `{"dealer":null,"provider":{"name":"` + a.Provider.Name + `"}}`,
+		staff.Viewer:        `{"dealer":{"id":"1","name":"` + a.Dealer.Name + `"},"provider":{"name":"` + a.Provider.Name + `"}}`,
+	} {
+		if got := a.as(t, role, query, v); string(got.Data["transaction"]) != want {
+			t.Errorf("as %s: got %s, want %s", role, got.Raw, want)
+		}
+	}
+}

@@ -7,9 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/approval"
+	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/money"
 )
 
@@ -36,6 +39,21 @@ func TestAnApprovalKeepsAllOfAnInput(t *testing.T) {
 	}
 	if len(names) < 40 {
 		t.Errorf("only %d commands were looked at", len(names))
+	}
+}
+
+// TestWhatIsNoInputIsNotRun: an approval of what cannot be read, or is no command, does nothing.
+func TestWhatIsNoInputIsNotRun(t *testing.T) {
+	t.Parallel()
+	w := apptest.New(t)
+	for action, input := range map[string]string{
+		"approveDeposit": `{"trackingCode": "MAN-1", "expectedAmount": "250.00"}`, // as the API has it
+		"saveRouteRule":  `[]`, "rejectDeposit": ``, "approveRequest": `{}`, "dropTables": `{}`,
+	} {
+		a := approval.Approval{Action: action, Input: core.NewSecret(input)}
+		if _, err := w.Commands().Approved(t.Context(), app.Request{Staff: w.Admin}, a); !fault.Is(err, fault.ApprovalStale) {
+			t.Errorf("%s with %s: got %v", action, input, err)
+		}
 	}
 }
 
