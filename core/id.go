@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/vezne/vezne/core/fault"
 )
 
 // ID names a row for ever: a ULID (26 characters of Crockford base32: 48 bits of milliseconds, 80 random bits).
@@ -66,6 +68,14 @@ func IsID(s string) bool {
 		}
 	}
 	return true
+}
+
+// CheckID keeps what names nothing from the store. Fault: NotFound.
+func CheckID(id ID) error {
+	if !IsID(string(id)) {
+		return fault.New("core.CheckID", fault.NotFound)
+	}
+	return nil
 }
 
 // NewTrackingCode is a prefix and 16 characters of Crockford base32: 80 random bits, never sequential.

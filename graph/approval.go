@@ -69,7 +69,7 @@ func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.
 	if err != nil {
 		return nil, err
 	}
-	if err := command.CheckID(id); err != nil {
+	if err := core.CheckID(id); err != nil {
 		return nil, err
 	}
 	a, err := q.Config.Approvals.Approval(ctx, staff, id)
@@ -97,13 +97,13 @@ func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) 
 
 func (m mutationResolver) ApproveRequest(ctx context.Context, input generated.ApproveRequestInput) (*generated.ApprovalPayload, error) {
 	return about(ctx, input.ID, func(by app.Request) (coreapproval.Approval, error) {
-		return m.Approvals.Approve(ctx, by, input.ID, textOf(input.Reason), m.Commands.Approved)
+		return m.Approvals.Approve(ctx, by, input.ID, valueOf(input.Reason), m.Commands.Approved)
 	})
 }
 
 func (m mutationResolver) RefuseRequest(ctx context.Context, input generated.RefuseRequestInput) (*generated.ApprovalPayload, error) {
 	return about(ctx, input.ID, func(by app.Request) (coreapproval.Approval, error) {
-		return m.Approvals.Refuse(ctx, by, input.ID, textOf(input.Reason))
+		return m.Approvals.Refuse(ctx, by, input.ID, valueOf(input.Reason))
 	})
 }
 
@@ -119,7 +119,7 @@ func about(
 	if err != nil {
 		return nil, err
 	}
-	if err := command.CheckID(id); err != nil {
+	if err := core.CheckID(id); err != nil {
 		return nil, err
 	}
 	a, err := do(by)
@@ -131,7 +131,7 @@ func (m mutationResolver) TakeApprovalResult(ctx context.Context, input generate
 	if err != nil {
 		return nil, err
 	}
-	if err := command.CheckID(input.ID); err != nil {
+	if err := core.CheckID(input.ID); err != nil {
 		return nil, err
 	}
 	keys, err := m.Commands.TakeIssued(ctx, by, input.ID)

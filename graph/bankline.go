@@ -17,11 +17,8 @@ func (q queryResolver) BankLines(
 	if err != nil {
 		return nil, err
 	}
-	query, walletID := wallet.LineQuery{}, ""
-	if filter != nil {
-		query.Statuses = filter.Status
-		walletID = textOf(filter.WalletID)
-	}
+	narrowed := valueOf(filter)
+	query, walletID := wallet.LineQuery{Statuses: narrowed.Status}, valueOf(narrowed.WalletID)
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
@@ -41,14 +38,6 @@ func (q queryResolver) BankLines(
 			return generated.BankLineEdge{Cursor: cursor, Node: l}
 		})
 	return page, err
-}
-
-// textOf is a text that may be absent.
-func textOf(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }
 
 func (m mutationResolver) CreditBankLine(ctx context.Context, input command.CreditBankLineInput) (*generated.BankLinePayload, error) {

@@ -111,12 +111,12 @@ func (m mutationResolver) TestGatewayAccount(ctx context.Context, input generate
 func (newAccountResolver) Config(
 	_ context.Context, a *directory.NewAccount, list []command.NamedTextInput,
 ) (err error) {
-	a.Config, err = textsByName("config", list)
+	a.Config, err = command.TextsByName("config", list)
 	return err
 }
 
 func (accountPatchResolver) Config(_ context.Context, p *directory.GatewayUpdate, list []command.NamedTextInput) (err error) {
-	p.Config, err = textsByName("config", list)
+	p.Config, err = command.TextsByName("config", list)
 	return err
 }
 
@@ -197,4 +197,13 @@ func (depositTraitsResolver) RefundNeeds(_ context.Context, d *gateway.DepositTr
 
 func (payoutTraitsResolver) Assets(_ context.Context, p *gateway.PayoutTraits) ([]string, error) {
 	return assetNames(p.Assets), nil
+}
+
+// assetNames are assets as the contract writes them.
+func assetNames(assets []gateway.Asset) []string {
+	names := make([]string, len(assets))
+	for i, a := range assets {
+		names[i] = a.String()
+	}
+	return names
 }

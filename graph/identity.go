@@ -32,7 +32,7 @@ func (m mutationResolver) LoginWithCode(ctx context.Context, input generated.Log
 func (m mutationResolver) BeginPasskeyLogin(ctx context.Context, input *generated.BeginPasskeyLoginInput) (*access.PasskeyAsk, error) {
 	challenge := ""
 	if input != nil {
-		challenge = textOf(input.Challenge)
+		challenge = valueOf(input.Challenge)
 	}
 	ask, err := m.Staff.BeginPasskeyLogin(ctx, challenge, callerOf(ctx).origin())
 	return &ask, err
@@ -53,7 +53,7 @@ func (m mutationResolver) Logout(ctx context.Context) (*generated.SessionPayload
 
 func (m mutationResolver) StepUp(ctx context.Context, input generated.StepUpInput) (*generated.SessionPayload, error) {
 	who := callerOf(ctx)
-	proof := access.Proof{Password: textOf(input.Password), Code: textOf(input.Code)}
+	proof := access.Proof{Password: valueOf(input.Password), Code: valueOf(input.Code)}
 	if input.Passkey != nil {
 		proof.Challenge, proof.Answer = input.Passkey.Challenge, input.Passkey.Answer
 	}

@@ -37,7 +37,7 @@ func (q queryResolver) Job(ctx context.Context, id core.ID) (*report.Job, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := command.CheckID(id); err != nil {
+	if err := core.CheckID(id); err != nil {
 		return nil, err
 	}
 	j, err := q.Config.Jobs.Job(ctx, staff, id)
@@ -49,7 +49,7 @@ func (m mutationResolver) CancelJob(ctx context.Context, input generated.CancelJ
 	if err != nil {
 		return nil, err
 	}
-	if err := command.CheckID(input.ID); err != nil {
+	if err := core.CheckID(input.ID); err != nil {
 		return nil, err
 	}
 	j, err := m.Jobs.Cancel(ctx, by, input.ID)
@@ -88,7 +88,7 @@ func (m mutationResolver) ExportDownload(ctx context.Context, input generated.Ex
 	if err != nil {
 		return nil, err
 	}
-	if err := command.CheckID(input.JobID); err != nil {
+	if err := core.CheckID(input.JobID); err != nil {
 		return nil, err
 	}
 	path, fileName, err := m.Jobs.Ticket(ctx, by, callerOf(ctx).request.Session.Fingerprint, input.JobID)

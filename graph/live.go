@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/live"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
@@ -62,7 +61,7 @@ func (s subscriptionResolver) JobChanged(ctx context.Context, id *core.ID) (<-ch
 		return nil, err
 	}
 	if id != nil {
-		if err := command.CheckID(*id); err != nil {
+		if err := core.CheckID(*id); err != nil {
 			return nil, err
 		}
 	}

@@ -105,11 +105,10 @@ func (m mutationResolver) RevokeStaffSessions(ctx context.Context, input generat
 	if err != nil {
 		return nil, err
 	}
-	id := core.ID("")
+	id := valueOf(input.SessionID)
 	if input.SessionID != nil {
-		id = *input.SessionID
-		if !core.IsID(string(id)) {
-			return nil, command.CheckID(id)
+		if err := core.CheckID(id); err != nil {
+			return nil, err
 		}
 	}
 	if err := m.Staff.RevokeStaffSessions(ctx, callerOf(ctx).request, row, id); err != nil {

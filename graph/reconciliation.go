@@ -91,11 +91,8 @@ func (m mutationResolver) ExplainDifference(ctx context.Context, input generated
 	if err != nil {
 		return nil, err
 	}
-	var entry core.ID
-	if input.EntryID != nil {
-		entry = *input.EntryID
-	}
-	r, err := m.Statements.Explain(ctx, by.Because(input.Reason), input.WalletID, input.Day, input.Kind, textOf(input.LineID), entry)
+	r, err := m.Statements.Explain(
+		ctx, by.Because(input.Reason), input.WalletID, input.Day, input.Kind, valueOf(input.LineID), valueOf(input.EntryID))
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 

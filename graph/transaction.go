@@ -48,9 +48,7 @@ type filterResolver struct{}
 
 // Status takes the statuses of all methods, of which some are spelled in two ways.
 func (filterResolver) Status(_ context.Context, q *report.PaymentQuery, list []payment.Status) error {
-	if q.Statuses = payment.WithCommon(list); list == nil {
-		q.Statuses = nil
-	}
+	q.Statuses = payment.WithCommon(list)
 	return nil
 }
 

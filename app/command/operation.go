@@ -2,8 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/once"
@@ -73,7 +71,7 @@ func newOperation(s Services) operationCommands {
 				if err != nil {
 					return payment.Payment{}, err
 				}
-				payee, err := byName(in.Target)
+				payee, err := TextsByName("target", in.Target)
 				if err != nil {
 					return payment.Payment{}, err
 				}
@@ -102,13 +100,15 @@ func newOperation(s Services) operationCommands {
 				if err != nil {
 					return payment.Payment{}, err
 				}
-				move.Permission = staff.DecideWithdrawal
 				return s.Operations.ConfirmPayout(ctx, move, code)
 			}),
 		ResolveDiscrepancy: Command[ResolveDiscrepancyInput, discrepancy.Discrepancy]{
 			Name: "resolveDiscrepancy", Permission: staff.ResolveDiscrepancies,
 			Do: func(ctx context.Context, by app.Request, in ResolveDiscrepancyInput) (discrepancy.Discrepancy, error) {
-				counts, err := in.check()
+				if err := core.CheckID(in.ID); err != nil {
+					return discrepancy.Discrepancy{}, err
+				}
+				counts, err := atLeast(in.Amount, money.New(1, money.TRY))
 				if err != nil {
 					return discrepancy.Discrepancy{}, err
 				}
@@ -121,10 +121,10 @@ func newOperation(s Services) operationCommands {
 		RefundDiscrepancy: Command[RefundDiscrepancyInput, discrepancy.Discrepancy]{
 			Name: "refundDiscrepancy", Permission: staff.ResolveDiscrepancies,
 			Do: func(ctx context.Context, by app.Request, in RefundDiscrepancyInput) (discrepancy.Discrepancy, error) {
-				if err := CheckID(in.ID); err != nil {
+				if err := core.CheckID(in.ID); err != nil {
 					return discrepancy.Discrepancy{}, err
 				}
-				payee, err := byName(in.Target)
+				payee, err := TextsByName("target", in.Target)
 				if err != nil {
 					return discrepancy.Discrepancy{}, err
 				}
@@ -135,21 +135,6 @@ func newOperation(s Services) operationCommands {
 			},
 		},
 	}
-}
-
-// check reads the amount that counts. Faults: Invalid, NotFound.
-func (in ResolveDiscrepancyInput) check() (money.Amount, error) {
-	var form core.Form
-	if known := []operation.Resolution{operation.AcceptMoney, operation.WriteOff}; !slices.Contains(known, in.Resolution) {
-		form.Fail("resolution", "field.choice", fmt.Sprint(known))
-	}
-	if err := form.Err("command.ResolveDiscrepancy.check"); err != nil {
-		return money.Amount{}, err
-	}
-	if err := CheckID(in.ID); err != nil {
-		return money.Amount{}, err
-	}
-	return atLeast(in.Amount, money.New(1, money.TRY))
 }
 
 func (s Services) discrepancy(ctx context.Context, by app.Request, id core.ID) (discrepancy.Discrepancy, error) {
@@ -163,25 +148,17 @@ func (s Services) discrepancy(ctx context.Context, by app.Request, id core.ID) (
 	return list[0], nil
 }
 
-// CheckID keeps what names nothing from the store. Fault: NotFound.
-func CheckID(id core.ID) error {
-	if !core.IsID(string(id)) {
-		return fault.New("command.CheckID", fault.NotFound)
-	}
-	return nil
-}
-
-// byName makes a map of named texts, each of which may be given once. Fault: Invalid.
-func byName(list []NamedTextInput) (map[string]string, error) {
+// TextsByName makes a map of the named texts of a field, each of which may be given once. Fault: Invalid.
+func TextsByName(field string, list []NamedTextInput) (map[string]string, error) {
 	texts := make(map[string]string, len(list))
 	for _, text := range list {
 		texts[text.Name] = text.Value
 	}
 	var form core.Form
 	if len(texts) < len(list) {
-		form.Fail("target", "field.pattern")
+		form.Fail(field, "field.pattern")
 	}
-	return texts, form.Err("command.byName")
+	return texts, form.Err("command.TextsByName")
 }
 
 // maxFactorChars bounds a second factor: gateways send a few digits, or a short text.

@@ -49,7 +49,7 @@ func newReport(s Services) reportCommands {
 		ResendCallback: Command[ResendCallbackInput, payment.Callback]{
 			Name: "resendCallback", Permission: staff.ResendCallbacks,
 			Do: func(ctx context.Context, by app.Request, in ResendCallbackInput) (payment.Callback, error) {
-				if err := CheckID(in.CallbackID); err != nil {
+				if err := core.CheckID(in.CallbackID); err != nil {
 					return payment.Callback{}, err
 				}
 				return s.Jobs.ResendOne(ctx, by, in.CallbackID)

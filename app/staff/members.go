@@ -37,7 +37,7 @@ func set[T any](to, from *T) {
 	}
 }
 
-// Members returns a page of staff members, by id. Fault: Invalid (the limit).
+// Members returns a page of staff members, by id. Fault: Forbidden.
 func (s *Service) Members(ctx context.Context, v app.Request, q staff.Query) ([]staff.Staff, error) {
 	if err := v.Staff.Require(staff.ReadStaff); err != nil {
 		return nil, err
