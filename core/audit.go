@@ -138,8 +138,7 @@ type AuditQuery struct {
 	Target    string
 	From      time.Time // included
 	Until     time.Time // excluded
-	After     ID        // keyset cursor: only older ones
-	Limit     int
+	Paging[ID]
 }
 
 // AuditEntry says what a person changed. Before and After are JSON without secrets.

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 type (
@@ -42,26 +43,18 @@ func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval
 }
 
 func (q queryResolver) Approvals(
-	ctx context.Context, filter *coreapproval.Query, first *int, after *string,
-) (*generated.ApprovalConnection, error) {
+	ctx context.Context, filter *coreapproval.Query, first *int, after *string, last *int, before *string,
+) (*page.ApprovalConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	query := valueOf(filter)
-	if query.After, err = readCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]coreapproval.Approval, error) {
-		query.Limit = limit
+	place := func(a coreapproval.Approval) core.ID { return a.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]coreapproval.Approval, error) {
+		query.Paging = p
 		return q.Config.Approvals.Approvals(ctx, staff, query)
 	})
-	page := &generated.ApprovalConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(a *coreapproval.Approval) core.ID { return a.ID },
-		func(cursor string, a *coreapproval.Approval) generated.ApprovalEdge {
-			return generated.ApprovalEdge{Cursor: cursor, Node: a}
-		})
-	return page, err
 }
 
 func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.Approval, error) {
@@ -90,7 +83,7 @@ func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) 
 		return nil, err
 	}
 	all, err := t.Config.Approvals.Approvals(ctx, staff, coreapproval.Query{
-		Subject: "payment/" + p.TrackingCode, Limit: core.MaxPage,
+		Subject: "payment/" + p.TrackingCode, Paging: core.Paging[core.ID]{Limit: core.MaxPage},
 	})
 	return append([]coreapproval.Approval{}, all...), err // none is an empty list
 }

@@ -183,7 +183,7 @@ func TestWhoWorksHereTakesTwoWithoutAnyRule(t *testing.T) {
 		t.Errorf("the only admin again: %s", got.Raw)
 	}
 	a.rule(t, core.GuardLimits, 0) // with another admin
-	admins, err := a.Store.ListStaff(t.Context(), staff.Query{Role: staff.Admin, IsActive: new(true), Limit: 9})
+	admins, err := a.Store.ListStaff(t.Context(), staff.Query{Role: staff.Admin, IsActive: new(true), Paging: core.Paging[int64]{Limit: 9}})
 	if err != nil || len(admins) != 2 {
 		t.Fatalf("there are %+v (%v)", admins, err)
 	}

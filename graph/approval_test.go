@@ -59,7 +59,7 @@ func waitingRequest(a *api, t *testing.T) subject {
 // rule turns the rule of an action on, as the command line would; there is a second admin then.
 func (a *api) rule(t *testing.T, action core.GuardedAction, above int64) {
 	t.Helper()
-	admins, err := a.Store.ListStaff(t.Context(), staff.Query{Role: staff.Admin, IsActive: new(true), Limit: 2})
+	admins, err := a.Store.ListStaff(t.Context(), staff.Query{Role: staff.Admin, IsActive: new(true), Paging: core.Paging[int64]{Limit: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

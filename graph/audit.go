@@ -4,30 +4,22 @@ import (
 	"context"
 
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) AuditLog(
-	ctx context.Context, filter *core.AuditQuery, first *int, after *string,
-) (*generated.AuditConnection, error) {
+	ctx context.Context, filter *core.AuditQuery, first *int, after *string, last *int, before *string,
+) (*page.AuditConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	query := valueOf(filter)
-	if query.After, err = readCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]core.AuditRecord, error) {
-		query.Limit = limit
+	place := func(r core.AuditRecord) core.ID { return r.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]core.AuditRecord, error) {
+		query.Paging = p
 		return q.Audit.Entries(ctx, staff, query)
 	})
-	page := &generated.AuditConnection{Nodes: append([]core.AuditRecord{}, rows...)}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(r *core.AuditRecord) core.ID { return r.ID },
-		func(cursor string, r *core.AuditRecord) generated.AuditEdge {
-			return generated.AuditEdge{Cursor: cursor, Node: r}
-		})
-	return page, err
 }
 
 // valueOf is what is asked for, or nothing.

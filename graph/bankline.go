@@ -8,36 +8,33 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) BankLines(
-	ctx context.Context, filter *generated.BankLineFilter, first *int, after *string,
-) (*generated.BankLineConnection, error) {
+	ctx context.Context, filter *generated.BankLineFilter, first *int, after *string, last *int, before *string,
+) (*page.BankLineConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	narrowed := valueOf(filter)
 	query, walletID := wallet.LineQuery{Statuses: narrowed.Status}, valueOf(narrowed.WalletID)
-	if query.After, err = readCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]wallet.BankLine, error) {
-		query.Limit = limit
+	place := func(l wallet.BankLine) core.ID { return l.ID }
+	lines, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]wallet.BankLine, error) {
+		query.Paging = p
 		return q.Statements.LinesIn(ctx, staff, walletID, query)
 	})
+	if err != nil {
+		return nil, err
+	}
 	var named []core.ID
-	for _, l := range rows {
+	for _, l := range lines.Nodes {
 		named = append(named, l.PaymentID)
 	}
 	batchesOf(ctx).link(q.Backoffice, named...)
-	batchesOf(ctx).candidates.add(rows...)
-	page := &generated.BankLineConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(l *wallet.BankLine) core.ID { return l.ID },
-		func(cursor string, l *wallet.BankLine) generated.BankLineEdge {
-			return generated.BankLineEdge{Cursor: cursor, Node: l}
-		})
-	return page, err
+	batchesOf(ctx).candidates.add(lines.Nodes...)
+	return lines, nil
 }
 
 func (m mutationResolver) CreditBankLine(ctx context.Context, input command.CreditBankLineInput) (*generated.BankLinePayload, error) {

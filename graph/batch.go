@@ -23,9 +23,9 @@ type batches struct {
 	links     map[core.ID]*report.Links // transactions that rows of other lists name
 	wallets   func() ([]wallet.WalletBalance, error)
 
-	feeds      pages[walletMoment, wallet.WalletBalance, map[int64]wallet.Feed]
-	health     pages[accountMoment, owner.GatewayAccount, map[int64]directory.Health]
-	candidates pages[lineMoment, wallet.BankLine, map[core.ID][]wallet.MatchCandidate]
+	feeds      loader[walletMoment, wallet.WalletBalance, map[int64]wallet.Feed]
+	health     loader[accountMoment, owner.GatewayAccount, map[int64]directory.Health]
+	candidates loader[lineMoment, wallet.BankLine, map[core.ID][]wallet.MatchCandidate]
 }
 
 // moment is a payment as it was read: after a mutation what belongs to it is read anew.

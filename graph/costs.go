@@ -8,6 +8,7 @@ import (
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/graph/page"
 )
 
 // Costs, in fields: what the complexity limit counts for what costs more than reading a field.
@@ -31,7 +32,7 @@ const (
 // cost is what a field costs: once, and for each of its rows what is selected of a row.
 type cost struct{ once, rows int }
 
-// ofPage stands for as many rows as the argument `first` says.
+// ofPage stands for as many rows as the argument `first` or `last` says.
 const ofPage = -1
 
 var (
@@ -148,10 +149,13 @@ func (p priced) Complexity(_ context.Context, typeName, field string, child int,
 	case !isKnown:
 		return 0, false
 	case c.rows == ofPage:
-		c.rows = pageSize(nil)
-		if first, err := graphql.UnmarshalInt(args["first"]); err == nil && args["first"] != nil {
-			c.rows = pageSize(&first)
+		number := func(name string) *int {
+			if n, err := graphql.UnmarshalInt(args[name]); err == nil && args[name] != nil {
+				return &n
+			}
+			return nil
 		}
+		c.rows = page.Of(number("first"), nil, number("last"), nil).Rows()
 	}
 	return c.once + c.rows*child, true
 }

@@ -8,25 +8,21 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
 func (q queryResolver) Dealers(
-	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string,
-) (*generated.DealerConnection, error) {
+	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string,
+) (*page.DealerConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := ownersOf(filter, first, after, func(query owner.OwnerQuery) ([]owner.Dealer, error) {
+	place := func(d owner.Dealer) int64 { return d.ID }
+	return ownersOf(filter, page.Of(first, after, last, before), place, func(query owner.OwnerQuery) ([]owner.Dealer, error) {
 		return q.Directory.Dealers(ctx, staff, query)
 	})
-	page := &generated.DealerConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *owner.Dealer) core.ID { return rowCursor(d.ID) },
-		func(cursor string, d *owner.Dealer) generated.DealerEdge {
-			return generated.DealerEdge{Cursor: cursor, Node: d}
-		})
-	return page, err
 }
 
 func (q queryResolver) Dealer(ctx context.Context, id core.ID) (*owner.Dealer, error) {

@@ -3,9 +3,10 @@ package graph
 import (
 	"context"
 
-	"github.com/vezne/vezne/app/report"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error) {
@@ -18,22 +19,23 @@ func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, 
 }
 
 func (q queryResolver) DeskWithdrawals(
-	ctx context.Context, filter *payment.DeskQuery, first *int, after *string,
-) (*report.Page, error) {
+	ctx context.Context, filter *payment.DeskQuery, first *int, after *string, last *int, before *string,
+) (*page.TransactionConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	query := valueOf(filter)
-	if query.After, err = readCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]payment.Payment, error) {
-		query.Limit = limit
+	place := func(p payment.Payment) core.ID { return p.ID }
+	desk, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]payment.Payment, error) {
+		query.Paging = p
 		return q.Withdrawals.Queue(ctx, staff, query)
 	})
-	batchesOf(ctx).add(q.Backoffice, rows...)
-	return &report.Page{Nodes: rows, HasNext: hasNext}, err
+	if err != nil {
+		return nil, err
+	}
+	batchesOf(ctx).add(q.Backoffice, desk.Nodes...)
+	return desk, nil
 }
 
 func (t transactionResolver) Claim(ctx context.Context, p *payment.Payment) (*generated.WithdrawalClaim, error) {

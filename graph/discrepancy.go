@@ -9,29 +9,22 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) Discrepancies(
-	ctx context.Context, filter *discrepancy.Query, first *int, after *string,
-) (*generated.DiscrepancyConnection, error) {
+	ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string,
+) (*page.DiscrepancyConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	query := valueOf(filter)
-	if query.After, err = readCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]discrepancy.Discrepancy, error) {
-		query.Limit = limit
+	place := func(d discrepancy.Discrepancy) core.ID { return d.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {
+		query.Paging = p
 		return q.Gateways.Discrepancies(ctx, staff, query)
 	})
-	page := &generated.DiscrepancyConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(d *discrepancy.Discrepancy) core.ID { return d.ID },
-		func(cursor string, d *discrepancy.Discrepancy) generated.DiscrepancyEdge {
-			return generated.DiscrepancyEdge{Cursor: cursor, Node: d}
-		})
-	return page, err
 }
 
 func (m mutationResolver) ResolveDiscrepancy(ctx context.Context, input command.ResolveDiscrepancyInput) (*generated.DiscrepancyPayload, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -63,26 +64,18 @@ func accountOf(list []owner.GatewayAccount, id int64) *owner.GatewayAccount {
 }
 
 func (q queryResolver) GatewayNotifications(
-	ctx context.Context, filter *operation.NotificationQuery, first *int, after *string,
-) (*generated.GatewayNotificationConnection, error) {
+	ctx context.Context, filter *operation.NotificationQuery, first *int, after *string, last *int, before *string,
+) (*page.GatewayNotificationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	query := valueOf(filter)
-	if query.After, err = readCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]operation.Notification, error) {
-		query.Limit = limit
+	place := func(n operation.Notification) core.ID { return n.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]operation.Notification, error) {
+		query.Paging = p
 		return q.Gateways.Notifications(ctx, staff, query)
 	})
-	page := &generated.GatewayNotificationConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(n *operation.Notification) core.ID { return n.ID },
-		func(cursor string, n *operation.Notification) generated.GatewayNotificationEdge {
-			return generated.GatewayNotificationEdge{Cursor: cursor, Node: n}
-		})
-	return page, err
 }
 
 func (m mutationResolver) CreateGatewayAccount(ctx context.Context, input directory.NewAccount) (*generated.GatewayAccountPayload, error) {
@@ -129,7 +122,7 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, 
 	}
 	list, err := g.admin.Desk.Directory.GatewayAccounts(ctx)
 	found := accountOf(list, id)
-	if health := &batchesOf(ctx).health; found != nil && health.pageOf(*found) == nil {
+	if health := &batchesOf(ctx).health; found != nil && health.groupOf(*found) == nil {
 		health.add(list...) // other rows name others
 	}
 	return found, err

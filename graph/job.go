@@ -7,29 +7,22 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) Jobs(
-	ctx context.Context, filter *report.JobQuery, first *int, after *string,
-) (*generated.JobConnection, error) {
+	ctx context.Context, filter *report.JobQuery, first *int, after *string, last *int, before *string,
+) (*page.JobConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	query := valueOf(filter)
-	if query.After, err = readCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]report.Job, error) {
-		query.Limit = limit
+	place := func(j report.Job) core.ID { return j.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]report.Job, error) {
+		query.Paging = p
 		return q.Config.Jobs.Jobs(ctx, staff, query)
 	})
-	page := &generated.JobConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(j *report.Job) core.ID { return j.ID },
-		func(cursor string, j *report.Job) generated.JobEdge {
-			return generated.JobEdge{Cursor: cursor, Node: j}
-		})
-	return page, err
 }
 
 func (q queryResolver) Job(ctx context.Context, id core.ID) (*report.Job, error) {

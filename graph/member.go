@@ -8,27 +8,19 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
 func (q queryResolver) Staff(
-	ctx context.Context, filter *staff.Query, first *int, after *string,
-) (*generated.StaffConnection, error) {
+	ctx context.Context, filter *staff.Query, first *int, after *string, last *int, before *string,
+) (*page.StaffConnection, error) {
 	query := valueOf(filter)
-	var err error
-	if query.After, err = readRowCursor(after); err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]staff.Staff, error) {
-		query.Limit = limit
+	place := func(m staff.Staff) int64 { return m.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByNumber, place, func(p core.Paging[int64]) ([]staff.Staff, error) {
+		query.Paging = p
 		return q.Config.Staff.Members(ctx, callerOf(ctx).request, query)
 	})
-	page := &generated.StaffConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(m *staff.Staff) core.ID { return rowCursor(m.ID) },
-		func(cursor string, m *staff.Staff) generated.StaffEdge {
-			return generated.StaffEdge{Cursor: cursor, Node: m}
-		})
-	return page, err
 }
 
 func (q queryResolver) StaffMember(ctx context.Context, id core.ID) (*staff.Staff, error) {
@@ -55,20 +47,11 @@ func (q queryResolver) StaffSessions(ctx context.Context, staffID core.ID) ([]st
 	return q.Config.Staff.SessionsFor(ctx, callerOf(ctx).request, row)
 }
 
-func (q queryResolver) Invitations(ctx context.Context, first *int, after *string) (*generated.InvitationConnection, error) {
-	older, err := readCursor(after)
-	if err != nil {
-		return nil, err
-	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]staff.Invitation, error) {
-		return q.Config.Staff.Invitations(ctx, callerOf(ctx).request, staff.InvitationQuery{After: older, Limit: limit})
+func (q queryResolver) Invitations(ctx context.Context, first *int, after *string, last *int, before *string) (*page.InvitationConnection, error) {
+	place := func(i staff.Invitation) core.ID { return i.ID }
+	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]staff.Invitation, error) {
+		return q.Config.Staff.Invitations(ctx, callerOf(ctx).request, staff.InvitationQuery{Paging: p})
 	})
-	page := &generated.InvitationConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(i *staff.Invitation) core.ID { return i.ID },
-		func(cursor string, i *staff.Invitation) generated.InvitationEdge {
-			return generated.InvitationEdge{Cursor: cursor, Node: i}
-		})
-	return page, err
 }
 
 func (m mutationResolver) InviteStaff(ctx context.Context, input access.NewInvitation) (*access.Invited, error) {

@@ -2,13 +2,12 @@ package graph
 
 import (
 	"context"
-	"encoding/base64"
-	"strconv"
 
 	directory "github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 type (
@@ -35,40 +34,18 @@ func (resolvers) CustomerTotal() generated.CustomerTotalResolver       { return 
 
 // ownersOf reads a page of providers or dealers.
 func ownersOf[N any](
-	filter *owner.OwnerQuery, first *int, after *string, read func(owner.OwnerQuery) ([]N, error),
-) ([]N, bool, error) {
+	filter *owner.OwnerQuery, args page.Args, place func(N) int64, read func(owner.OwnerQuery) ([]N, error),
+) (*page.Connection[N], error) {
 	query := valueOf(filter)
 	var form core.Form
 	form.Text("name", core.Input{Kind: core.TextInput, Text: query.Name}, core.MaxNameChars)
 	if err := form.Err("graph.ownersOf"); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	var err error
-	if query.After, err = readRowCursor(after); err != nil {
-		return nil, false, err
-	}
-	return rowsOf(first, func(limit int) ([]N, error) {
-		query.Limit = limit
+	return page.Read(args, page.ByNumber, place, func(p core.Paging[int64]) ([]N, error) {
+		query.Paging = p
 		return read(query)
 	})
-}
-
-// rowCursor is the place of a row in a list by id.
-func rowCursor(id int64) core.ID { return core.ID(strconv.FormatInt(id, 10)) }
-
-func readRowCursor(text *string) (int64, error) {
-	if text == nil {
-		return 0, nil
-	}
-	plain, err := base64.RawURLEncoding.DecodeString(*text)
-	if err != nil {
-		return 0, badCursor()
-	}
-	id, err := strconv.ParseInt(string(plain), 10, 64)
-	if err != nil || id < 1 {
-		return 0, badCursor()
-	}
-	return id, nil
 }
 
 // Value is the one place where an issued key is shown.

@@ -8,6 +8,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -30,21 +31,16 @@ func (m mutationResolver) UpdateProvider(ctx context.Context, input directory.Pr
 }
 
 func (q queryResolver) Providers(
-	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string,
-) (*generated.ProviderConnection, error) {
+	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string,
+) (*page.ProviderConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := ownersOf(filter, first, after, func(query owner.OwnerQuery) ([]owner.Provider, error) {
+	place := func(p owner.Provider) int64 { return p.ID }
+	return ownersOf(filter, page.Of(first, after, last, before), place, func(query owner.OwnerQuery) ([]owner.Provider, error) {
 		return q.Directory.Providers(ctx, staff, query)
 	})
-	page := &generated.ProviderConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(p *owner.Provider) core.ID { return rowCursor(p.ID) },
-		func(cursor string, p *owner.Provider) generated.ProviderEdge {
-			return generated.ProviderEdge{Cursor: cursor, Node: p}
-		})
-	return page, err
 }
 
 func (m mutationResolver) CreateProvider(ctx context.Context, input directory.NewProvider) (*generated.ProviderCredentialsPayload, error) {

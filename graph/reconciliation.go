@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"encoding/base64"
 
 	"github.com/vezne/vezne/app/command"
 	wallets "github.com/vezne/vezne/app/wallet"
@@ -11,70 +10,47 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) Reconciliations(
-	ctx context.Context, filter *generated.ReconciliationFilter, first *int, after *string,
-) (*generated.ReconciliationConnection, error) {
+	ctx context.Context, filter *generated.ReconciliationFilter, first *int, after *string, last *int, before *string,
+) (*page.ReconciliationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	narrowed := valueOf(filter)
 	query := wallet.ReconciliationQuery{IsOpen: narrowed.IsOpen}
-	if narrowed.WalletID != nil {
-		return q.daysOf(ctx, first, after, query, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+	return q.daysOf(ctx, page.Of(first, after, last, before), query, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+		if narrowed.WalletID != nil {
 			return q.Statements.DaysOf(ctx, staff, *narrowed.WalletID, query)
-		})
-	}
-	if after != nil { // a day is a place in one wallet's list
-		var form core.Form
-		form.Fail("walletId", "field.required")
-		return nil, form.Err("graph.Reconciliations")
-	}
-	return q.daysOf(ctx, first, nil, query, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+		}
 		return q.Statements.Days(ctx, staff, query)
 	})
 }
 
 // daysOf reads a page of reconciled days, and keeps in mind which transactions they name.
 func (c Config) daysOf(
-	ctx context.Context, first *int, after *string, query wallet.ReconciliationQuery,
+	ctx context.Context, args page.Args, query wallet.ReconciliationQuery,
 	read func(wallet.ReconciliationQuery) ([]wallet.Reconciliation, error),
-) (*generated.ReconciliationConnection, error) {
-	before, err := readDayCursor(after)
+) (*page.ReconciliationConnection, error) {
+	place := wallet.Reconciliation.Cursor
+	days, err := page.Read(args, page.ByDay, place, func(p core.Paging[wallet.DayCursor]) ([]wallet.Reconciliation, error) {
+		query.Paging = p
+		return read(query)
+	})
 	if err != nil {
 		return nil, err
 	}
-	query.Before = before
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]wallet.Reconciliation, error) {
-		query.Limit = limit
-		return read(query)
-	})
 	var named []core.ID
-	for _, r := range rows {
+	for _, r := range days.Nodes {
 		for _, d := range r.Differences {
 			named = append(named, d.PaymentID)
 		}
 	}
 	batchesOf(ctx).link(c.Backoffice, named...)
-	page := &generated.ReconciliationConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(r *wallet.Reconciliation) core.ID { return core.ID(r.Day) },
-		func(cursor string, r *wallet.Reconciliation) generated.ReconciliationEdge {
-			return generated.ReconciliationEdge{Cursor: cursor, Node: r}
-		})
-	return page, err
-}
-
-func readDayCursor(text *string) (core.Day, error) {
-	if text == nil {
-		return "", nil
-	}
-	day, err := base64.RawURLEncoding.DecodeString(*text)
-	if err != nil || !core.Day(day).IsDay() {
-		return "", badCursor()
-	}
-	return core.Day(day), nil
+	return days, nil
 }
 
 func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.ReconcileDayInput) (*generated.ReconciliationPayload, error) {

@@ -11,8 +11,6 @@ type (
 	queryResolver       struct{ Config }
 	mutationResolver    struct{ Config }
 	transactionResolver struct{ Config }
-	connectionResolver  struct{}
-	edgeResolver        struct{}
 	attemptResolver     struct{}
 	providerResolver    struct{ Config }
 	staffResolver       struct{ Config }
@@ -59,14 +57,10 @@ type (
 func (r resolvers) Query() generated.QueryResolver                   { return queryResolver(r) }
 func (r resolvers) Mutation() generated.MutationResolver             { return mutationResolver(r) }
 func (r resolvers) Transaction() generated.TransactionResolver       { return transactionResolver(r) }
-func (resolvers) TransactionEdge() generated.TransactionEdgeResolver { return edgeResolver{} }
 func (resolvers) CallbackAttempt() generated.CallbackAttemptResolver { return attemptResolver{} }
 func (r resolvers) Provider() generated.ProviderResolver             { return providerResolver(r) }
 func (r resolvers) Staff() generated.StaffResolver                   { return staffResolver(r) }
 func (resolvers) Session() generated.SessionResolver                 { return sessionResolver{} }
-func (resolvers) TransactionConnection() generated.TransactionConnectionResolver {
-	return connectionResolver{}
-}
 
 func (r resolvers) names() gatewayNames { return gatewayNames{r.Gateways} }
 

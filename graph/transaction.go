@@ -3,12 +3,11 @@ package graph
 import (
 	"context"
 
-	reports "github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
-	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 )
 
 func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error) {
@@ -21,8 +20,8 @@ func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*p
 }
 
 func (q queryResolver) Transactions(
-	ctx context.Context, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort,
-) (*reports.Page, error) {
+	ctx context.Context, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort,
+) (*page.TransactionConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
@@ -34,13 +33,18 @@ func (q queryResolver) Transactions(
 	if sort != nil {
 		query.Sort = *sort
 	}
-	if query.AfterKey, query.After, err = readPlace(query.Sort, after); err != nil {
+	place := query.Sort.PlaceOf
+	found, err := page.Search(page.Of(first, after, last, before), page.Sorted(query.Sort), place,
+		func(p core.Paging[report.Cursor]) ([]payment.Payment, *report.Cursor, error) {
+			query.Paging = p
+			found, err := q.Backoffice.Transactions(ctx, staff, query)
+			return found.Payments, found.Stop, err
+		})
+	if err != nil {
 		return nil, err
 	}
-	query.Limit = limitOf(first)
-	page, err := q.Backoffice.Transactions(ctx, staff, query)
-	batchesOf(ctx).add(q.Backoffice, page.Nodes...)
-	return &page, err
+	batchesOf(ctx).add(q.Backoffice, found.Nodes...)
+	return found, nil
 }
 
 // filterResolver reads what a filter has in other words than core.
@@ -50,19 +54,6 @@ type filterResolver struct{}
 func (filterResolver) Status(_ context.Context, q *report.PaymentQuery, list []payment.Status) error {
 	q.Statuses = payment.WithCommon(list)
 	return nil
-}
-
-func (connectionResolver) PageInfo(_ context.Context, page *reports.Page) (*generated.PageInfo, error) {
-	info := &generated.PageInfo{HasNextPage: page.HasNext, IsPartial: page.Stop != nil}
-	if end := page.End(); end != nil {
-		at := placeCursor(page.Sort, *end)
-		info.EndCursor = &at
-	}
-	return info, nil
-}
-
-func (edgeResolver) Cursor(_ context.Context, r *reports.Edge) (string, error) {
-	return placeCursor(r.Sort, r.Sort.PlaceOf(r.Node)), nil
 }
 
 func (transactionResolver) Kind(_ context.Context, p *payment.Payment) (payment.Kind, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
 	"github.com/vezne/vezne/graph/generated"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -100,30 +101,25 @@ func (feedResolver) BankBalance(_ context.Context, f *wallet.Feed) (*money.Amoun
 }
 
 func (r walletResolver) Entries(
-	ctx context.Context, w *wallet.WalletBalance, first *int, after *string,
-) (*generated.LedgerEntryConnection, error) {
+	ctx context.Context, w *wallet.WalletBalance, first *int, after *string, last *int, before *string,
+) (*page.LedgerEntryConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	older, err := readCursor(after)
+	place := func(e ledger.Entry) core.ID { return e.ID }
+	entries, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]ledger.Entry, error) {
+		return r.Wallets.Entries(ctx, staff, w.Wallet, p)
+	})
 	if err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]ledger.Entry, error) {
-		return r.Wallets.Entries(ctx, staff, w.Wallet, older, limit)
-	})
 	var named []core.ID
-	for _, e := range rows {
+	for _, e := range entries.Nodes {
 		named = append(named, e.PaymentID)
 	}
 	batchesOf(ctx).link(r.Backoffice, named...)
-	page := &generated.LedgerEntryConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(e *ledger.Entry) core.ID { return e.ID },
-		func(cursor string, e *ledger.Entry) generated.LedgerEntryEdge {
-			return generated.LedgerEntryEdge{Cursor: cursor, Node: e}
-		})
-	return page, err
+	return entries, nil
 }
 
 func (r walletResolver) Statement(
@@ -142,13 +138,13 @@ func (r walletResolver) Statement(
 }
 
 func (r walletResolver) Days(
-	ctx context.Context, w *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string,
-) (*generated.ReconciliationConnection, error) {
+	ctx context.Context, w *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string, last *int, before *string,
+) (*page.ReconciliationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r.daysOf(ctx, first, after, valueOf(filter), func(q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
+	return r.daysOf(ctx, page.Of(first, after, last, before), valueOf(filter), func(q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 		q.WalletID = w.ID
 		return r.Statements.Days(ctx, staff, q)
 	})

@@ -196,7 +196,7 @@ func TestEntriesPageByPage(t *testing.T) {
 	for range 4 {
 		a.receive(t, a.Wallet, lira(1000), "Mehmet Demir", "havale")
 	}
-	want, err := a.Store.Entries(context.Background(), a.Wallet.ID, "", 10)
+	want, err := a.Store.Entries(context.Background(), a.Wallet.ID, core.Paging[core.ID]{Limit: 10})
 	if err != nil || len(want) != 5 {
 		t.Fatalf("there are %d entries (%v)", len(want), err)
 	}

@@ -12,7 +12,7 @@ import (
 type Approvals interface {
 	// Approval finds a request by id; NotFound otherwise.
 	Approval(ctx context.Context, id core.ID) (approval.Approval, error)
-	// ListApprovals returns at most query.Limit requests, newest first.
+	// ListApprovals returns the query's page of requests, newest first.
 	ListApprovals(ctx context.Context, query approval.Query) ([]approval.Approval, error)
 	// DueApprovals returns a page of at most limit requests that wait, whose ExpiresAt is not after now, and that stand
 	// behind the cursor: by ExpiresAt and then by ID. One that the store cannot open is left out and holds up no other.

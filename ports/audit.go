@@ -9,7 +9,7 @@ import (
 // AuditLog reads the audit log and the chain of its entries. Both only ever grow: a store refuses, by itself, whoever
 // tries to change or delete a row of theirs.
 type AuditLog interface {
-	// AuditEntries returns at most query.Limit entries, newest first (greatest ID), each with its number in the chain. It
+	// AuditEntries returns the query's page of entries, newest first (greatest ID), each with its number in the chain. It
 	// relies on an entry's ID being made within a minute of its At.
 	AuditEntries(ctx context.Context, query core.AuditQuery) ([]core.AuditRecord, error)
 	// AuditHead returns the link with the greatest number; the zero link when there is none.

@@ -23,13 +23,13 @@ type Operations interface {
 	DueGateways(ctx context.Context, now time.Time) ([]int64, error)
 	// DiscrepanciesOf returns the discrepancies of payments: by payment, and of each oldest first.
 	DiscrepanciesOf(ctx context.Context, payments ...core.ID) ([]discrepancy.Discrepancy, error)
-	// Discrepancies returns at most query.Limit discrepancies, newest first.
+	// Discrepancies returns the query's page of discrepancies, newest first.
 	Discrepancies(ctx context.Context, query discrepancy.Query) ([]discrepancy.Discrepancy, error)
-	// GatewayCalls returns at most query.Limit calls of each payment or gateway account that is asked for, newest first.
+	// GatewayCalls returns the query's page of calls of each payment or gateway account that is asked for, newest first.
 	GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error)
 	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest
 	// first. Claiming raises Version by one and sets LeaseUntil.
 	ClaimNotifications(ctx context.Context, now, leaseUntil time.Time, limit int) ([]operation.Notification, error)
-	// Notifications returns at most query.Limit notifications, newest first.
+	// Notifications returns the query's page of notifications, newest first.
 	Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error)
 }

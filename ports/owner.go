@@ -36,10 +36,10 @@ type Directory interface {
 type Owners interface {
 	// Sites returns a provider's sites by id; none is not a fault.
 	Sites(ctx context.Context, providerID int64) ([]owner.Site, error)
-	// Providers returns at most query.Limit providers, by id; inactive ones too, unless the query says otherwise. Its Scope
+	// Providers returns the query's page of providers, by id; inactive ones too, unless the query says otherwise. Its Scope
 	// does not matter.
 	Providers(ctx context.Context, query owner.OwnerQuery) ([]owner.Provider, error)
-	// Dealers returns at most query.Limit dealers, by id; inactive ones too, unless the query says otherwise.
+	// Dealers returns the query's page of dealers, by id; inactive ones too, unless the query says otherwise.
 	Dealers(ctx context.Context, query owner.OwnerQuery) ([]owner.Dealer, error)
 	// SiteTokensOf returns a dealer's site tokens by id, inactive ones too.
 	SiteTokensOf(ctx context.Context, dealerID int64) ([]owner.SiteToken, error)
@@ -53,6 +53,6 @@ type Owners interface {
 	IBANUses(ctx context.Context, ibans []string) (map[string]owner.IBANUse, error)
 	// BlockOf finds the customer on the block list; NotFound otherwise.
 	BlockOf(ctx context.Context, customer owner.CustomerKey) (owner.Block, error)
-	// Blocks returns at most query.Limit rows of the block list, newest first.
+	// Blocks returns the query's page of the block list, newest first.
 	Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Block, error)
 }

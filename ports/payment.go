@@ -40,7 +40,7 @@ type Payments interface {
 	// DeskLoads returns each dealer's load at now, by dealer; those without any are left out. OldestFreeAt is of those that
 	// nobody has at now, whether or not somebody had them once.
 	DeskLoads(ctx context.Context, scope core.Scope, now time.Time) ([]payment.DeskLoad, error)
-	// DeskWithdrawals returns at most query.Limit manual and E-IBAN withdrawals that are pending or processing, oldest first.
+	// DeskWithdrawals returns the query's page of manual and E-IBAN withdrawals that are pending or processing, oldest first.
 	DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error)
 }
 

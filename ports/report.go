@@ -11,7 +11,7 @@ import (
 
 // Reports searches and counts payments, reads jobs and their files, and says how much work waits.
 type Reports interface {
-	// SearchPayments returns at most query.Limit payments that the query asks for, in the order of its Sort. A search that
+	// SearchPayments returns the query's page of payments that the query asks for, in the order of its Sort. A search that
 	// looks at more payments than the store thinks right, or than query.MaxLooked, stops: it may then have fewer, even
 	// none, and says where the next search goes on. Followed in this way a list has everything once.
 	//
@@ -41,7 +41,7 @@ type Reports interface {
 	ClaimJobs(ctx context.Context, now, leaseUntil time.Time, limit int) ([]report.Job, error)
 	// Job finds one job; NotFound otherwise.
 	Job(ctx context.Context, id core.ID) (report.Job, error)
-	// ListJobs returns at most query.Limit jobs, newest (greatest ID) first.
+	// ListJobs returns the query's page of jobs, newest (greatest ID) first.
 	ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error)
 	// JobChunk returns a piece of a job's file; NotFound otherwise.
 	JobChunk(ctx context.Context, jobID core.ID, number int) (report.JobChunk, error)

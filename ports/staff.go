@@ -13,7 +13,7 @@ type Staff interface {
 	StaffByEmail(ctx context.Context, email string) (staff.Staff, error)
 	// StaffByID finds a staff member by id.
 	StaffByID(ctx context.Context, id int64) (staff.Staff, error)
-	// ListStaff returns at most query.Limit staff members, by id. None is not a fault.
+	// ListStaff returns the query's page of staff members, by id. None is not a fault.
 	ListStaff(ctx context.Context, query staff.Query) ([]staff.Staff, error)
 	// SessionByFingerprint returns the session with the staff member whose it is.
 	SessionByFingerprint(ctx context.Context, fingerprint string) (staff.Session, staff.Staff, error)
@@ -33,7 +33,7 @@ type Staff interface {
 	// InvitationByFingerprint and Invitation find one; NotFound otherwise.
 	InvitationByFingerprint(ctx context.Context, fingerprint string) (staff.Invitation, error)
 	Invitation(ctx context.Context, id core.ID) (staff.Invitation, error)
-	// ListInvitations returns at most query.Limit invitations, newest first, whatever became of them.
+	// ListInvitations returns the query's page of invitations, newest first, whatever became of them.
 	ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error)
 }
 

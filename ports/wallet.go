@@ -19,8 +19,8 @@ type Wallets interface {
 	WalletBy(ctx context.Context, walletID string) (wallet.WalletBalance, error)
 	// Wallet finds a wallet by id; NotFound otherwise.
 	Wallet(ctx context.Context, id int64) (wallet.WalletBalance, error)
-	// Entries returns a wallet's ledger entries, newest first, at most limit, older than after (empty: from the newest).
-	Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]ledger.Entry, error)
+	// Entries returns a wallet's ledger entries, newest first (greatest ID).
+	Entries(ctx context.Context, walletID int64, page core.Paging[core.ID]) ([]ledger.Entry, error)
 	// AddUpLedger adds up a wallet's entries beside the balances that are kept of them, at one moment. It reads them all.
 	// NotFound: there is no such wallet.
 	AddUpLedger(ctx context.Context, walletID int64) (wallet.LedgerSum, error)
@@ -37,7 +37,7 @@ type Wallets interface {
 	Adjustments(ctx context.Context, walletID int64, day core.Day) ([]ledger.Entry, error)
 	// Reconciliation finds a wallet's day; NotFound otherwise.
 	Reconciliation(ctx context.Context, walletID int64, day core.Day) (wallet.Reconciliation, error)
-	// Reconciliations returns at most query.Limit days, newest first, then by wallet.
+	// Reconciliations returns the query's page of days, newest first, and those of a day by wallet, greatest id first.
 	Reconciliations(ctx context.Context, query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error)
 }
 
@@ -57,7 +57,7 @@ type Statements interface {
 	FeedHealth(ctx context.Context) (wallet.FeedHealth, error)
 	// BankLine finds a line by the bank's id; NotFound otherwise.
 	BankLine(ctx context.Context, walletID int64, lineID string) (wallet.BankLine, error)
-	// LinesIn returns at most query.Limit lines, newest first (greatest ID).
+	// LinesIn returns the query's page of lines, newest first (greatest ID).
 	LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.BankLine, error)
 	// LinesOf returns the lines that are matched with payments: by payment, and of each oldest first (by ID).
 	LinesOf(ctx context.Context, payments ...core.ID) ([]wallet.BankLine, error)

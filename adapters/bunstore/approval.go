@@ -166,7 +166,7 @@ func (s *Store) Approval(ctx context.Context, id core.ID) (approval.Approval, er
 // ListApprovals implements ports.Approvals.
 func (s *Store) ListApprovals(ctx context.Context, query approval.Query) ([]approval.Approval, error) {
 	return listByState(ctx, s, stateList[approvalRow, approval.Approval, approval.Status]{
-		op: "bunstore.ListApprovals", turn: s.approval, limit: query.Limit, asked: query.Statuses,
+		op: "bunstore.ListApprovals", turn: s.approval, page: query.Paging, asked: query.Statuses,
 		all: approval.Statuses(), isIndexed: query.DealerID != 0 || query.RequesterID != 0 || query.Subject != "",
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
@@ -175,7 +175,7 @@ func (s *Store) ListApprovals(ctx context.Context, query approval.Query) ([]appr
 			if query.IsOver {
 				q = q.Where(paymentIsOver, bun.List(payment.FinalStatuses()))
 			}
-			return whereSet(q, "id < ?", query.After)
+			return q
 		},
 	})
 }

@@ -53,16 +53,11 @@ const chainNo = "COALESCE((SELECT no FROM audit_chain WHERE entry_id = record_ro
 
 // AuditEntries implements ports.AuditLog. Each of its lists is the end of one index: the narrowest that was asked for.
 func (s *Store) AuditEntries(ctx context.Context, query core.AuditQuery) ([]core.AuditRecord, error) {
-	limit := min(query.Limit, core.MaxPage+1)
-	if limit < 1 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.AuditEntries", recordRow.record, func(q *bun.SelectQuery) *bun.SelectQuery {
+	return pageOf(ctx, s, "bunstore.AuditEntries", recordRow.record, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.ModelTableExpr("audit_entries AS record_row").
 			ColumnExpr("id, at, by_kind, by_id, by_name, by_addr, action, target, reason, before_state, after_state").
 			ColumnExpr(chainNo)
-		q = s.whereAudited(q, query)
-		return whereSet(q, "id < ?", query.After).OrderExpr("id DESC").Limit(int64(limit))
+		return s.whereAudited(q, query)
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 // Discrepancies implements ports.Operations.
 func (s *Store) Discrepancies(ctx context.Context, query discrepancy.Query) ([]discrepancy.Discrepancy, error) {
 	return listByState(ctx, s, stateList[discrepancyRow, discrepancy.Discrepancy, discrepancy.Status]{
-		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, limit: query.Limit,
+		op: "bunstore.Discrepancies", turn: discrepancyRow.discrepancy, page: query.Paging,
 		asked: query.Statuses, all: discrepancy.Statuses(), isIndexed: query.Scope != core.Scope{} && len(query.IDs) == 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = whereSet(q, "dealer_id = ?", query.DealerID)
@@ -29,7 +29,7 @@ func (s *Store) Discrepancies(ctx context.Context, query discrepancy.Query) ([]d
 			if len(query.IDs) > 0 {
 				q = q.Where("id IN (?)", bun.List(query.IDs))
 			}
-			return whereSet(q, "id < ?", query.After)
+			return q
 		},
 	})
 }
@@ -51,13 +51,12 @@ type stateList[R, T any, S ~string] struct {
 	asked, all []S
 	isIndexed  bool                                      // by a column before the state: without asked states, all are read one by one
 	among      []func(*bun.SelectQuery) *bun.SelectQuery // when set, the list is parted by these, too
-	limit      int
+	page       core.Paging[core.ID]
 }
 
 // listByState puts a list together from parts that are each the end of one index, as ListPayments does.
 func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList[R, T, S]) ([]T, error) {
-	limit := min(l.limit, core.MaxPage+1)
-	if limit < 1 {
+	if l.page.Limit < 1 {
 		return nil, nil
 	}
 	states := []S{""} // one part of any state
@@ -75,10 +74,14 @@ func listByState[R, T any, S ~string](ctx context.Context, s *Store, l stateList
 	for _, state := range states {
 		for _, is := range among {
 			part := whereSet(is(l.where(s.reads.NewSelect().Model((*R)(nil)))), "state = ?", state)
-			parts = append(parts, part.OrderExpr("id DESC").Limit(int64(limit)))
+			parts = append(parts, newestFirst.page(part, l.page))
 		}
 	}
-	return newest(ctx, s, l.op, l.turn, parts, limit)
+	rows, err := together(ctx, s, l.op, l.turn, parts, newestFirst.sql(l.page.IsLast), l.page.Bounded().Limit)
+	if l.page.IsLast {
+		slices.Reverse(rows)
+	}
+	return rows, err
 }
 
 // GatewayCalls implements ports.Operations.
@@ -126,10 +129,10 @@ func (s *Store) notification(r notificationRow) (operation.Notification, error) 
 // Notifications implements ports.Operations.
 func (s *Store) Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error) {
 	return listByState(ctx, s, stateList[notificationRow, operation.Notification, operation.NotificationStatus]{
-		op: "bunstore.Notifications", turn: s.notification, limit: query.Limit,
+		op: "bunstore.Notifications", turn: s.notification, page: query.Paging,
 		asked: query.Statuses, all: operation.NotificationStatuses(), isIndexed: query.GatewayID != 0,
 		where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return whereSet(whereSet(q, "gateway_id = ?", query.GatewayID), "id < ?", query.After)
+			return whereSet(q, "gateway_id = ?", query.GatewayID)
 		},
 	})
 }
@@ -161,5 +164,5 @@ func (s *Store) callsOfGateways(ctx context.Context, gateways []int64, most int)
 		part := s.reads.NewSelect().Model((*gatewayCallRow)(nil)).Where("gateway_id = ?", id)
 		parts = append(parts, part.OrderExpr("id DESC").Limit(int64(most)))
 	}
-	return newest(ctx, s, "bunstore.callsOfGateways", gatewayCallRow.call, parts, len(parts)*most)
+	return together(ctx, s, "bunstore.callsOfGateways", gatewayCallRow.call, parts, newestFirst.sql(false), len(parts)*most)
 }

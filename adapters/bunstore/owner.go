@@ -3,6 +3,7 @@ package bunstore
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -295,27 +296,29 @@ func byKey[R, T any](
 // letters: names are compared here.
 const ownersAtOnce = 200
 
-// listed reads owners by id until limit of them are kept.
+// listed reads owners by id until as many of them are kept as the page has.
 func listed[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), q owner.OwnerQuery, id func(T) int64, keeps func(T) bool,
 ) ([]T, error) {
-	limit := min(q.Limit, core.MaxPage+1)
+	limit, next := q.Bounded().Limit, q.Paging
+	next.Limit = ownersAtOnce
 	var found []T
 	for len(found) < limit {
-		rows, err := many(ctx, s, op, turn, func(query *bun.SelectQuery) *bun.SelectQuery {
-			return query.Where("id > ?", q.After).OrderExpr("id").Limit(ownersAtOnce)
-		})
+		rows, err := many(ctx, s, op, turn, func(query *bun.SelectQuery) *bun.SelectQuery { return byNumber.page(query, next) })
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range rows {
-			if q.After = id(row); keeps(row) && len(found) < limit {
+			if next = next.Beyond(id(row)); keeps(row) && len(found) < limit {
 				found = append(found, row)
 			}
 		}
 		if len(rows) < ownersAtOnce {
 			break
 		}
+	}
+	if q.IsLast {
+		slices.Reverse(found)
 	}
 	return found, nil
 }

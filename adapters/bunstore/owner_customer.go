@@ -6,7 +6,6 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -67,18 +66,12 @@ func (s *Store) BlockOf(ctx context.Context, c owner.CustomerKey) (owner.Block, 
 
 // Blocks implements ports.Owners.
 func (s *Store) Blocks(ctx context.Context, query owner.BlockQuery) ([]owner.Block, error) {
-	limit := int64(min(query.Limit, core.MaxPage+1))
-	if limit < 1 {
-		return nil, nil
+	newest := listOrder[owner.BlockCursor]{
+		columns: []string{"created_at", "provider_id", "user_id"}, isDescending: true,
+		values: func(c owner.BlockCursor) []any { return []any{timestamp(c.CreatedAt), c.ProviderID, c.UserID} },
 	}
-	return many(ctx, s, "bunstore.Blocks", blockRow.block, func(q *bun.SelectQuery) *bun.SelectQuery {
-		if query.ProviderID != 0 {
-			q = q.Where("provider_id = ?", query.ProviderID)
-		}
-		if after := query.After; after != (owner.BlockCursor{}) {
-			q = q.Where("(created_at, provider_id, user_id) < (?, ?, ?)", timestamp(after.CreatedAt), after.ProviderID, after.UserID)
-		}
-		return q.OrderExpr("created_at DESC, provider_id DESC, user_id DESC").Limit(limit)
+	return pageOf(ctx, s, "bunstore.Blocks", blockRow.block, newest, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return whereSet(q, "provider_id = ?", query.ProviderID)
 	})
 }
 

@@ -177,7 +177,7 @@ func TestAPageOfTransactionsTakesAStatementForEachTable(t *testing.T) {
 // books returns wallets with lines, entries and days that name transactions, and discrepancies and notifications.
 func (o *office) books(t *testing.T, s *bunstore.Store) {
 	t.Helper()
-	found, err := s.SearchPayments(t.Context(), report.PaymentQuery{Limit: 40})
+	found, err := s.SearchPayments(t.Context(), report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 40}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -252,13 +252,13 @@ func (s *Store) DuePayments(
 	})
 }
 
-// newest puts queries of a table together, each of which gives at most limit rows and the newest first.
-func newest[R, T any](
-	ctx context.Context, s *Store, op string, turn func(R) (T, error), parts []any, limit int,
+// together puts queries of a table together, each of which returns at most limit rows in the same order.
+func together[R, T any](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), parts []any, order string, limit int,
 ) ([]T, error) {
 	var rows []R
 	union := strings.TrimSuffix(strings.Repeat("SELECT * FROM (?) AS part UNION ALL ", len(parts)), " UNION ALL ")
-	err := s.reads.NewRaw("SELECT * FROM ("+union+") AS parts ORDER BY id DESC LIMIT ?", append(parts, limit)...).
+	err := s.reads.NewRaw("SELECT * FROM ("+union+") AS parts ORDER BY "+order+" LIMIT ?", append(parts, limit)...).
 		Scan(ctx, &rows)
 	if err != nil {
 		return nil, fail(op, err)

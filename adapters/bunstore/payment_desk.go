@@ -61,14 +61,10 @@ func (s *Store) DeskLoads(ctx context.Context, scope core.Scope, now time.Time) 
 
 // DeskWithdrawals implements ports.Payments.
 func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([]payment.Payment, error) {
-	limit := min(query.Limit, core.MaxPage+1)
-	if limit < 1 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.DeskWithdrawals", paymentRow.payment, func(q *bun.SelectQuery) *bun.SelectQuery {
+	const op = "bunstore.DeskWithdrawals"
+	return pageOf(ctx, s, op, paymentRow.payment, oldestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.ModelTableExpr("payments AS payment_row" + s.dialect.byIndex("payments_desk")).Where(onDesk)
-		q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "id > ?", query.After)
-		q = whereSet(q, "provider_id = ?", query.ProviderID)
+		q = whereSet(whereSet(q, "dealer_id = ?", query.DealerID), "provider_id = ?", query.ProviderID)
 		const free = "(claim_staff_id = 0 OR claimed_until IS NULL OR claimed_until <= ?)"
 		switch isFree := query.IsFree; {
 		case isFree != nil && *isFree:
@@ -76,6 +72,6 @@ func (s *Store) DeskWithdrawals(ctx context.Context, query payment.DeskQuery) ([
 		case isFree != nil:
 			q = q.Where("NOT "+free, timestamp(query.Now))
 		}
-		return q.OrderExpr("id").Limit(int64(limit))
+		return q
 	})
 }

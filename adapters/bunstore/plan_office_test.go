@@ -55,14 +55,13 @@ func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map
 		"DueApprovals": func() error { _, err := s.DueApprovals(ctx, now, core.DueCursor{At: now, ID: "Q7"}, 100); return err },
 	}
 	for name, q := range map[string]approval.Query{
-		"all": {}, "a page": {After: "Q7"}, "waiting": {Statuses: waiting}, "ended": {Statuses: approval.Statuses()[1:]},
+		"all": {}, "a page": {Paging: core.Paging[core.ID]{After: "Q7"}}, "waiting": {Statuses: waiting}, "ended": {Statuses: approval.Statuses()[1:]},
 		"requester":              {RequesterID: 7},
 		"waiting of a requester": {RequesterID: 7, Statuses: waiting}, "subject": {Subject: "payment/7", Statuses: waiting},
 		"dealer": {Scope: dealer}, "waiting of a dealer": {Scope: dealer, Statuses: waiting},
 		"of a requester about something": {RequesterID: 7, Subject: "payment/7"}, "over": {Statuses: waiting, IsOver: true},
 	} {
-		q.Limit = 50
-		all["Approvals, "+name] = func() error { _, err := s.ListApprovals(ctx, q); return err }
+		all["Approvals, "+name] = bothWays(&q.Paging, func() error { _, err := s.ListApprovals(ctx, q); return err })
 	}
 	all["RunningTotals"] = func() error { _, err := s.RunningTotals(ctx, []string{"staff/7"}); return err }
 	return all
@@ -71,13 +70,12 @@ func approvalReadings(ctx context.Context, s *bunstore.Store, now time.Time) map
 func auditReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]func() error {
 	all := map[string]func() error{}
 	for name, q := range map[string]core.AuditQuery{
-		"all": {}, "a page": {After: "A7"}, "target": {Target: "payment/7"}, "staff": {ActorKind: core.ByStaff},
+		"all": {}, "a page": {Paging: core.Paging[core.ID]{After: "A7"}}, "target": {Target: "payment/7"}, "staff": {ActorKind: core.ByStaff},
 		"a member": {ActorKind: core.ByStaff, ActorID: "7"}, "others": {ActorKind: core.BySystem}, "action": {Action: "action 7"},
 		"a day": {From: now.AddDate(0, 0, -30), Until: now.AddDate(0, 0, -29)}, "a member's target": {ActorKind: core.ByStaff, ActorID: "7", Target: "payment/7"},
 		"a member's action": {ActorKind: core.ByStaff, ActorID: "7", Action: "action 7"},
 	} {
-		q.Limit = 50
-		all["AuditEntries, "+name] = func() error { _, err := s.AuditEntries(ctx, q); return err }
+		all["AuditEntries, "+name] = bothWays(&q.Paging, func() error { _, err := s.AuditEntries(ctx, q); return err })
 	}
 	return all
 }
@@ -95,9 +93,12 @@ func staffReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[st
 		"ChallengeByFingerprint":  func() error { _, err := s.ChallengeByFingerprint(ctx, "f7"); return err },
 		"Invitation":              func() error { _, err := s.Invitation(ctx, "I7"); return err },
 		"InvitationByFingerprint": func() error { _, err := s.InvitationByFingerprint(ctx, "f7"); return err },
-		"ListInvitations":         func() error { _, err := s.ListInvitations(ctx, staff.InvitationQuery{Limit: 50}); return err },
+		"ListInvitations": func() error {
+			_, err := s.ListInvitations(ctx, staff.InvitationQuery{Paging: core.Paging[core.ID]{Limit: 50}})
+			return err
+		},
 		"ListInvitations, of email": func() error {
-			_, err := s.ListInvitations(ctx, staff.InvitationQuery{Email: "7@example.com", Limit: 50})
+			_, err := s.ListInvitations(ctx, staff.InvitationQuery{Email: "7@example.com", Paging: core.Paging[core.ID]{Limit: 50}})
 			return err
 		},
 	}
@@ -105,10 +106,22 @@ func staffReadings(ctx context.Context, s *bunstore.Store, now time.Time) map[st
 
 func listReadings(ctx context.Context, s *bunstore.Store) map[string]func() error {
 	return map[string]func() error{
-		"Blocks":                func() error { _, err := s.Blocks(ctx, owner.BlockQuery{Limit: 50}); return err },
-		"Blocks, of a provider": func() error { _, err := s.Blocks(ctx, owner.BlockQuery{ProviderID: 1, Limit: 50}); return err },
-		"ListJobs":              func() error { _, err := s.ListJobs(ctx, report.JobQuery{Limit: 50}); return err },
-		"ListJobs, of a member": func() error { _, err := s.ListJobs(ctx, report.JobQuery{StaffID: 7, Limit: 50}); return err },
+		"Blocks": func() error {
+			_, err := s.Blocks(ctx, owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{Limit: 50}})
+			return err
+		},
+		"Blocks, of a provider": func() error {
+			_, err := s.Blocks(ctx, owner.BlockQuery{ProviderID: 1, Paging: core.Paging[owner.BlockCursor]{Limit: 50}})
+			return err
+		},
+		"ListJobs": func() error {
+			_, err := s.ListJobs(ctx, report.JobQuery{Paging: core.Paging[core.ID]{Limit: 50}})
+			return err
+		},
+		"ListJobs, of a member": func() error {
+			_, err := s.ListJobs(ctx, report.JobQuery{StaffID: 7, Paging: core.Paging[core.ID]{Limit: 50}})
+			return err
+		},
 	}
 }
 

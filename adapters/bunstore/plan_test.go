@@ -3,6 +3,7 @@ package bunstore_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -31,13 +32,13 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		return func() error { _, err := s.LinesIn(ctx, q); return err }
 	}
 	days := func(q wallet.ReconciliationQuery) func() error {
-		q.Limit = 50
-		return func() error { _, err := s.Reconciliations(ctx, q); return err }
+		return bothWays(&q.Paging, func() error { _, err := s.Reconciliations(ctx, q); return err })
 	}
 	return map[string]func() error{
 		"BankLine":                func() error { _, err := s.BankLine(ctx, 1, "line 1"); return err },
 		"LinesIn":                 lines(wallet.LineQuery{}),
-		"LinesIn, waiting":        lines(wallet.LineQuery{Statuses: waiting, After: "01KKNTQ2CN"}),
+		"LinesIn, waiting":        lines(wallet.LineQuery{Statuses: waiting, Paging: core.Paging[core.ID]{After: "01KKNTQ2CN"}}),
+		"LinesIn, the last":       lines(wallet.LineQuery{Statuses: waiting, Paging: core.Paging[core.ID]{Before: "01KKNTQ2CN", IsLast: true}}),
 		"LinesIn, of a dealer":    lines(wallet.LineQuery{Scope: dealer, Statuses: waiting}),
 		"LinesIn, of a wallet":    lines(wallet.LineQuery{WalletID: 1}),
 		"LinesOf":                 func() error { _, err := s.LinesOf(ctx, "P1"); return err },
@@ -47,12 +48,12 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"DeskLoads":               func() error { _, err := s.DeskLoads(ctx, core.Scope{}, now); return err },
 		"DeskLoads, of a dealer":  func() error { _, err := s.DeskLoads(ctx, dealer, now); return err },
 		"Reconciliation":          func() error { _, err := s.Reconciliation(ctx, 1, "2026-01-01"); return err },
-		"Reconciliations":         days(wallet.ReconciliationQuery{Before: "2026-02-01"}),
+		"Reconciliations":         days(wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
 		"Reconciliations, open":   days(wallet.ReconciliationQuery{IsOpen: new(true)}),
 		"Reconciliations, dealer": days(wallet.ReconciliationQuery{Scope: dealer}),
-		"Reconciliations, wallet": days(wallet.ReconciliationQuery{WalletID: 1, Before: "2026-02-01"}),
+		"Reconciliations, wallet": days(wallet.ReconciliationQuery{WalletID: 1, Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: "2026-02-01"}}}),
 		"DeskWithdrawals": func() error {
-			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{IsFree: new(true), Now: now, Limit: 50})
+			_, err := s.DeskWithdrawals(ctx, payment.DeskQuery{IsFree: new(true), Now: now, Paging: core.Paging[core.ID]{Limit: 50}})
 			return err
 		},
 		"Candidates": func() error {
@@ -67,7 +68,7 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		},
 		"ListPayments, among some": func() error {
 			_, err := s.SearchPayments(ctx, report.PaymentQuery{
-				Scope: dealer, IDs: []core.ID{"P1", "P2"}, Statuses: []payment.Status{payment.Showing}, ProviderID: 1, Limit: 50,
+				Scope: dealer, IDs: []core.ID{"P1", "P2"}, Statuses: []payment.Status{payment.Showing}, ProviderID: 1, Paging: core.Paging[report.Cursor]{Limit: 50},
 			})
 			return err
 		},
@@ -75,6 +76,17 @@ func readings(ctx context.Context, s *bunstore.Store, now time.Time) map[string]
 		"DuePayments, another":   func() error { _, err := s.DuePayments(ctx, now, core.DueCursor{At: now, ID: "P7"}, 500); return err },
 		"DayBook":                func() error { _, _, err := s.DayBook(ctx, 1, now.AddDate(0, 0, -1), now); return err },
 		"Adjustments":            func() error { _, err := s.Adjustments(ctx, 1, "2027-01-01"); return err },
+	}
+}
+
+// bothWays reads the first rows of a list, and the last.
+func bothWays[C comparable](p *core.Paging[C], read func() error) func() error {
+	p.Limit = 50
+	return func() (err error) {
+		for _, p.IsLast = range []bool{false, true} {
+			err = errors.Join(err, read())
+		}
+		return err
 	}
 }
 

@@ -257,24 +257,15 @@ func (s *Store) Job(ctx context.Context, id core.ID) (report.Job, error) {
 
 // ListJobs implements ports.Reports. Jobs are few: one maker's are read by an index, the rest is compared row by row.
 func (s *Store) ListJobs(ctx context.Context, query report.JobQuery) ([]report.Job, error) {
-	limit := min(query.Limit, core.MaxPage+1)
-	if limit < 1 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.ListJobs", jobRow.job, func(q *bun.SelectQuery) *bun.SelectQuery {
-		if query.StaffID != 0 {
-			q = q.Where("staff_id = ?", query.StaffID)
-		}
+	return pageOf(ctx, s, "bunstore.ListJobs", jobRow.job, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = whereSet(q, "staff_id = ?", query.StaffID)
 		if len(query.Kinds) > 0 {
 			q = q.Where("kind IN (?)", bun.List(query.Kinds))
 		}
 		if len(query.Statuses) > 0 {
 			q = q.Where("state IN (?)", bun.List(query.Statuses))
 		}
-		if query.After != "" {
-			q = q.Where("id < ?", query.After)
-		}
-		return q.OrderExpr("id DESC").Limit(int64(limit))
+		return q
 	})
 }
 

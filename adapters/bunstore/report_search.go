@@ -56,11 +56,17 @@ func (w path) maxGathered(rest []condition, wanted order) int {
 // along the index that has the list's order, and the search stops if it is not.
 func (s *Store) SearchPayments(ctx context.Context, q report.PaymentQuery) (report.Page, error) {
 	const op = "bunstore.SearchPayments"
-	q.Limit = min(q.Limit, core.MaxPage+1)
-	if q.Limit < 1 {
+	if q.Paging = q.Bounded(); q.Limit < 1 {
 		return report.Page{}, nil
 	}
+	isLast := q.IsLast
+	if isLast { // the first ones of the opposite order
+		q.Sort, q.After, q.Before, q.IsLast = q.Sort.Reversed(), q.Before, q.After, false
+	}
 	found, err := s.search(ctx, q)
+	if isLast {
+		slices.Reverse(found.Payments)
+	}
 	return found, fail(op, err)
 }
 
@@ -166,12 +172,12 @@ func (s *Store) paymentColumns() string {
 
 // looked writes the rows that are looked at: the first of all parts, put together.
 func (t *query) looked(q report.PaymentQuery, way path, columns []string, most int) {
-	behind := way.order.behind(q)
+	between := way.order.between(q)
 	t.add("SELECT p.* FROM (")
 	for i, part := range way.parts {
 		t.union(i == 0)
 		t.add("SELECT * FROM (SELECT " + selected(columns) + ", " + way.order.keyColumn() + " AS at_key FROM payments AS p")
-		t.where(part, behind)
+		t.where(part, between)
 		t.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most)
 	}
 	t.add(") AS p ORDER BY "+way.order.outside()+" LIMIT ?", most)
@@ -180,7 +186,7 @@ func (t *query) looked(q report.PaymentQuery, way path, columns []string, most i
 // gather reads all of a short path, which is at most so long, and sorts what is asked for.
 func (s *Store) gather(ctx context.Context, q report.PaymentQuery, way path, rest []condition, most int) (report.Page, error) {
 	wanted := orderOf(q.Sort)
-	columns := columnsIn(slices.Concat(rest, wanted.behind(q), []condition{is(wanted.keyColumn())}))
+	columns := columnsIn(slices.Concat(rest, wanted.between(q), []condition{is(wanted.keyColumn())}))
 	var list query
 	list.add("SELECT " + s.paymentColumns() + " FROM (SELECT p.id FROM (")
 	for i, part := range way.parts {
@@ -190,7 +196,7 @@ func (s *Store) gather(ctx context.Context, q report.PaymentQuery, way path, res
 		list.add(" ORDER BY "+way.order.sql()+" LIMIT ?) AS part", most+1)
 	}
 	list.add(") AS p")
-	list.where(rest, wanted.behind(q))
+	list.where(rest, wanted.between(q))
 	list.add(" ORDER BY "+wanted.sql()+" LIMIT ?) AS f JOIN "+s.dialect.paymentOf("f.id")+" ORDER BY "+wanted.sql(), q.Limit)
 	return s.payments(ctx, list)
 }

@@ -154,23 +154,28 @@ func (o order) keyColumn() string {
 	return o.key
 }
 
-// behind is the condition of what follows the query's place in the list.
-func (o order) behind(q report.PaymentQuery) []condition {
-	if q.After == "" {
+// between is the conditions of what is between the query's places in the list.
+func (o order) between(q report.PaymentQuery) []condition {
+	return append(o.beyond(q.After, o.isRising), o.beyond(q.Before, !o.isRising)...)
+}
+
+// beyond is the condition of what is greater than a place, or else less.
+func (o order) beyond(place report.Cursor, isGreater bool) []condition {
+	if place.ID == "" {
 		return nil
 	}
 	sign := " < "
-	if o.isRising {
+	if isGreater {
 		sign = " > "
 	}
-	var key any = q.AfterKey
+	var key any = place.Key
 	if o.key == "p.updated_at" {
-		key = timestamp(time.UnixMicro(q.AfterKey))
+		key = timestamp(time.UnixMicro(place.Key))
 	}
 	if o.isByID() {
-		return []condition{is("p.id"+sign+"?", q.After)}
+		return []condition{is("p.id"+sign+"?", place.ID)}
 	}
-	return []condition{is("("+o.key+", p.id)"+sign+"(?, ?)", key, q.After)}
+	return []condition{is("("+o.key+", p.id)"+sign+"(?, ?)", key, place.ID)}
 }
 
 // isOfUser reports whether the user is the only one of the look-ups that the query names: theirs is a list as an owner's.

@@ -91,7 +91,7 @@ func (s *Store) found(
 		list.add(" ORDER BY " + wanted.sql())
 	}
 	list.add(") AS f JOIN " + s.dialect.paymentOf("f.id"))
-	list.where(rest, wanted.behind(q))
+	list.where(rest, wanted.between(q))
 	list.add(" ORDER BY "+strings.ReplaceAll(wanted.sql(), "p.id", "f.id")+" LIMIT ?", q.Limit)
 	return s.payments(ctx, list)
 }
@@ -107,7 +107,7 @@ func sourcesOfAny(lookups []report.Lookup, vocabulary map[string][]string) (sour
 func (t *query) sources(q report.PaymentQuery, sources []source, most int) {
 	way, within := order{}, idRange(q, "p.id") // whatever they are sorted by: newest first
 	if wanted := orderOf(q.Sort); wanted.isByID() {
-		way, within = wanted, append(wanted.behind(q), within...)
+		way, within = wanted, append(wanted.between(q), within...)
 	}
 	t.add("SELECT p.* FROM (")
 	for i, from := range sources {
@@ -294,7 +294,7 @@ func (s *Store) among(ctx context.Context, q report.PaymentQuery, filters map[fi
 	}
 	var list query
 	list.add("SELECT " + s.paymentColumns() + " FROM payments AS p")
-	list.where(rest, wanted.behind(q))
+	list.where(rest, wanted.between(q))
 	list.add(" ORDER BY "+wanted.sql()+" LIMIT ?", q.Limit)
 	return s.payments(ctx, list)
 }

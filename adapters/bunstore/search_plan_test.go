@@ -200,15 +200,14 @@ func readTwoPages(t *testing.T, s *bunstore.Store, what string, q report.Payment
 		if len(found.Payments) < q.Limit {
 			return
 		}
-		last := q.Sort.PlaceOf(found.Payments[q.Limit-1])
-		q.After, q.AfterKey = last.ID, last.Key
+		q.After = q.Sort.PlaceOf(found.Payments[q.Limit-1])
 	}
 }
 
 // readPages reads everything that belongs to the payments of a page.
 func readPages(t *testing.T, s *bunstore.Store) {
 	t.Helper()
-	found, err := s.SearchPayments(t.Context(), report.PaymentQuery{Limit: 50})
+	found, err := s.SearchPayments(t.Context(), report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 50}})
 	if err != nil {
 		t.Fatal(err)
 	}

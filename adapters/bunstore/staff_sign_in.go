@@ -162,16 +162,12 @@ func (s *Store) StaffByID(ctx context.Context, id int64) (staff.Staff, error) {
 
 // ListStaff implements ports.Staff.
 func (s *Store) ListStaff(ctx context.Context, query staff.Query) ([]staff.Staff, error) {
-	limit := min(query.Limit, core.MaxPage+1)
-	if limit < 1 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.ListStaff", s.staff, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = whereSet(q.Where("id > ?", query.After), "role = ?", query.Role)
+	return pageOf(ctx, s, "bunstore.ListStaff", s.staff, byNumber, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = whereSet(q, "role = ?", query.Role)
 		if query.IsActive != nil {
 			q = q.Where("is_active = ?", *query.IsActive)
 		}
-		return q.OrderExpr("id").Limit(int64(limit))
+		return q
 	})
 }
 
@@ -262,12 +258,8 @@ func (s *Store) Invitation(ctx context.Context, id core.ID) (staff.Invitation, e
 
 // ListInvitations implements ports.Staff.
 func (s *Store) ListInvitations(ctx context.Context, query staff.InvitationQuery) ([]staff.Invitation, error) {
-	limit := min(query.Limit, core.MaxPage+1)
-	if limit < 1 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.ListInvitations", invitationRow.invitation, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = whereSet(whereSet(q, "email = ?", query.Email), "id < ?", query.After)
-		return q.OrderExpr("id DESC").Limit(int64(limit))
+	const op = "bunstore.ListInvitations"
+	return pageOf(ctx, s, op, invitationRow.invitation, newestFirst, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return whereSet(q, "email = ?", query.Email)
 	})
 }

@@ -223,13 +223,9 @@ func (s *Store) short(ctx context.Context, batch []*encoded) []bool {
 }
 
 // Entries implements ports.Wallets.
-func (s *Store) Entries(ctx context.Context, walletID int64, after core.ID, limit int) ([]ledger.Entry, error) {
-	limit = min(limit, core.MaxPage+1)
-	if limit < 1 {
-		return nil, nil
-	}
-	return many(ctx, s, "bunstore.Entries", entryRow.entry, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return whereSet(q.Where("wallet_id = ?", walletID), "id < ?", after).OrderExpr("id DESC").Limit(int64(limit))
+func (s *Store) Entries(ctx context.Context, walletID int64, page core.Paging[core.ID]) ([]ledger.Entry, error) {
+	return pageOf(ctx, s, "bunstore.Entries", entryRow.entry, newestFirst, page, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("wallet_id = ?", walletID)
 	})
 }
 

@@ -137,13 +137,13 @@ func (s *Store) LinesIn(ctx context.Context, query wallet.LineQuery) ([]wallet.B
 		states = wallet.LineStatuses()
 	}
 	list := stateList[bankLineRow, wallet.BankLine, wallet.LineStatus]{
-		op: op, turn: bankLineRow.line, limit: query.Limit, asked: states,
-		where: func(q *bun.SelectQuery) *bun.SelectQuery { return whereSet(q, "id < ?", query.After) },
+		op: op, turn: bankLineRow.line, page: query.Paging, asked: states,
+		where: func(q *bun.SelectQuery) *bun.SelectQuery { return q },
 	}
 	switch {
 	case len(wallets)*len(states) > maxLineParts: // as many as a large bank's: read by state alone
 		list.where = func(q *bun.SelectQuery) *bun.SelectQuery {
-			return whereSet(q, "id < ?", query.After).Where(s.dialect.unindexed("wallet_id")+" IN (?)", bun.List(wallets))
+			return q.Where(s.dialect.unindexed("wallet_id")+" IN (?)", bun.List(wallets))
 		}
 	case !isAll:
 		for _, id := range wallets {

@@ -24,12 +24,12 @@ func (s *Store) Reconciliation(ctx context.Context, walletID int64, day core.Day
 
 // Reconciliations implements ports.Wallets.
 func (s *Store) Reconciliations(ctx context.Context, query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
-	limit := min(query.Limit, core.MaxPage+1)
-	if limit < 1 {
-		return nil, nil
-	}
 	const op = "bunstore.Reconciliations"
-	return many(ctx, s, op, reconciliationRow.reconciliation, func(q *bun.SelectQuery) *bun.SelectQuery {
+	byDay := listOrder[wallet.DayCursor]{
+		columns: []string{"day", "wallet_id"}, isDescending: true,
+		values: func(c wallet.DayCursor) []any { return []any{c.Day, c.WalletID} },
+	}
+	return pageOf(ctx, s, op, reconciliationRow.reconciliation, byDay, query.Paging, func(q *bun.SelectQuery) *bun.SelectQuery {
 		dealerID := "dealer_id"
 		if query.WalletID != 0 {
 			dealerID = s.dialect.unindexed(dealerID)
@@ -41,7 +41,7 @@ func (s *Store) Reconciliations(ctx context.Context, query wallet.Reconciliation
 		case isOpen != nil:
 			q = q.Where("open_count = 0")
 		}
-		return whereSet(q, "day < ?", query.Before).OrderExpr("day DESC, wallet_id").Limit(int64(limit))
+		return q
 	})
 }
 

@@ -234,7 +234,7 @@ func (s *Service) Due(ctx context.Context, _ func(core.WakeUp)) error { return s
 func (s *Service) endOver(ctx context.Context, now time.Time) error {
 	const op = "approval.endOver"
 	found, err := s.Store.ListApprovals(ctx, approval.Query{
-		Statuses: []approval.Status{approval.Waiting}, IsOver: true, Limit: core.MaxPage,
+		Statuses: []approval.Status{approval.Waiting}, IsOver: true, Paging: core.Paging[core.ID]{Limit: core.MaxPage},
 	})
 	if err != nil {
 		return fault.E(op, "", err)

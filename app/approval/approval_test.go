@@ -190,11 +190,11 @@ func TestWhoMayDecideAndSeeWhat(t *testing.T) {
 	w.fails(w.approve(w.Operator, a), fault.OwnRequest)
 	_, err := w.Approvals.Approval(t.Context(), stranger, a.ID)
 	w.fails(err, fault.NotFound)
-	list, err := w.Approvals.Approvals(t.Context(), stranger, coreapproval.Query{Limit: 9})
+	list, err := w.Approvals.Approvals(t.Context(), stranger, coreapproval.Query{Paging: core.Paging[core.ID]{Limit: 9}})
 	if err != nil || len(list) != 0 {
 		t.Errorf("another dealer's staff see %+v (%v)", list, err)
 	}
-	list, err = w.Approvals.Approvals(t.Context(), w.DealerStaff, coreapproval.Query{Limit: 9})
+	list, err = w.Approvals.Approvals(t.Context(), w.DealerStaff, coreapproval.Query{Paging: core.Paging[core.ID]{Limit: 9}})
 	if err != nil || len(list) != 1 || list[0].ID != a.ID {
 		t.Errorf("the dealer's staff see %+v (%v)", list, err)
 	}

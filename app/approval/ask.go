@@ -46,7 +46,7 @@ func (s *Service) Ask(ctx context.Context, asked Asked, needs *approval.NeedsApp
 		return approval.Approval{}, fault.E(op, "", err)
 	}
 	waiting, err := s.Store.ListApprovals(ctx, approval.Query{
-		Statuses: []approval.Status{approval.Waiting}, RequesterID: asked.Staff.ID, Limit: maxWaiting,
+		Statuses: []approval.Status{approval.Waiting}, RequesterID: asked.Staff.ID, Paging: core.Paging[core.ID]{Limit: maxWaiting},
 	})
 	if err != nil {
 		return approval.Approval{}, fault.E(op, "", err)
@@ -94,7 +94,7 @@ func (s *Service) requestOf(asked Asked, needs *approval.NeedsApproval) (approva
 // checkSecond looks for somebody who could decide: what nobody can decide does not wait. Fault: NoSecondPerson.
 func checkSecond(ctx context.Context, members ports.Staff, a approval.Approval) error {
 	const op = "approval.checkSecond"
-	query := staff.Query{IsActive: new(true), Limit: core.MaxPage}
+	query := staff.Query{IsActive: new(true), Paging: core.Paging[int64]{Limit: core.MaxPage}}
 	for {
 		page, err := members.ListStaff(ctx, query)
 		if err != nil {

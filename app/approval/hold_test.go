@@ -53,7 +53,7 @@ func TestNobodyElseGetsAWithdrawalThatWaits(t *testing.T) {
 	}
 	_, err := w.Withdrawals.Complete(t.Context(), apptest.By(w.Operator, p, ""))
 	w.fails(err, fault.AwaitsApproval)
-	free, err := w.Withdrawals.Queue(t.Context(), w.Operator, payment.DeskQuery{IsFree: new(true), Limit: 9})
+	free, err := w.Withdrawals.Queue(t.Context(), w.Operator, payment.DeskQuery{IsFree: new(true), Paging: core.Paging[core.ID]{Limit: 9}})
 	loads, err2 := w.Withdrawals.Loads(t.Context(), w.Operator)
 	if errors.Join(err, err2) != nil || len(free) != 0 || len(loads) != 1 || loads[0].AwaitingApprovalCount != 1 || loads[0].ClaimedCount != 1 {
 		t.Errorf("free are %+v, the desk has %+v", free, loads)
@@ -231,7 +231,7 @@ func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 	leave(w.DealerStaff)
 	_, err = w.ask(w.Operator, "claimWithdrawal", p, w.claim(w.Operator, p, false))
 	w.fails(err, fault.NoSecondPerson)
-	waiting, err := w.Store.ListApprovals(t.Context(), coreapproval.Query{Statuses: coreapproval.Statuses()[:1], Limit: 9})
+	waiting, err := w.Store.ListApprovals(t.Context(), coreapproval.Query{Statuses: coreapproval.Statuses()[:1], Paging: core.Paging[core.ID]{Limit: 9}})
 	if err != nil || len(waiting) != 0 || w.Reload(t, p).Claim != (payment.Claim{}) {
 		t.Errorf("there wait %+v (%v), it has %+v", waiting, err, w.Reload(t, p).Claim)
 	}
@@ -341,7 +341,7 @@ func TestNobodyPaysTwoFold(t *testing.T) {
 // checkHeld: what holds a withdrawal waits, and of the requests about it no other does.
 func (w world) checkHeld(t *rapid.T, p payment.Payment) {
 	waiting, err := w.Store.ListApprovals(w.t.Context(), coreapproval.Query{
-		Statuses: coreapproval.Statuses()[:1], Subject: "payment/" + p.TrackingCode, Limit: 9,
+		Statuses: coreapproval.Statuses()[:1], Subject: "payment/" + p.TrackingCode, Paging: core.Paging[core.ID]{Limit: 9},
 	})
 	isOne := len(waiting) == 1 && p.Claim.Hold.ApprovalID == waiting[0].ID && p.Claim.StaffID == waiting[0].RequesterID
 	if err != nil || p.Claim.IsAwaiting() != isOne || !isOne && len(waiting) > 0 {

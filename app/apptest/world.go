@@ -483,14 +483,13 @@ func (w *World) Reload(t TB, p payment.Payment) payment.Payment {
 // Payments returns all that were ever made, newest first.
 func (w *World) Payments(t TB) (all []payment.Payment) {
 	t.Helper()
-	for query := (report.PaymentQuery{Limit: core.MaxPage}); ; {
+	for query := (report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: core.MaxPage}}); ; {
 		page := must(w.Store.SearchPayments(t.Context(), query))(t).Payments
 		all = append(all, page...)
 		if len(page) < query.Limit {
 			return all
 		}
-		end := query.Sort.PlaceOf(page[len(page)-1])
-		query.After, query.AfterKey = end.ID, end.Key
+		query.After = query.Sort.PlaceOf(page[len(page)-1])
 	}
 }
 

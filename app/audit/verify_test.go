@@ -225,11 +225,11 @@ func TestOnlyWhoMayReadsTheLog(t *testing.T) {
 	t.Parallel()
 	l, _ := tenChained(t)
 	for _, member := range []staff.Staff{l.Operator, l.Viewer, l.DealerStaff, {}} {
-		if _, err := l.service.Entries(t.Context(), member, core.AuditQuery{Limit: 5}); !fault.Is(err, fault.Forbidden) {
+		if _, err := l.service.Entries(t.Context(), member, core.AuditQuery{Paging: core.Paging[core.ID]{Limit: 5}}); !fault.Is(err, fault.Forbidden) {
 			t.Errorf("%s: %v", member.Role, err)
 		}
 	}
-	if rows, err := l.service.Entries(t.Context(), l.Admin, core.AuditQuery{Limit: 5}); err != nil || len(rows) != 5 {
+	if rows, err := l.service.Entries(t.Context(), l.Admin, core.AuditQuery{Paging: core.Paging[core.ID]{Limit: 5}}); err != nil || len(rows) != 5 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }

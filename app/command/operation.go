@@ -138,7 +138,7 @@ func newOperation(s Services) operationCommands {
 }
 
 func (s Services) discrepancy(ctx context.Context, by app.Request, id core.ID) (discrepancy.Discrepancy, error) {
-	list, err := s.Gateways.Discrepancies(ctx, by.Staff, discrepancy.Query{ID: id, Limit: 1})
+	list, err := s.Gateways.Discrepancies(ctx, by.Staff, discrepancy.Query{ID: id, Paging: core.Paging[core.ID]{Limit: 1}})
 	if err == nil && len(list) == 0 {
 		err = fault.New("command.discrepancy", fault.NotFound)
 	}

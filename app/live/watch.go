@@ -54,7 +54,7 @@ func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report
 	if mine := member.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
-	q.After, q.AfterKey, q.Limit, q.IDs = "", 0, core.MaxPage, nil
+	q.Paging, q.IDs = core.Paging[report.Cursor]{Limit: core.MaxPage}, nil
 	return watch(ctx, s, question[payment.Payment]{
 		kind: core.PaymentNews, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
 		load: func(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
@@ -77,7 +77,7 @@ func (s *Service) Discrepancies(
 	if mine := member.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
-	q.After, q.Limit, q.IDs = "", core.MaxPage, nil
+	q.Paging, q.IDs = core.Paging[core.ID]{Limit: core.MaxPage}, nil
 	return watch(ctx, s, question[discrepancy.Discrepancy]{
 		kind: core.DiscrepancyNews, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
 		load: func(ctx context.Context, ids []core.ID) ([]discrepancy.Discrepancy, error) {

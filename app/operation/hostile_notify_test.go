@@ -56,7 +56,7 @@ func TestFloodOfForgedNotificationsIsKeptShortAndFew(t *testing.T) {
 
 func (w *world) notifications() []operation.Notification {
 	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Limit: 1000})
+	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 1000}})
 	w.no(err)
 	return all
 }

@@ -47,7 +47,7 @@ func (w *world) workNotifications() {
 
 func (w *world) notification() operation.Notification {
 	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Limit: 10})
+	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 10}})
 	w.no(err)
 	if len(all) != 1 {
 		w.t.Fatalf("%d notifications", len(all))

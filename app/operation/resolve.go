@@ -122,7 +122,7 @@ func (s *Service) disputed(ctx context.Context, m *app.StaffMove, id core.ID) (d
 }
 
 func (s *Service) discrepancy(ctx context.Context, id core.ID) (discrepancy.Discrepancy, error) {
-	found, err := s.Operations.Discrepancies(ctx, discrepancy.Query{ID: id, Limit: 1})
+	found, err := s.Operations.Discrepancies(ctx, discrepancy.Query{ID: id, Paging: core.Paging[core.ID]{Limit: 1}})
 	if err != nil {
 		return discrepancy.Discrepancy{}, err
 	}

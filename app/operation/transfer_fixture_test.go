@@ -5,6 +5,7 @@ import (
 
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -50,7 +51,7 @@ func (w *world) holds(available, reserved int64) {
 
 func (w *world) entries() []ledger.Entry {
 	w.t.Helper()
-	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, "", 1000)
+	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, core.Paging[core.ID]{Limit: core.MaxPage})
 	w.no(err)
 	return all
 }

@@ -82,18 +82,18 @@ func TestTheQueueIsOldestFirstAndWithinTheScope(t *testing.T) {
 	for name, tt := range map[string]struct {
 		got, want []string
 	}{
-		"admin":                       {ask(w.Admin, payment.DeskQuery{Limit: 10}), []string{one, two, three, other}},
-		"free ones":                   {ask(w.Viewer, payment.DeskQuery{Limit: 10, IsFree: new(true)}), []string{one, three, other}},
-		"the next page":               {ask(w.Admin, payment.DeskQuery{Limit: 2, After: mine[1].ID}), []string{three, other}},
-		"one dealer's":                {ask(w.Admin, payment.DeskQuery{Limit: 10, Scope: core.Scope{DealerID: w.OtherDealer.ID}}), []string{other}},
-		"the dealer's own staff":      {ask(w.DealerStaff, payment.DeskQuery{Limit: 10}), []string{one, two, three}},
-		"who asks for the own dealer": {ask(w.DealerStaff, payment.DeskQuery{Limit: 10, Scope: core.Scope{DealerID: w.Dealer.ID}}), []string{one, two, three}},
-		"who asks for another dealer": {ask(w.DealerStaff, payment.DeskQuery{Limit: 10, Scope: core.Scope{DealerID: w.OtherDealer.ID}}), nil},
+		"admin":                       {ask(w.Admin, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 10}}), []string{one, two, three, other}},
+		"free ones":                   {ask(w.Viewer, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 10}, IsFree: new(true)}), []string{one, three, other}},
+		"the next page":               {ask(w.Admin, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 2, After: mine[1].ID}}), []string{three, other}},
+		"one dealer's":                {ask(w.Admin, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 10}, Scope: core.Scope{DealerID: w.OtherDealer.ID}}), []string{other}},
+		"the dealer's own staff":      {ask(w.DealerStaff, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 10}}), []string{one, two, three}},
+		"who asks for the own dealer": {ask(w.DealerStaff, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 10}, Scope: core.Scope{DealerID: w.Dealer.ID}}), []string{one, two, three}},
+		"who asks for another dealer": {ask(w.DealerStaff, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 10}, Scope: core.Scope{DealerID: w.OtherDealer.ID}}), nil},
 	} {
 		if !slices.Equal(tt.got, tt.want) {
 			t.Errorf("%s: %v, want %v", name, tt.got, tt.want)
 		}
 	}
-	_, err := w.Withdrawals.Queue(t.Context(), staff.Staff{}, payment.DeskQuery{Limit: 1})
+	_, err := w.Withdrawals.Queue(t.Context(), staff.Staff{}, payment.DeskQuery{Paging: core.Paging[core.ID]{Limit: 1}})
 	wantWithdrawalCode(t, "nobody", err, fault.Forbidden)
 }

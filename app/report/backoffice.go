@@ -9,9 +9,6 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// DefaultPage is how many rows a page has when the question does not say.
-const DefaultPage = 50
-
 // Backoffice answers what staff ask: payments within their scope, with history and callbacks.
 type Backoffice struct {
 	Payments   ports.Payments

@@ -54,7 +54,7 @@ func fileOf(t apptest.TB, w *apptest.World, j report.Job) []byte {
 func all(t apptest.TB, w *apptest.World) (list []payment.Payment) {
 	t.Helper()
 	for after := core.ID(""); ; after = list[len(list)-1].ID {
-		found, err := w.Store.SearchPayments(t.Context(), report.PaymentQuery{After: after, Limit: 100})
+		found, err := w.Store.SearchPayments(t.Context(), report.PaymentQuery{Paging: core.Paging[report.Cursor]{After: report.Cursor{ID: after}, Limit: 100}})
 		rows := found.Payments
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestTotalsEqualThePaymentsAndTheLedger(t *testing.T) {
 // checkLedger compares what transfers come to with the entries of the ledger.
 func checkLedger(t *testing.T, w *apptest.World, transfers map[payment.Status]int64) {
 	t.Helper()
-	entries, err := w.Store.Entries(t.Context(), w.Wallet.ID, "", 10_000)
+	entries, err := w.Store.Entries(t.Context(), w.Wallet.ID, core.Paging[core.ID]{Limit: core.MaxPage})
 	if err != nil {
 		t.Fatal(err)
 	}

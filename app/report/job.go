@@ -124,8 +124,8 @@ type page struct {
 
 // page reads the payments of a filter that come after the one up to which was looked.
 func (s *Jobs) page(ctx context.Context, filter report.PaymentQuery, after core.ID) (page, error) {
-	filter.After, filter.Limit = after, pageRows
+	filter.Paging = core.Paging[report.Cursor]{After: report.Cursor{ID: after}, Limit: pageRows}
 	found, err := s.Reports.SearchPayments(ctx, filter)
 	next, more := found.Next(filter)
-	return page{rows: found.Payments, next: next.After, isLast: !more}, err
+	return page{rows: found.Payments, next: next.After.ID, isLast: !more}, err
 }

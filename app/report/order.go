@@ -150,7 +150,7 @@ func within(staff staff.Staff, q report.PaymentQuery) report.PaymentQuery {
 	if mine := staff.Scope(); mine != (core.Scope{}) {
 		q.Scope = mine
 	}
-	q.After, q.AfterKey, q.Limit, q.MaxLooked, q.Sort, q.IDs = "", 0, 0, 0, report.NewestFirst, nil
+	q.Paging, q.MaxLooked, q.Sort, q.IDs = core.Paging[report.Cursor]{}, 0, report.NewestFirst, nil
 	return q
 }
 

@@ -58,7 +58,7 @@ func (s *Service) Invite(ctx context.Context, v app.Request, n NewInvitation) (I
 		}
 		audit.After = membershipOf(staff.Staff{Role: n.Role, DealerID: n.DealerID, ProviderID: n.ProviderID, IsActive: true})
 		change := core.Changeset{made, audit}
-		open, err := s.Store.ListInvitations(ctx, staff.InvitationQuery{Email: n.Email, Limit: core.MaxPage})
+		open, err := s.Store.ListInvitations(ctx, staff.InvitationQuery{Email: n.Email, Paging: core.Paging[core.ID]{Limit: core.MaxPage}})
 		if err != nil {
 			return err
 		}

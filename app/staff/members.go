@@ -99,7 +99,7 @@ func isAdmin(m staff.Staff) bool { return m.IsActive && m.Role == staff.Admin }
 // otherAdmin finds an active admin besides m and gives it as the next version of itself: saved with the change that takes m
 // away, it makes sure that it is still one then. So two admins cannot remove each other at once. Fault: LastAdmin.
 func (s *Service) otherAdmin(ctx context.Context, m staff.Staff) (staff.Staff, error) {
-	admins, err := s.Store.ListStaff(ctx, staff.Query{Role: staff.Admin, IsActive: new(true), Limit: 2})
+	admins, err := s.Store.ListStaff(ctx, staff.Query{Role: staff.Admin, IsActive: new(true), Paging: core.Paging[int64]{Limit: 2}})
 	if err != nil {
 		return staff.Staff{}, err
 	}

@@ -129,7 +129,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.Ad
 	if c.IsPending, err = r.hasTransfersUntil(ctx, until); err != nil {
 		return c, err
 	}
-	q := wallet.ReconciliationQuery{WalletID: r.a.ID, Limit: core.MaxPage}
+	q := wallet.ReconciliationQuery{WalletID: r.a.ID, Paging: core.Paging[wallet.DayCursor]{Limit: core.MaxPage}}
 	for { // newest first
 		page, err := r.Wallets.Reconciliations(ctx, q)
 		if err != nil {
@@ -147,7 +147,7 @@ func (r *reading) adjustmentCase(ctx context.Context, day core.Day) (c wallet.Ad
 		if len(page) < q.Limit {
 			return c, nil
 		}
-		q.Before = page[len(page)-1].Day
+		q.After = page[len(page)-1].Cursor()
 	}
 }
 
@@ -159,7 +159,7 @@ func (r *reading) hasTransfersUntil(ctx context.Context, until time.Time) (bool,
 	}
 	q := report.PaymentQuery{
 		Scope: core.Scope{DealerID: r.a.DealerID}, Methods: []payment.Method{payment.EIBANTransfer},
-		Statuses: []payment.Status{payment.Pending, payment.Processing}, CreatedUntil: until, Limit: core.MaxPage,
+		Statuses: []payment.Status{payment.Pending, payment.Processing}, CreatedUntil: until, Paging: core.Paging[report.Cursor]{Limit: core.MaxPage},
 	}
 	for more := true; more; {
 		found, err := r.Reports.SearchPayments(ctx, q)

@@ -93,15 +93,17 @@ func (s *Wallets) StatementFor(ctx context.Context, by staff.Staff, w wallet.Wal
 	return Page{Wallet: w, Lines: lines, Page: number, TotalCount: total}, nil
 }
 
-// Entries returns a wallet's ledger entries, newest first, older than after.
-func (s *Wallets) Entries(ctx context.Context, by staff.Staff, w wallet.Wallet, after core.ID, limit int) ([]ledger.Entry, error) {
+// Entries returns a page of a wallet's ledger entries, newest first.
+func (s *Wallets) Entries(
+	ctx context.Context, by staff.Staff, w wallet.Wallet, page core.Paging[core.ID],
+) ([]ledger.Entry, error) {
 	if err := by.Require(staff.ReadWallets); err != nil {
 		return nil, err
 	}
 	if !by.Scope().Covers(w.DealerID) {
 		return nil, fault.New("eiban.Entries", fault.NotFound)
 	}
-	return s.Wallets.Entries(ctx, w.ID, after, limit)
+	return s.Wallets.Entries(ctx, w.ID, page)
 }
 
 // BankAccounts returns the accounts at a gateway from which wallets can be made. Faults: GatewayUnusable, GatewayFailed.

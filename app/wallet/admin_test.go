@@ -120,11 +120,11 @@ func TestOnlyWhatIsBookedAfterTheBeginningIsImported(t *testing.T) {
 			if held := w.Held(t, made.Wallet); held.AvailableBalance != money.New(123_450+1_200, money.TRY) {
 				t.Errorf("the wallet has %s", held.AvailableBalance)
 			}
-			lines, err := w.Store.LinesIn(t.Context(), wallet.LineQuery{WalletID: made.ID, Limit: 10})
+			lines, err := w.Store.LinesIn(t.Context(), wallet.LineQuery{WalletID: made.ID, Paging: core.Paging[core.ID]{Limit: 10}})
 			if want := map[bool]int{true: 1, false: 2}[lag == 0]; err != nil || len(lines) != want || lines[0].Text != "after" {
 				t.Errorf("imported are %+v, %v", lines, err)
 			}
-			days, err := w.Store.Reconciliations(t.Context(), wallet.ReconciliationQuery{WalletID: made.ID, Limit: 10})
+			days, err := w.Store.Reconciliations(t.Context(), wallet.ReconciliationQuery{WalletID: made.ID, Paging: core.Paging[wallet.DayCursor]{Limit: 10}})
 			if err != nil || len(days) != 2 || days[0].OpenCount() > 0 || days[0].BankClosing != days[0].LedgerClosing {
 				t.Errorf("the days are %+v, %v", days, err)
 			}
@@ -140,7 +140,7 @@ func TestAnEmptyAccountMakesAWalletToo(t *testing.T) {
 	if err != nil || !made.Balance().IsZero() {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	if entries, err := w.Wallets.Entries(t.Context(), w.Admin, made.Wallet, "", 10); err != nil || len(entries) > 0 {
+	if entries, err := w.Wallets.Entries(t.Context(), w.Admin, made.Wallet, core.Paging[core.ID]{Limit: 10}); err != nil || len(entries) > 0 {
 		t.Errorf("entries %+v, %v", entries, err)
 	}
 }
@@ -323,7 +323,7 @@ func TestDealersStaffSeeTheirOwnWalletsOnly(t *testing.T) {
 		if one.wallet.ID == 999 {
 			continue
 		}
-		entries, err := w.Wallets.Entries(ctx, one.staff, one.wallet, "", 10)
+		entries, err := w.Wallets.Entries(ctx, one.staff, one.wallet, core.Paging[core.ID]{Limit: 10})
 		refused(t, err, one.want)
 		day := core.DayOf(w.Clock.Now(), w.Zone)
 		_, err = w.Wallets.StatementFor(ctx, one.staff, one.wallet, day, day, 1)

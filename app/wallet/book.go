@@ -103,7 +103,7 @@ func (r *reading) bookWaiting(ctx context.Context) error {
 
 // waiting returns the wallet's lines in some states, imported since a moment, oldest first.
 func (r *reading) waiting(ctx context.Context, since time.Time, states ...wallet.LineStatus) ([]wallet.BankLine, error) {
-	q := wallet.LineQuery{WalletID: r.a.ID, Statuses: states, Limit: core.MaxPage}
+	q := wallet.LineQuery{WalletID: r.a.ID, Statuses: states, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}
 	var all []wallet.BankLine
 	for len(all) < maxWaiting {
 		page, err := r.Store.LinesIn(ctx, q)

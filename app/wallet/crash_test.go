@@ -82,7 +82,7 @@ func crashAt(t *testing.T, n int, isMade bool) int {
 		t.Errorf("%d lines, want 6", got)
 	}
 	w.holds(opening-200+250+20-7, 0)
-	if all, err := w.Store.Entries(t.Context(), w.Wallet.ID, "", 100); err != nil || len(all) != 1+2+2+4 {
+	if all, err := w.Store.Entries(t.Context(), w.Wallet.ID, core.Paging[core.ID]{Limit: 100}); err != nil || len(all) != 1+2+2+4 {
 		t.Errorf("entries %+v %v", all, err)
 	}
 	w.hours(3)

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/apptest"
 	wallets "github.com/vezne/vezne/app/wallet"
+	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
@@ -130,7 +131,7 @@ func (w *world) unknown(id string) {
 // lines are all that are imported, newest first.
 func (w *world) lines() []wallet.BankLine {
 	w.t.Helper()
-	all, err := w.Store.LinesIn(w.t.Context(), wallet.LineQuery{WalletID: w.Wallet.ID, Limit: 10_000})
+	all, err := w.Store.LinesIn(w.t.Context(), wallet.LineQuery{WalletID: w.Wallet.ID, Paging: core.Paging[core.ID]{Limit: 10_000}})
 	w.no(err)
 	return all
 }
@@ -152,7 +153,7 @@ func (w *world) holds(available, reserved int64) {
 // entries checks the kinds of the wallet's entries beside the opening one, in any order.
 func (w *world) entries(want ...ledger.EntryKind) {
 	w.t.Helper()
-	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, "", 10_000)
+	all, err := w.Store.Entries(w.t.Context(), w.Wallet.ID, core.Paging[core.ID]{Limit: core.MaxPage})
 	w.no(err)
 	var got []ledger.EntryKind
 	for _, e := range all {

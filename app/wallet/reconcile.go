@@ -94,7 +94,7 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 	if next <= last { // a day is over
 		return min(next, week), min(last, next.Add(daysAtOnce-1)), nil
 	}
-	open, err := r.Wallets.Reconciliations(ctx, wallet.ReconciliationQuery{WalletID: r.a.ID, IsOpen: new(true), Limit: core.MaxPage})
+	open, err := r.Wallets.Reconciliations(ctx, wallet.ReconciliationQuery{WalletID: r.a.ID, IsOpen: new(true), Paging: core.Paging[wallet.DayCursor]{Limit: core.MaxPage}})
 	if err != nil {
 		return "", "", err
 	}

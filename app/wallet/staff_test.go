@@ -291,8 +291,8 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		_, failures["bring back"] = w.Statements.BringBack(ctx, s, w.Wallet.WalletID, id)
 		_, failures["candidates"] = w.Statements.Candidates(ctx, c.staff, w.line(id))
 		_, failures["lines of"] = w.Backoffice.Batch(p).BankLines(ctx, c.staff, p)
-		_, failures["lines in"] = w.Statements.LinesIn(ctx, c.staff, w.Wallet.WalletID, wallet.LineQuery{Limit: 10})
-		_, failures["days of"] = w.Statements.DaysOf(ctx, c.staff, w.Wallet.WalletID, wallet.ReconciliationQuery{Limit: 10})
+		_, failures["lines in"] = w.Statements.LinesIn(ctx, c.staff, w.Wallet.WalletID, wallet.LineQuery{Paging: core.Paging[core.ID]{Limit: 10}})
+		_, failures["days of"] = w.Statements.DaysOf(ctx, c.staff, w.Wallet.WalletID, wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{Limit: 10}})
 		_, failures["feed"] = w.Statements.Feeds(ctx, c.staff, w.Wallet)
 		for what, err := range failures {
 			if got := fault.CodeOf(err); got != c.want {
@@ -306,11 +306,11 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		}
 		for _, list := range []func() (int, error){
 			func() (int, error) {
-				l, err := w.Statements.Lines(ctx, c.staff, wallet.LineQuery{Limit: 10})
+				l, err := w.Statements.Lines(ctx, c.staff, wallet.LineQuery{Paging: core.Paging[core.ID]{Limit: 10}})
 				return len(l), err
 			},
 			func() (int, error) {
-				d, err := w.Statements.Days(ctx, c.staff, wallet.ReconciliationQuery{Limit: 10, WalletID: w.Wallet.ID})
+				d, err := w.Statements.Days(ctx, c.staff, wallet.ReconciliationQuery{Paging: core.Paging[wallet.DayCursor]{Limit: 10}, WalletID: w.Wallet.ID})
 				return len(d), err
 			},
 		} {
@@ -320,7 +320,7 @@ func TestNobodyDecidesAboutWhatIsNotTheirs(t *testing.T) {
 		}
 	}
 	w.is(id, wallet.LineDoubtful)
-	if lines, err := w.Statements.Lines(ctx, w.DealerStaff, wallet.LineQuery{Limit: 10}); err != nil || len(lines) != 1 {
+	if lines, err := w.Statements.Lines(ctx, w.DealerStaff, wallet.LineQuery{Paging: core.Paging[core.ID]{Limit: 10}}); err != nil || len(lines) != 1 {
 		t.Errorf("the dealer's own staff see %v, %v", lines, err)
 	}
 }

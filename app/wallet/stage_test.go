@@ -28,7 +28,7 @@ func (w *world) operation(p payment.Payment) operation.Operation {
 // days are the wallet's reconciled days, newest first.
 func (w *world) days() []wallet.Reconciliation {
 	w.t.Helper()
-	all, err := w.Store.Reconciliations(w.t.Context(), wallet.ReconciliationQuery{WalletID: w.Wallet.ID, Limit: 1000})
+	all, err := w.Store.Reconciliations(w.t.Context(), wallet.ReconciliationQuery{WalletID: w.Wallet.ID, Paging: core.Paging[wallet.DayCursor]{Limit: 1000}})
 	w.no(err)
 	return all
 }

@@ -95,7 +95,7 @@ func (s *service) mayBeSeeded(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.database.SearchPayments(ctx, report.PaymentQuery{Limit: 1})
+	found, err := s.database.SearchPayments(ctx, report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 1}})
 	if err != nil {
 		return err
 	}

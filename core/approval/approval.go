@@ -281,8 +281,7 @@ type Query struct {
 	core.Scope
 	Statuses    []Status
 	RequesterID int64
-	Subject     string  // that the first guard is about
-	IsOver      bool    // about a payment that had not ended when they were made, and has now
-	After       core.ID // keyset cursor: only older ones
-	Limit       int
+	Subject     string // that the first guard is about
+	IsOver      bool   // about a payment that had not ended when they were made, and has now
+	core.Paging[core.ID]
 }

@@ -107,7 +107,6 @@ type Query struct {
 	Statuses  []Status
 	Kinds     []Kind
 	GatewayID int64
-	After     core.ID // keyset cursor: only older ones
-	Limit     int
 	IDs       []core.ID // only among these, at most MaxPage; empty: among all
+	core.Paging[core.ID]
 }

@@ -135,11 +135,12 @@ var sentences = map[string]sentence{
 	"field.vague":           {"%s alanı çok fazla isme uyuyor: daha fazla harf yazın.", "The %s field fits too many names: give more letters."},
 	"field.later":           {"%s alanı %s alanından sonra olmalıdır.", "The %s field must be after the %s field."},
 	"field.rows":            {"%s alanı bu aralıkta çok fazla satır verir: aralığı, boyutları veya süzgeci daraltın.", "The %s field gives too many rows in this range: choose a shorter range, fewer dimensions or a filter."},
-	"field.cursor":          {"%s alanı bir önceki sayfanın endCursor değeri olmalıdır.", "The %s field must be the endCursor of the page before."},
+	"field.cursor":          {"%s alanı bu listenin bir imleci olmalıdır.", "The %s field must be a cursor of this list."},
 
 	"field.grace":    {"Önceki değişimden kalan eski anahtar hâlâ geçerli: ona şimdi son vermek için %s alanını true gönderin.", "The old key of the last rotation is still taken: send %s as true to end it now."},
 	"field.taken":    {"%s alanındaki değer bu bayide zaten kayıtlı.", "The %s field has what this dealer has already."},
 	"field.callback": {"%s: bu bildirim türü için bir adres tanımlı değil.", "%s: no address is set for this kind of callback."},
+	"field.alone":    {"%s alanı %s alanıyla birlikte verilemez.", "The %s field may not be given together with %s."},
 	"field.one_of":   {"%s: şunlardan tam olarak biri verilmelidir: %s.", "%s: exactly one of %s has to be given."},
 
 	"reason.INSUFFICIENT_FUNDS":    {"Kartta veya hesapta yeterli bakiye yok.", "There are not enough funds on the card or account."},

@@ -178,8 +178,7 @@ type GatewayCallQuery struct {
 type NotificationQuery struct {
 	GatewayID int64
 	Statuses  []NotificationStatus
-	After     core.ID
-	Limit     int
+	core.Paging[core.ID]
 }
 
 // HandedBack is an operation whose worker stops before it has begun: another one may work on it at once.

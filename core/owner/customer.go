@@ -13,8 +13,7 @@ type OwnerQuery struct {
 	core.Scope        // of dealers
 	Name       string // a part of the name, compared as FoldName does
 	IsActive   *bool
-	After      int64 // keyset cursor: only those with a greater id
-	Limit      int   // 1 to MaxPage + 1
+	core.Paging[int64]
 }
 
 // Matches reports whether an owner of this name is asked for.
@@ -28,11 +27,10 @@ func (q OwnerQuery) Matches(name string, isActive bool) bool {
 // BlockQuery asks for the block list, newest first: by CreatedAt, then by customer. Zero fields do not narrow.
 type BlockQuery struct {
 	ProviderID int64
-	After      BlockCursor
-	Limit      int // 1 to MaxPage + 1
+	core.Paging[BlockCursor]
 }
 
-// BlockCursor is a row's place in the block list: only older ones follow. The zero one is before the first.
+// BlockCursor is a row's place in the block list.
 type BlockCursor struct {
 	CustomerKey
 	CreatedAt time.Time

@@ -168,8 +168,7 @@ type DeskQuery struct {
 	core.Scope
 	IsFree *bool // whether nobody has claimed it, or the claim has lapsed at Now; nil: either
 	Now    time.Time
-	After  core.ID // keyset cursor: only newer ones
-	Limit  int
+	core.Paging[core.ID]
 }
 
 // DeskLoad is what waits on a dealer's withdrawal desk.

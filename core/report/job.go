@@ -188,8 +188,7 @@ type JobQuery struct {
 	StaffID  int64 // made by this member
 	Kinds    []JobKind
 	Statuses []JobStatus
-	After    core.ID // keyset cursor: only older ones
-	Limit    int
+	core.Paging[core.ID]
 }
 
 // DecideJob creates a job, with an audit row that says what it is to do. What is created from now on is not its concern.

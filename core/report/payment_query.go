@@ -33,33 +33,26 @@ type PaymentQuery struct {
 	MinAmount        money.Amount
 	MaxAmount        money.Amount
 	Sort             PaymentSort
-	After            core.ID   // keyset cursor: only payments behind this one
-	AfterKey         int64     // what the list is sorted by at After: see PaymentSort.Key
 	MaxLooked        int       // payments that may be looked at; 0: as many as the store thinks right
 	IDs              []core.ID // only among these, at most MaxPage; empty: among all
-	Limit            int       // 1 to MaxPage + 1: the one more tells whether another page follows
+
+	core.Paging[Cursor] `json:"-"` // what a job is about has no pages
 }
 
 // Page is what a search came to.
 type Page struct {
 	Payments []payment.Payment
-	// Stop is where a search gave up before the page was full: from there the next one goes on. Nil: it did not.
+	// Stop is where a search gave up before the page was full: beyond it the next one goes on. Nil: it did not.
 	Stop *Cursor
 }
 
-// End is where in a list that is sorted so what was found ends; nil: it is empty and nothing follows.
-func (f Page) End(sort PaymentSort) *Cursor {
-	if f.Stop != nil || len(f.Payments) == 0 {
-		return f.Stop
-	}
-	end := sort.PlaceOf(f.Payments[len(f.Payments)-1])
-	return &end
-}
-
-// Next is the query behind what a query found, and whether there may be more.
+// Next is the query behind what a query for the first payments found, and whether there may be more.
 func (f Page) Next(q PaymentQuery) (next PaymentQuery, more bool) {
-	if end := f.End(q.Sort); end != nil {
-		q.After, q.AfterKey = end.ID, end.Key
+	switch {
+	case f.Stop != nil:
+		q.After = *f.Stop
+	case len(f.Payments) > 0:
+		q.After = q.Sort.PlaceOf(f.Payments[len(f.Payments)-1])
 	}
 	return q, f.Stop != nil || len(f.Payments) >= q.Limit
 }
@@ -86,6 +79,24 @@ const (
 // PaymentSorts lists all sorts.
 func PaymentSorts() []PaymentSort {
 	return []PaymentSort{NewestFirst, OldestFirst, LastChanged, LongestAsItIs, GreatestAmounts, SmallestAmounts}
+}
+
+// Reversed is the opposite order.
+func (s PaymentSort) Reversed() PaymentSort {
+	switch s {
+	case OldestFirst:
+		return NewestFirst
+	case LastChanged:
+		return LongestAsItIs
+	case LongestAsItIs:
+		return LastChanged
+	case GreatestAmounts:
+		return SmallestAmounts
+	case SmallestAmounts:
+		return GreatestAmounts
+	default:
+		return OldestFirst
+	}
 }
 
 // IsRising reports whether the smallest comes first.

@@ -8,13 +8,11 @@ import (
 type Query struct {
 	Role     Role
 	IsActive *bool // nil: either
-	After    int64 // keyset cursor: only greater ids
-	Limit    int
+	core.Paging[int64]
 }
 
 // InvitationQuery asks for invitations, newest first.
 type InvitationQuery struct {
-	Email string  // empty: any
-	After core.ID // keyset cursor: only older ones
-	Limit int
+	Email string // empty: any
+	core.Paging[core.ID]
 }

@@ -133,8 +133,7 @@ type LineQuery struct {
 	core.Scope
 	WalletID int64
 	Statuses []LineStatus
-	After    core.ID // keyset cursor, by ID: only older ones
-	Limit    int
+	core.Paging[core.ID]
 }
 
 // CandidateQuery asks for E-IBAN deposits that were shown an account and created in [From, Until), newest first, in

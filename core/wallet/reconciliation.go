@@ -113,10 +113,18 @@ type DayBook struct {
 type ReconciliationQuery struct {
 	core.Scope
 	WalletID int64
-	IsOpen   *bool    // whether it has differences that nobody has explained; nil: either
-	Before   core.Day // keyset cursor within a wallet: only earlier ones
-	Limit    int
+	IsOpen   *bool // whether it has differences that nobody has explained; nil: either
+	core.Paging[DayCursor]
 }
+
+// DayCursor is a place in the list of reconciled days, of which those of one day are in the order of their wallets, too.
+type DayCursor struct {
+	Day      core.Day
+	WalletID int64
+}
+
+// Cursor is the day's place in the list.
+func (r Reconciliation) Cursor() DayCursor { return DayCursor{r.Day, r.WalletID} }
 
 // comparison is the work on a day. A line, ours or the bank's, counts on the day on which it was booked; a transfer on the
 // day of its line, whenever it was confirmed, and on the day of its post as long as there is none.

@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -561,7 +562,7 @@ func (ec *executionContext) fieldContext_Approval_hasResult(_ context.Context, f
 	return graphql.NewScalarFieldContext("Approval", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ApprovalConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[approval.Approval]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -573,8 +574,8 @@ func (ec *executionContext) _ApprovalConnection_edges(ctx context.Context, field
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []ApprovalEdge) graphql.Marshaler {
-			return ec.marshalNApprovalEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[approval.Approval]) graphql.Marshaler {
+			return ec.marshalNApprovalEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -593,7 +594,7 @@ func (ec *executionContext) fieldContext_ApprovalConnection_edges(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ApprovalConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *ApprovalConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[approval.Approval]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -625,7 +626,7 @@ func (ec *executionContext) fieldContext_ApprovalConnection_nodes(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ApprovalConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *ApprovalConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[approval.Approval]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -637,8 +638,8 @@ func (ec *executionContext) _ApprovalConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -657,7 +658,7 @@ func (ec *executionContext) fieldContext_ApprovalConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _ApprovalEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ApprovalEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[approval.Approval]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -680,7 +681,7 @@ func (ec *executionContext) fieldContext_ApprovalEdge_cursor(_ context.Context, 
 	return graphql.NewScalarFieldContext("ApprovalEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ApprovalEdge_node(ctx context.Context, field graphql.CollectedField, obj *ApprovalEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _ApprovalEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[approval.Approval]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1676,7 +1677,7 @@ func (ec *executionContext) _Approval(ctx context.Context, sel ast.SelectionSet,
 
 var approvalConnectionImplementors = []string{"ApprovalConnection"}
 
-func (ec *executionContext) _ApprovalConnection(ctx context.Context, sel ast.SelectionSet, obj *ApprovalConnection) graphql.Marshaler {
+func (ec *executionContext) _ApprovalConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[approval.Approval]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, approvalConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1724,7 +1725,7 @@ func (ec *executionContext) _ApprovalConnection(ctx context.Context, sel ast.Sel
 
 var approvalEdgeImplementors = []string{"ApprovalEdge"}
 
-func (ec *executionContext) _ApprovalEdge(ctx context.Context, sel ast.SelectionSet, obj *ApprovalEdge) graphql.Marshaler {
+func (ec *executionContext) _ApprovalEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[approval.Approval]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, approvalEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2077,15 +2078,15 @@ func (ec *executionContext) marshalNApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Approval(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNApprovalEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdge(ctx context.Context, sel ast.SelectionSet, v ApprovalEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[approval.Approval]) graphql.Marshaler {
 	return ec._ApprovalEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNApprovalEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []ApprovalEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNApprovalEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[approval.Approval]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApprovalEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalEdge(ctx, sel, v[i])
+		return ec.marshalNApprovalEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2214,7 +2215,7 @@ func (ec *executionContext) marshalOApproval2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Approval(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOApprovalConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalConnection(ctx context.Context, sel ast.SelectionSet, v *ApprovalConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOApprovalConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[approval.Approval]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/graph/page"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -31,7 +32,7 @@ type AuditEntryResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AuditConnection_edges(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[core.AuditRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -43,8 +44,8 @@ func (ec *executionContext) _AuditConnection_edges(ctx context.Context, field gr
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []AuditEdge) graphql.Marshaler {
-			return ec.marshalNAuditEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[core.AuditRecord]) graphql.Marshaler {
+			return ec.marshalNAuditEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -63,7 +64,7 @@ func (ec *executionContext) fieldContext_AuditConnection_edges(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[core.AuditRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -95,7 +96,7 @@ func (ec *executionContext) fieldContext_AuditConnection_nodes(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *AuditConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[core.AuditRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -107,8 +108,8 @@ func (ec *executionContext) _AuditConnection_pageInfo(ctx context.Context, field
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -127,7 +128,7 @@ func (ec *executionContext) fieldContext_AuditConnection_pageInfo(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *AuditEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[core.AuditRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -150,7 +151,7 @@ func (ec *executionContext) fieldContext_AuditEdge_cursor(_ context.Context, fie
 	return graphql.NewScalarFieldContext("AuditEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditEdge_node(ctx context.Context, field graphql.CollectedField, obj *AuditEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[core.AuditRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -575,7 +576,7 @@ func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj a
 
 var auditConnectionImplementors = []string{"AuditConnection"}
 
-func (ec *executionContext) _AuditConnection(ctx context.Context, sel ast.SelectionSet, obj *AuditConnection) graphql.Marshaler {
+func (ec *executionContext) _AuditConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[core.AuditRecord]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -623,7 +624,7 @@ func (ec *executionContext) _AuditConnection(ctx context.Context, sel ast.Select
 
 var auditEdgeImplementors = []string{"AuditEdge"}
 
-func (ec *executionContext) _AuditEdge(ctx context.Context, sel ast.SelectionSet, obj *AuditEdge) graphql.Marshaler {
+func (ec *executionContext) _AuditEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[core.AuditRecord]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -822,15 +823,15 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAuditEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdge(ctx context.Context, sel ast.SelectionSet, v AuditEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[core.AuditRecord]) graphql.Marshaler {
 	return ec._AuditEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAuditEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []AuditEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[core.AuditRecord]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditEdge(ctx, sel, v[i])
+		return ec.marshalNAuditEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -872,7 +873,7 @@ func (ec *executionContext) marshalNAuditEntry2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._AuditEntry(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditConnection(ctx context.Context, sel ast.SelectionSet, v *AuditConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[core.AuditRecord]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -551,7 +552,7 @@ func (ec *executionContext) fieldContext_BankLine_candidates(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _BankLineConnection_edges(ctx context.Context, field graphql.CollectedField, obj *BankLineConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLineConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[wallet.BankLine]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -563,8 +564,8 @@ func (ec *executionContext) _BankLineConnection_edges(ctx context.Context, field
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []BankLineEdge) graphql.Marshaler {
-			return ec.marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[wallet.BankLine]) graphql.Marshaler {
+			return ec.marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -583,7 +584,7 @@ func (ec *executionContext) fieldContext_BankLineConnection_edges(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _BankLineConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *BankLineConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLineConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[wallet.BankLine]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -615,7 +616,7 @@ func (ec *executionContext) fieldContext_BankLineConnection_nodes(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _BankLineConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *BankLineConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLineConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[wallet.BankLine]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -627,8 +628,8 @@ func (ec *executionContext) _BankLineConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -647,7 +648,7 @@ func (ec *executionContext) fieldContext_BankLineConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _BankLineEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *BankLineEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLineEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[wallet.BankLine]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -670,7 +671,7 @@ func (ec *executionContext) fieldContext_BankLineEdge_cursor(_ context.Context, 
 	return graphql.NewScalarFieldContext("BankLineEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BankLineEdge_node(ctx context.Context, field graphql.CollectedField, obj *BankLineEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _BankLineEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[wallet.BankLine]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1339,7 +1340,7 @@ func (ec *executionContext) _BankLine(ctx context.Context, sel ast.SelectionSet,
 
 var bankLineConnectionImplementors = []string{"BankLineConnection"}
 
-func (ec *executionContext) _BankLineConnection(ctx context.Context, sel ast.SelectionSet, obj *BankLineConnection) graphql.Marshaler {
+func (ec *executionContext) _BankLineConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[wallet.BankLine]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, bankLineConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1387,7 +1388,7 @@ func (ec *executionContext) _BankLineConnection(ctx context.Context, sel ast.Sel
 
 var bankLineEdgeImplementors = []string{"BankLineEdge"}
 
-func (ec *executionContext) _BankLineEdge(ctx context.Context, sel ast.SelectionSet, obj *BankLineEdge) graphql.Marshaler {
+func (ec *executionContext) _BankLineEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[wallet.BankLine]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, bankLineEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1564,15 +1565,15 @@ func (ec *executionContext) marshalNBankLineDirection2githubᚗcomᚋvezneᚋvez
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalNBankLineEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdge(ctx context.Context, sel ast.SelectionSet, v BankLineEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLineEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[wallet.BankLine]) graphql.Marshaler {
 	return ec._BankLineEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []BankLineEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNBankLineEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[wallet.BankLine]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBankLineEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineEdge(ctx, sel, v[i])
+		return ec.marshalNBankLineEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1700,7 +1701,7 @@ func (ec *executionContext) marshalOBankLine2ᚕgithubᚗcomᚋvezneᚋvezneᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineConnection(ctx context.Context, sel ast.SelectionSet, v *BankLineConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[wallet.BankLine]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

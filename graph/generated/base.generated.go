@@ -15,7 +15,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/owner"
-	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
@@ -26,10 +25,11 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	report1 "github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
 	staff1 "github.com/vezne/vezne/core/staff"
 	wallet1 "github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -124,46 +124,46 @@ type MutationResolver interface {
 	SetWalletActive(ctx context.Context, input command.SetWalletActiveInput) (*WalletPayload, error)
 }
 type QueryResolver interface {
-	Approvals(ctx context.Context, filter *approval.Query, first *int, after *string) (*ApprovalConnection, error)
+	Approvals(ctx context.Context, filter *approval.Query, first *int, after *string, last *int, before *string) (*page.Connection[approval.Approval], error)
 	Approval(ctx context.Context, id core.ID) (*approval.Approval, error)
 	ApprovalRules(ctx context.Context) ([]approval.Rule, error)
-	AuditLog(ctx context.Context, filter *core.AuditQuery, first *int, after *string) (*AuditConnection, error)
-	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string) (*BankLineConnection, error)
+	AuditLog(ctx context.Context, filter *core.AuditQuery, first *int, after *string, last *int, before *string) (*page.Connection[core.AuditRecord], error)
+	BankLines(ctx context.Context, filter *BankLineFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.BankLine], error)
 	Customer(ctx context.Context, providerID core.ID, userID string) (*owner.Customer, error)
-	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string) (*BlockedCustomerConnection, error)
-	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string) (*DealerConnection, error)
+	BlockedCustomers(ctx context.Context, filter *owner1.BlockQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Block], error)
+	Dealers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Dealer], error)
 	Dealer(ctx context.Context, id core.ID) (*owner1.Dealer, error)
 	WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error)
-	DeskWithdrawals(ctx context.Context, filter *payment.DeskQuery, first *int, after *string) (*report.Page, error)
-	Discrepancies(ctx context.Context, filter *discrepancy.Query, first *int, after *string) (*DiscrepancyConnection, error)
+	DeskWithdrawals(ctx context.Context, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
+	Discrepancies(ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string) (*page.Connection[discrepancy.Discrepancy], error)
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*owner1.GatewayAccount, error)
-	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
+	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string, last *int, before *string) (*page.Connection[operation.Notification], error)
 	MySessions(ctx context.Context) ([]staff1.Session, error)
 	MySecondFactors(ctx context.Context) (*staff.FactorState, error)
-	Jobs(ctx context.Context, filter *report1.JobQuery, first *int, after *string) (*JobConnection, error)
-	Job(ctx context.Context, id core.ID) (*report1.Job, error)
-	Staff(ctx context.Context, filter *staff1.Query, first *int, after *string) (*StaffConnection, error)
+	Jobs(ctx context.Context, filter *report.JobQuery, first *int, after *string, last *int, before *string) (*page.Connection[report.Job], error)
+	Job(ctx context.Context, id core.ID) (*report.Job, error)
+	Staff(ctx context.Context, filter *staff1.Query, first *int, after *string, last *int, before *string) (*page.Connection[staff1.Staff], error)
 	StaffMember(ctx context.Context, id core.ID) (*staff1.Staff, error)
 	StaffSessions(ctx context.Context, staffID core.ID) ([]staff1.Session, error)
-	Invitations(ctx context.Context, first *int, after *string) (*InvitationConnection, error)
-	Providers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string) (*ProviderConnection, error)
+	Invitations(ctx context.Context, first *int, after *string, last *int, before *string) (*page.Connection[staff1.Invitation], error)
+	Providers(ctx context.Context, filter *owner1.OwnerQuery, first *int, after *string, last *int, before *string) (*page.Connection[owner1.Provider], error)
 	Provider(ctx context.Context, id core.ID) (*owner1.Provider, error)
 	Queues(ctx context.Context) (*Queues, error)
-	Reconciliations(ctx context.Context, filter *ReconciliationFilter, first *int, after *string) (*ReconciliationConnection, error)
+	Reconciliations(ctx context.Context, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) (*page.Connection[wallet1.Reconciliation], error)
 	RouteRules(ctx context.Context) ([]routing.Rule, error)
 	Site(ctx context.Context, id core.ID) (*owner1.Site, error)
 	Me(ctx context.Context) (*staff1.Staff, error)
-	Statistics(ctx context.Context, filter *report1.StatisticsQuery, by []report1.Dimension, per *report1.Interval, from time.Time, until time.Time) (*Statistics, error)
+	Statistics(ctx context.Context, filter *report.StatisticsQuery, by []report.Dimension, per *report.Interval, from time.Time, until time.Time) (*Statistics, error)
 	Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error)
-	Transactions(ctx context.Context, filter *report1.PaymentQuery, first *int, after *string, sort *report1.PaymentSort) (*report.Page, error)
+	Transactions(ctx context.Context, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort) (*page.Connection[payment.Payment], error)
 	Wallets(ctx context.Context, dealerID *core.ID) ([]wallet1.WalletBalance, error)
 	Wallet(ctx context.Context, id core.ID) (*wallet1.WalletBalance, error)
 	BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error)
 }
 type SubscriptionResolver interface {
-	TransactionChanged(ctx context.Context, filter *report1.PaymentQuery) (<-chan *TransactionEvent, error)
+	TransactionChanged(ctx context.Context, filter *report.PaymentQuery) (<-chan *TransactionEvent, error)
 	DiscrepancyChanged(ctx context.Context, filter *discrepancy.Query) (<-chan *DiscrepancyEvent, error)
 	ApprovalChanged(ctx context.Context) (<-chan *ApprovalEvent, error)
 	JobChanged(ctx context.Context, id *core.ID) (<-chan *JobEvent, error)
@@ -1320,6 +1320,22 @@ func (ec *executionContext) field_Query_approvals_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1350,6 +1366,22 @@ func (ec *executionContext) field_Query_auditLog_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1394,6 +1426,22 @@ func (ec *executionContext) field_Query_bankLines_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1424,6 +1472,22 @@ func (ec *executionContext) field_Query_blockedCustomers_args(ctx context.Contex
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1490,6 +1554,22 @@ func (ec *executionContext) field_Query_dealers_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1520,6 +1600,22 @@ func (ec *executionContext) field_Query_deskWithdrawals_args(ctx context.Context
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1550,6 +1646,22 @@ func (ec *executionContext) field_Query_discrepancies_args(ctx context.Context, 
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1594,6 +1706,22 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1616,6 +1744,22 @@ func (ec *executionContext) field_Query_invitations_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -1637,7 +1781,7 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report1.JobQuery, error) {
+		func(ctx context.Context, v any) (*report.JobQuery, error) {
 			return ec.unmarshalOJobFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJobQuery(ctx, v)
 		})
 	if err != nil {
@@ -1660,6 +1804,22 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1704,6 +1864,22 @@ func (ec *executionContext) field_Query_providers_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1734,6 +1910,22 @@ func (ec *executionContext) field_Query_reconciliations_args(ctx context.Context
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1806,6 +1998,22 @@ func (ec *executionContext) field_Query_staff_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -1813,7 +2021,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report1.StatisticsQuery, error) {
+		func(ctx context.Context, v any) (*report.StatisticsQuery, error) {
 			return ec.unmarshalOStatisticsFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐStatisticsQuery(ctx, v)
 		})
 	if err != nil {
@@ -1821,7 +2029,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	}
 	args["filter"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "by",
-		func(ctx context.Context, v any) ([]report1.Dimension, error) {
+		func(ctx context.Context, v any) ([]report.Dimension, error) {
 			return ec.unmarshalOStatisticsDimension2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐDimensionᚄ(ctx, v)
 		})
 	if err != nil {
@@ -1829,7 +2037,7 @@ func (ec *executionContext) field_Query_statistics_args(ctx context.Context, raw
 	}
 	args["by"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "per",
-		func(ctx context.Context, v any) (*report1.Interval, error) {
+		func(ctx context.Context, v any) (*report.Interval, error) {
 			return ec.unmarshalOStatisticsInterval2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐInterval(ctx, v)
 		})
 	if err != nil {
@@ -1873,7 +2081,7 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report1.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -1896,14 +2104,30 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
-		func(ctx context.Context, v any) (*report1.PaymentSort, error) {
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*report.PaymentSort, error) {
 			return ec.unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["sort"] = arg3
+	args["sort"] = arg5
 	return args, nil
 }
 
@@ -1967,7 +2191,7 @@ func (ec *executionContext) field_Subscription_transactionChanged_args(ctx conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*report1.PaymentQuery, error) {
+		func(ctx context.Context, v any) (*report.PaymentQuery, error) {
 			return ec.unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx, v)
 		})
 	if err != nil {
@@ -7626,7 +7850,7 @@ func (ec *executionContext) fieldContext_NamedText_value(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("NamedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *page.Info) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7649,7 +7873,53 @@ func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasPreviousPage(ctx context.Context, field graphql.CollectedField, obj *page.Info) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_hasPreviousPage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasPreviousPage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_hasPreviousPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field graphql.CollectedField, obj *page.Info) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_startCursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartCursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_startCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *page.Info) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7672,7 +7942,7 @@ func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, f
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_isPartial(ctx context.Context, field graphql.CollectedField, obj *PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_isPartial(ctx context.Context, field graphql.CollectedField, obj *page.Info) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7705,7 +7975,7 @@ func (ec *executionContext) _Query_approvals(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Approvals(ctx, fc.Args["filter"].(*approval.Query), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Approvals(ctx, fc.Args["filter"].(*approval.Query), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7713,11 +7983,11 @@ func (ec *executionContext) _Query_approvals(ctx context.Context, field graphql.
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "APPROVALS_READ")
 				if err != nil {
-					var zeroVal *ApprovalConnection
+					var zeroVal *page.Connection[approval.Approval]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *ApprovalConnection
+					var zeroVal *page.Connection[approval.Approval]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -7726,8 +7996,8 @@ func (ec *executionContext) _Query_approvals(ctx context.Context, field graphql.
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ApprovalConnection) graphql.Marshaler {
-			return ec.marshalOApprovalConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐApprovalConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[approval.Approval]) graphql.Marshaler {
+			return ec.marshalOApprovalConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7879,7 +8149,7 @@ func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["filter"].(*core.AuditQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["filter"].(*core.AuditQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7887,11 +8157,11 @@ func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.C
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "AUDIT_READ")
 				if err != nil {
-					var zeroVal *AuditConnection
+					var zeroVal *page.Connection[core.AuditRecord]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *AuditConnection
+					var zeroVal *page.Connection[core.AuditRecord]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -7900,8 +8170,8 @@ func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.C
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *AuditConnection) graphql.Marshaler {
-			return ec.marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐAuditConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[core.AuditRecord]) graphql.Marshaler {
+			return ec.marshalOAuditConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7941,7 +8211,7 @@ func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().BankLines(ctx, fc.Args["filter"].(*BankLineFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().BankLines(ctx, fc.Args["filter"].(*BankLineFilter), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -7949,11 +8219,11 @@ func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
-					var zeroVal *BankLineConnection
+					var zeroVal *page.Connection[wallet1.BankLine]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *BankLineConnection
+					var zeroVal *page.Connection[wallet1.BankLine]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -7962,8 +8232,8 @@ func (ec *executionContext) _Query_bankLines(ctx context.Context, field graphql.
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *BankLineConnection) graphql.Marshaler {
-			return ec.marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBankLineConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[wallet1.BankLine]) graphql.Marshaler {
+			return ec.marshalOBankLineConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8065,7 +8335,7 @@ func (ec *executionContext) _Query_blockedCustomers(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().BlockedCustomers(ctx, fc.Args["filter"].(*owner1.BlockQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().BlockedCustomers(ctx, fc.Args["filter"].(*owner1.BlockQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8073,11 +8343,11 @@ func (ec *executionContext) _Query_blockedCustomers(ctx context.Context, field g
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "CUSTOMERS_READ")
 				if err != nil {
-					var zeroVal *BlockedCustomerConnection
+					var zeroVal *page.Connection[owner1.Block]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *BlockedCustomerConnection
+					var zeroVal *page.Connection[owner1.Block]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8086,8 +8356,8 @@ func (ec *executionContext) _Query_blockedCustomers(ctx context.Context, field g
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *BlockedCustomerConnection) graphql.Marshaler {
-			return ec.marshalOBlockedCustomerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[owner1.Block]) graphql.Marshaler {
+			return ec.marshalOBlockedCustomerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8127,7 +8397,7 @@ func (ec *executionContext) _Query_dealers(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Dealers(ctx, fc.Args["filter"].(*owner1.OwnerQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Dealers(ctx, fc.Args["filter"].(*owner1.OwnerQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8135,11 +8405,11 @@ func (ec *executionContext) _Query_dealers(ctx context.Context, field graphql.Co
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "DEALERS_READ")
 				if err != nil {
-					var zeroVal *DealerConnection
+					var zeroVal *page.Connection[owner1.Dealer]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *DealerConnection
+					var zeroVal *page.Connection[owner1.Dealer]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8148,8 +8418,8 @@ func (ec *executionContext) _Query_dealers(ctx context.Context, field graphql.Co
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *DealerConnection) graphql.Marshaler {
-			return ec.marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[owner1.Dealer]) graphql.Marshaler {
+			return ec.marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8301,7 +8571,7 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().DeskWithdrawals(ctx, fc.Args["filter"].(*payment.DeskQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().DeskWithdrawals(ctx, fc.Args["filter"].(*payment.DeskQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8309,11 +8579,11 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal *report.Page
+					var zeroVal *page.Connection[payment.Payment]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *report.Page
+					var zeroVal *page.Connection[payment.Payment]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8322,8 +8592,8 @@ func (ec *executionContext) _Query_deskWithdrawals(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *report.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[payment.Payment]) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8363,7 +8633,7 @@ func (ec *executionContext) _Query_discrepancies(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Discrepancies(ctx, fc.Args["filter"].(*discrepancy.Query), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Discrepancies(ctx, fc.Args["filter"].(*discrepancy.Query), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8371,11 +8641,11 @@ func (ec *executionContext) _Query_discrepancies(ctx context.Context, field grap
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal *DiscrepancyConnection
+					var zeroVal *page.Connection[discrepancy.Discrepancy]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *DiscrepancyConnection
+					var zeroVal *page.Connection[discrepancy.Discrepancy]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8384,8 +8654,8 @@ func (ec *executionContext) _Query_discrepancies(ctx context.Context, field grap
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *DiscrepancyConnection) graphql.Marshaler {
-			return ec.marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[discrepancy.Discrepancy]) graphql.Marshaler {
+			return ec.marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8587,7 +8857,7 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*operation.NotificationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*operation.NotificationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8595,11 +8865,11 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "GATEWAYS_READ")
 				if err != nil {
-					var zeroVal *GatewayNotificationConnection
+					var zeroVal *page.Connection[operation.Notification]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *GatewayNotificationConnection
+					var zeroVal *page.Connection[operation.Notification]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8608,8 +8878,8 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *GatewayNotificationConnection) graphql.Marshaler {
-			return ec.marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[operation.Notification]) graphql.Marshaler {
+			return ec.marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8749,7 +9019,7 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["filter"].(*report1.JobQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["filter"].(*report.JobQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8757,11 +9027,11 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal *JobConnection
+					var zeroVal *page.Connection[report.Job]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *JobConnection
+					var zeroVal *page.Connection[report.Job]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8770,8 +9040,8 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *JobConnection) graphql.Marshaler {
-			return ec.marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐJobConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[report.Job]) graphql.Marshaler {
+			return ec.marshalOJobConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -8819,11 +9089,11 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal *report1.Job
+					var zeroVal *report.Job
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *report1.Job
+					var zeroVal *report.Job
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8832,7 +9102,7 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *report1.Job) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *report.Job) graphql.Marshaler {
 			return ec.marshalOJob2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐJob(ctx, selections, v)
 		},
 		true,
@@ -8873,7 +9143,7 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Staff(ctx, fc.Args["filter"].(*staff1.Query), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Staff(ctx, fc.Args["filter"].(*staff1.Query), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -8881,11 +9151,11 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
 				if err != nil {
-					var zeroVal *StaffConnection
+					var zeroVal *page.Connection[staff1.Staff]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *StaffConnection
+					var zeroVal *page.Connection[staff1.Staff]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -8894,8 +9164,8 @@ func (ec *executionContext) _Query_staff(ctx context.Context, field graphql.Coll
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *StaffConnection) graphql.Marshaler {
-			return ec.marshalOStaffConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[staff1.Staff]) graphql.Marshaler {
+			return ec.marshalOStaffConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9059,7 +9329,7 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9067,11 +9337,11 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "STAFF_READ")
 				if err != nil {
-					var zeroVal *InvitationConnection
+					var zeroVal *page.Connection[staff1.Invitation]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *InvitationConnection
+					var zeroVal *page.Connection[staff1.Invitation]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9080,8 +9350,8 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *InvitationConnection) graphql.Marshaler {
-			return ec.marshalOInvitationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[staff1.Invitation]) graphql.Marshaler {
+			return ec.marshalOInvitationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9121,7 +9391,7 @@ func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Providers(ctx, fc.Args["filter"].(*owner1.OwnerQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Providers(ctx, fc.Args["filter"].(*owner1.OwnerQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9129,11 +9399,11 @@ func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "PROVIDERS_READ")
 				if err != nil {
-					var zeroVal *ProviderConnection
+					var zeroVal *page.Connection[owner1.Provider]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *ProviderConnection
+					var zeroVal *page.Connection[owner1.Provider]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9142,8 +9412,8 @@ func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ProviderConnection) graphql.Marshaler {
-			return ec.marshalOProviderConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[owner1.Provider]) graphql.Marshaler {
+			return ec.marshalOProviderConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9295,7 +9565,7 @@ func (ec *executionContext) _Query_reconciliations(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Reconciliations(ctx, fc.Args["filter"].(*ReconciliationFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Reconciliations(ctx, fc.Args["filter"].(*ReconciliationFilter), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9303,11 +9573,11 @@ func (ec *executionContext) _Query_reconciliations(ctx context.Context, field gr
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "WALLETS_READ")
 				if err != nil {
-					var zeroVal *ReconciliationConnection
+					var zeroVal *page.Connection[wallet1.Reconciliation]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *ReconciliationConnection
+					var zeroVal *page.Connection[wallet1.Reconciliation]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9316,8 +9586,8 @@ func (ec *executionContext) _Query_reconciliations(ctx context.Context, field gr
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
-			return ec.marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[wallet1.Reconciliation]) graphql.Marshaler {
+			return ec.marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9519,7 +9789,7 @@ func (ec *executionContext) _Query_statistics(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*report1.StatisticsQuery), fc.Args["by"].([]report1.Dimension), fc.Args["per"].(*report1.Interval), fc.Args["from"].(time.Time), fc.Args["until"].(time.Time))
+			return ec.Resolvers.Query().Statistics(ctx, fc.Args["filter"].(*report.StatisticsQuery), fc.Args["by"].([]report.Dimension), fc.Args["per"].(*report.Interval), fc.Args["from"].(time.Time), fc.Args["until"].(time.Time))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9643,7 +9913,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*report1.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*report1.PaymentSort))
+			return ec.Resolvers.Query().Transactions(ctx, fc.Args["filter"].(*report.PaymentQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["sort"].(*report.PaymentSort))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -9651,11 +9921,11 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal *report.Page
+					var zeroVal *page.Connection[payment.Payment]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *report.Page
+					var zeroVal *page.Connection[payment.Payment]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, nil, directive0, permission)
@@ -9664,8 +9934,8 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *report.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[payment.Payment]) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -9967,7 +10237,7 @@ func (ec *executionContext) _Subscription_transactionChanged(ctx context.Context
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().TransactionChanged(ctx, fc.Args["filter"].(*report1.PaymentQuery))
+			return ec.Resolvers.Subscription().TransactionChanged(ctx, fc.Args["filter"].(*report.PaymentQuery))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -10985,7 +11255,7 @@ func (ec *executionContext) _NamedText(ctx context.Context, sel ast.SelectionSet
 
 var pageInfoImplementors = []string{"PageInfo"}
 
-func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *PageInfo) graphql.Marshaler {
+func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *page.Info) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -10998,6 +11268,16 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 		case "hasNextPage":
 			out.Values[i] = ec._PageInfo_hasNextPage(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hasPreviousPage":
+			out.Values[i] = ec._PageInfo_hasPreviousPage(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startCursor":
+			out.Values[i] = ec._PageInfo_startCursor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "endCursor":
@@ -12051,7 +12331,7 @@ func (ec *executionContext) unmarshalNNamedTextInput2githubᚗcomᚋvezneᚋvezn
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v *PageInfo) graphql.Marshaler {
+func (ec *executionContext) marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx context.Context, sel ast.SelectionSet, v *page.Info) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -14,12 +14,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
 	owner1 "github.com/vezne/vezne/app/owner"
-	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	report1 "github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/graph/page"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -31,10 +31,10 @@ type CustomerProfileResolver interface {
 	Provider(ctx context.Context, obj *owner1.Customer) (*owner.Provider, error)
 
 	Block(ctx context.Context, obj *owner1.Customer) (*owner.Block, error)
-	Transactions(ctx context.Context, obj *owner1.Customer, first *int, after *string) (*report.Page, error)
+	Transactions(ctx context.Context, obj *owner1.Customer, first *int, after *string, last *int, before *string) (*page.Connection[payment.Payment], error)
 }
 type CustomerTotalResolver interface {
-	Currency(ctx context.Context, obj *report1.CustomerTotal) (string, error)
+	Currency(ctx context.Context, obj *report.CustomerTotal) (string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -60,6 +60,22 @@ func (ec *executionContext) field_CustomerProfile_transactions_args(ctx context.
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -223,7 +239,7 @@ func (ec *executionContext) fieldContext_BlockedCustomer_blockedAt(_ context.Con
 	return graphql.NewScalarFieldContext("BlockedCustomer", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner.Block]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -235,8 +251,8 @@ func (ec *executionContext) _BlockedCustomerConnection_edges(ctx context.Context
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []BlockedCustomerEdge) graphql.Marshaler {
-			return ec.marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[owner.Block]) graphql.Marshaler {
+			return ec.marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -255,7 +271,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerConnection_edges(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _BlockedCustomerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner.Block]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -287,7 +303,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerConnection_nodes(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _BlockedCustomerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner.Block]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -299,8 +315,8 @@ func (ec *executionContext) _BlockedCustomerConnection_pageInfo(ctx context.Cont
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -319,7 +335,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerConnection_pageInfo(_ co
 	return fc, nil
 }
 
-func (ec *executionContext) _BlockedCustomerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[owner.Block]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -342,7 +358,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerEdge_cursor(_ context.Co
 	return graphql.NewScalarFieldContext("BlockedCustomerEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _BlockedCustomerEdge_node(ctx context.Context, field graphql.CollectedField, obj *BlockedCustomerEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _BlockedCustomerEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[owner.Block]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -374,7 +390,7 @@ func (ec *executionContext) fieldContext_BlockedCustomerEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerName_username(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_username(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -397,7 +413,7 @@ func (ec *executionContext) fieldContext_CustomerName_username(_ context.Context
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_fullname(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_fullname(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -420,7 +436,7 @@ func (ec *executionContext) fieldContext_CustomerName_fullname(_ context.Context
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_count(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_count(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -443,7 +459,7 @@ func (ec *executionContext) fieldContext_CustomerName_count(_ context.Context, f
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_firstSeenAt(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -466,7 +482,7 @@ func (ec *executionContext) fieldContext_CustomerName_firstSeenAt(_ context.Cont
 	return graphql.NewScalarFieldContext("CustomerName", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerName) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerName_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *report.CustomerName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -683,7 +699,7 @@ func (ec *executionContext) _CustomerProfile_names(ctx context.Context, field gr
 			return obj.Names, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []report1.CustomerName) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
 			return ec.marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx, selections, v)
 		},
 		true,
@@ -715,7 +731,7 @@ func (ec *executionContext) _CustomerProfile_totals(ctx context.Context, field g
 			return obj.Totals, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []report1.CustomerTotal) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
 			return ec.marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx, selections, v)
 		},
 		true,
@@ -823,7 +839,7 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.CustomerProfile().Transactions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.CustomerProfile().Transactions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next
@@ -831,11 +847,11 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 			directive1 := func(ctx context.Context) (any, error) {
 				permission, err := ec.unmarshalNPermission2githubᚗcomᚋvezneᚋvezneᚋcoreᚋstaffᚐPermission(ctx, "TRANSACTIONS_READ")
 				if err != nil {
-					var zeroVal *report.Page
+					var zeroVal *page.Connection[payment.Payment]
 					return zeroVal, err
 				}
 				if ec.Directives.Can == nil {
-					var zeroVal *report.Page
+					var zeroVal *page.Connection[payment.Payment]
 					return zeroVal, errors.New("directive can is not implemented")
 				}
 				return ec.Directives.Can(ctx, obj, directive0, permission)
@@ -844,8 +860,8 @@ func (ec *executionContext) _CustomerProfile_transactions(ctx context.Context, f
 			next = directive1
 			return next
 		},
-		func(ctx context.Context, selections ast.SelectionSet, v *report.Page) graphql.Marshaler {
-			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[payment.Payment]) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -875,7 +891,7 @@ func (ec *executionContext) fieldContext_CustomerProfile_transactions(ctx contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_method(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -898,7 +914,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_method(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionMethod does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_status(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -921,7 +937,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_status(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type TransactionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_count(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_count(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -944,7 +960,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_count(_ context.Context, 
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_amount(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_amount(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -967,7 +983,7 @@ func (ec *executionContext) fieldContext_CustomerTotal_amount(_ context.Context,
 	return graphql.NewScalarFieldContext("CustomerTotal", field, false, false, errors.New("field of type Decimal does not have child fields"))
 }
 
-func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field graphql.CollectedField, obj *report1.CustomerTotal) (ret graphql.Marshaler) {
+func (ec *executionContext) _CustomerTotal_currency(ctx context.Context, field graphql.CollectedField, obj *report.CustomerTotal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1232,7 +1248,7 @@ func (ec *executionContext) _BlockedCustomer(ctx context.Context, sel ast.Select
 
 var blockedCustomerConnectionImplementors = []string{"BlockedCustomerConnection"}
 
-func (ec *executionContext) _BlockedCustomerConnection(ctx context.Context, sel ast.SelectionSet, obj *BlockedCustomerConnection) graphql.Marshaler {
+func (ec *executionContext) _BlockedCustomerConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[owner.Block]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1280,7 +1296,7 @@ func (ec *executionContext) _BlockedCustomerConnection(ctx context.Context, sel 
 
 var blockedCustomerEdgeImplementors = []string{"BlockedCustomerEdge"}
 
-func (ec *executionContext) _BlockedCustomerEdge(ctx context.Context, sel ast.SelectionSet, obj *BlockedCustomerEdge) graphql.Marshaler {
+func (ec *executionContext) _BlockedCustomerEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[owner.Block]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, blockedCustomerEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1323,7 +1339,7 @@ func (ec *executionContext) _BlockedCustomerEdge(ctx context.Context, sel ast.Se
 
 var customerNameImplementors = []string{"CustomerName"}
 
-func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.SelectionSet, obj *report1.CustomerName) graphql.Marshaler {
+func (ec *executionContext) _CustomerName(ctx context.Context, sel ast.SelectionSet, obj *report.CustomerName) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerNameImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1606,7 +1622,7 @@ func (ec *executionContext) _CustomerProfile(ctx context.Context, sel ast.Select
 
 var customerTotalImplementors = []string{"CustomerTotal"}
 
-func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *report1.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) _CustomerTotal(ctx context.Context, sel ast.SelectionSet, obj *report.CustomerTotal) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerTotalImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1734,15 +1750,15 @@ func (ec *executionContext) marshalNBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._BlockedCustomer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNBlockedCustomerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdge(ctx context.Context, sel ast.SelectionSet, v BlockedCustomerEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[owner.Block]) graphql.Marshaler {
 	return ec._BlockedCustomerEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []BlockedCustomerEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[owner.Block]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNBlockedCustomerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerEdge(ctx, sel, v[i])
+		return ec.marshalNBlockedCustomerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1754,11 +1770,11 @@ func (ec *executionContext) marshalNBlockedCustomerEdge2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v report1.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerName(ctx context.Context, sel ast.SelectionSet, v report.CustomerName) graphql.Marshaler {
 	return ec._CustomerName(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []report1.CustomerName) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerName2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerNameᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerName) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1784,11 +1800,11 @@ func (ec *executionContext) marshalNCustomerProfile2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._CustomerProfile(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v report1.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2githubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotal(ctx context.Context, sel ast.SelectionSet, v report.CustomerTotal) graphql.Marshaler {
 	return ec._CustomerTotal(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report1.CustomerTotal) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerTotal2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐCustomerTotalᚄ(ctx context.Context, sel ast.SelectionSet, v []report.CustomerTotal) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1816,7 +1832,7 @@ func (ec *executionContext) marshalOBlockedCustomer2ᚖgithubᚗcomᚋvezneᚋve
 	return ec._BlockedCustomer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOBlockedCustomerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐBlockedCustomerConnection(ctx context.Context, sel ast.SelectionSet, v *BlockedCustomerConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOBlockedCustomerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[owner.Block]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -499,7 +500,7 @@ func (ec *executionContext) fieldContext_Dealer_updatedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Dealer", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _DealerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *DealerConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _DealerConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner.Dealer]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -511,8 +512,8 @@ func (ec *executionContext) _DealerConnection_edges(ctx context.Context, field g
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []DealerEdge) graphql.Marshaler {
-			return ec.marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[owner.Dealer]) graphql.Marshaler {
+			return ec.marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -531,7 +532,7 @@ func (ec *executionContext) fieldContext_DealerConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _DealerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *DealerConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _DealerConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner.Dealer]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -563,7 +564,7 @@ func (ec *executionContext) fieldContext_DealerConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _DealerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *DealerConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _DealerConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner.Dealer]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -575,8 +576,8 @@ func (ec *executionContext) _DealerConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -659,7 +660,7 @@ func (ec *executionContext) fieldContext_DealerCredentialsPayload_credentials(_ 
 	return fc, nil
 }
 
-func (ec *executionContext) _DealerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *DealerEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _DealerEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[owner.Dealer]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -682,7 +683,7 @@ func (ec *executionContext) fieldContext_DealerEdge_cursor(_ context.Context, fi
 	return graphql.NewScalarFieldContext("DealerEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _DealerEdge_node(ctx context.Context, field graphql.CollectedField, obj *DealerEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _DealerEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[owner.Dealer]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2377,7 +2378,7 @@ func (ec *executionContext) _Dealer(ctx context.Context, sel ast.SelectionSet, o
 
 var dealerConnectionImplementors = []string{"DealerConnection"}
 
-func (ec *executionContext) _DealerConnection(ctx context.Context, sel ast.SelectionSet, obj *DealerConnection) graphql.Marshaler {
+func (ec *executionContext) _DealerConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[owner.Dealer]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, dealerConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2468,7 +2469,7 @@ func (ec *executionContext) _DealerCredentialsPayload(ctx context.Context, sel a
 
 var dealerEdgeImplementors = []string{"DealerEdge"}
 
-func (ec *executionContext) _DealerEdge(ctx context.Context, sel ast.SelectionSet, obj *DealerEdge) graphql.Marshaler {
+func (ec *executionContext) _DealerEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[owner.Dealer]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, dealerEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3167,15 +3168,15 @@ func (ec *executionContext) marshalNDealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ec._Dealer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNDealerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdge(ctx context.Context, sel ast.SelectionSet, v DealerEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNDealerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[owner.Dealer]) graphql.Marshaler {
 	return ec._DealerEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []DealerEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNDealerEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[owner.Dealer]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDealerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerEdge(ctx, sel, v[i])
+		return ec.marshalNDealerEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3263,7 +3264,7 @@ func (ec *executionContext) marshalODealer2ᚖgithubᚗcomᚋvezneᚋvezneᚋcor
 	return ec._Dealer(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDealerConnection(ctx context.Context, sel ast.SelectionSet, v *DealerConnection) graphql.Marshaler {
+func (ec *executionContext) marshalODealerConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[owner.Dealer]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -629,7 +630,7 @@ func (ec *executionContext) fieldContext_Discrepancy_reason(_ context.Context, f
 	return graphql.NewScalarFieldContext("Discrepancy", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _DiscrepancyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _DiscrepancyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[discrepancy.Discrepancy]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -641,8 +642,8 @@ func (ec *executionContext) _DiscrepancyConnection_edges(ctx context.Context, fi
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []DiscrepancyEdge) graphql.Marshaler {
-			return ec.marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[discrepancy.Discrepancy]) graphql.Marshaler {
+			return ec.marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -661,7 +662,7 @@ func (ec *executionContext) fieldContext_DiscrepancyConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _DiscrepancyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _DiscrepancyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[discrepancy.Discrepancy]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -693,7 +694,7 @@ func (ec *executionContext) fieldContext_DiscrepancyConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _DiscrepancyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _DiscrepancyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[discrepancy.Discrepancy]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -705,8 +706,8 @@ func (ec *executionContext) _DiscrepancyConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -725,7 +726,7 @@ func (ec *executionContext) fieldContext_DiscrepancyConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _DiscrepancyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _DiscrepancyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[discrepancy.Discrepancy]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -748,7 +749,7 @@ func (ec *executionContext) fieldContext_DiscrepancyEdge_cursor(_ context.Contex
 	return graphql.NewScalarFieldContext("DiscrepancyEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _DiscrepancyEdge_node(ctx context.Context, field graphql.CollectedField, obj *DiscrepancyEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _DiscrepancyEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[discrepancy.Discrepancy]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1201,7 +1202,7 @@ func (ec *executionContext) _Discrepancy(ctx context.Context, sel ast.SelectionS
 
 var discrepancyConnectionImplementors = []string{"DiscrepancyConnection"}
 
-func (ec *executionContext) _DiscrepancyConnection(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyConnection) graphql.Marshaler {
+func (ec *executionContext) _DiscrepancyConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[discrepancy.Discrepancy]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1249,7 +1250,7 @@ func (ec *executionContext) _DiscrepancyConnection(ctx context.Context, sel ast.
 
 var discrepancyEdgeImplementors = []string{"DiscrepancyEdge"}
 
-func (ec *executionContext) _DiscrepancyEdge(ctx context.Context, sel ast.SelectionSet, obj *DiscrepancyEdge) graphql.Marshaler {
+func (ec *executionContext) _DiscrepancyEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[discrepancy.Discrepancy]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, discrepancyEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1362,15 +1363,15 @@ func (ec *executionContext) marshalNDiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Discrepancy(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNDiscrepancyEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdge(ctx context.Context, sel ast.SelectionSet, v DiscrepancyEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[discrepancy.Discrepancy]) graphql.Marshaler {
 	return ec._DiscrepancyEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []DiscrepancyEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNDiscrepancyEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[discrepancy.Discrepancy]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDiscrepancyEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyEdge(ctx, sel, v[i])
+		return ec.marshalNDiscrepancyEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1447,7 +1448,7 @@ func (ec *executionContext) marshalODiscrepancy2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Discrepancy(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐDiscrepancyConnection(ctx context.Context, sel ast.SelectionSet, v *DiscrepancyConnection) graphql.Marshaler {
+func (ec *executionContext) marshalODiscrepancyConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[discrepancy.Discrepancy]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -1767,7 +1768,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_workedAt(_ context.
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[operation.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1779,8 +1780,8 @@ func (ec *executionContext) _GatewayNotificationConnection_edges(ctx context.Con
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []GatewayNotificationEdge) graphql.Marshaler {
-			return ec.marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[operation.Notification]) graphql.Marshaler {
+			return ec.marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1799,7 +1800,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationConnection_edges(_ c
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[operation.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1831,7 +1832,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationConnection_nodes(_ c
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[operation.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1843,8 +1844,8 @@ func (ec *executionContext) _GatewayNotificationConnection_pageInfo(ctx context.
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1863,7 +1864,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationConnection_pageInfo(
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[operation.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1886,7 +1887,7 @@ func (ec *executionContext) fieldContext_GatewayNotificationEdge_cursor(_ contex
 	return graphql.NewScalarFieldContext("GatewayNotificationEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *GatewayNotificationEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[operation.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3743,7 +3744,7 @@ func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.Se
 
 var gatewayNotificationConnectionImplementors = []string{"GatewayNotificationConnection"}
 
-func (ec *executionContext) _GatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *GatewayNotificationConnection) graphql.Marshaler {
+func (ec *executionContext) _GatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[operation.Notification]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3791,7 +3792,7 @@ func (ec *executionContext) _GatewayNotificationConnection(ctx context.Context, 
 
 var gatewayNotificationEdgeImplementors = []string{"GatewayNotificationEdge"}
 
-func (ec *executionContext) _GatewayNotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *GatewayNotificationEdge) graphql.Marshaler {
+func (ec *executionContext) _GatewayNotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[operation.Notification]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4466,15 +4467,15 @@ func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezne�
 	return ec._GatewayNotification(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdge(ctx context.Context, sel ast.SelectionSet, v GatewayNotificationEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[operation.Notification]) graphql.Marshaler {
 	return ec._GatewayNotificationEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []GatewayNotificationEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[operation.Notification]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationEdge(ctx, sel, v[i])
+		return ec.marshalNGatewayNotificationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4681,7 +4682,7 @@ func (ec *executionContext) marshalOGatewayKind2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐGatewayNotificationConnection(ctx context.Context, sel ast.SelectionSet, v *GatewayNotificationConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[operation.Notification]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

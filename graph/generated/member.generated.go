@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/staff"
+	"github.com/vezne/vezne/graph/page"
 )
 
 // region    ************************** generated!.gotpl **************************
@@ -390,7 +391,7 @@ func (ec *executionContext) fieldContext_Invitation_revokedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *InvitationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[staff.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -402,8 +403,8 @@ func (ec *executionContext) _InvitationConnection_edges(ctx context.Context, fie
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []InvitationEdge) graphql.Marshaler {
-			return ec.marshalNInvitationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[staff.Invitation]) graphql.Marshaler {
+			return ec.marshalNInvitationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -422,7 +423,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_edges(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *InvitationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[staff.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -454,7 +455,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_nodes(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *InvitationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[staff.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -466,8 +467,8 @@ func (ec *executionContext) _InvitationConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -486,7 +487,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_pageInfo(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *InvitationEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[staff.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -509,7 +510,7 @@ func (ec *executionContext) fieldContext_InvitationEdge_cursor(_ context.Context
 	return graphql.NewScalarFieldContext("InvitationEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationEdge_node(ctx context.Context, field graphql.CollectedField, obj *InvitationEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[staff.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -628,7 +629,7 @@ func (ec *executionContext) fieldContext_InviteStaffPayload_link(_ context.Conte
 	return graphql.NewScalarFieldContext("InviteStaffPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _StaffConnection_edges(ctx context.Context, field graphql.CollectedField, obj *StaffConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _StaffConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[staff.Staff]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -640,8 +641,8 @@ func (ec *executionContext) _StaffConnection_edges(ctx context.Context, field gr
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []StaffEdge) graphql.Marshaler {
-			return ec.marshalNStaffEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[staff.Staff]) graphql.Marshaler {
+			return ec.marshalNStaffEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -660,7 +661,7 @@ func (ec *executionContext) fieldContext_StaffConnection_edges(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _StaffConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *StaffConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _StaffConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[staff.Staff]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -692,7 +693,7 @@ func (ec *executionContext) fieldContext_StaffConnection_nodes(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _StaffConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *StaffConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _StaffConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[staff.Staff]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -704,8 +705,8 @@ func (ec *executionContext) _StaffConnection_pageInfo(ctx context.Context, field
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -724,7 +725,7 @@ func (ec *executionContext) fieldContext_StaffConnection_pageInfo(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _StaffEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *StaffEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _StaffEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[staff.Staff]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -747,7 +748,7 @@ func (ec *executionContext) fieldContext_StaffEdge_cursor(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StaffEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _StaffEdge_node(ctx context.Context, field graphql.CollectedField, obj *StaffEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _StaffEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[staff.Staff]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1257,7 +1258,7 @@ func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSe
 
 var invitationConnectionImplementors = []string{"InvitationConnection"}
 
-func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.SelectionSet, obj *InvitationConnection) graphql.Marshaler {
+func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[staff.Invitation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1305,7 +1306,7 @@ func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.S
 
 var invitationEdgeImplementors = []string{"InvitationEdge"}
 
-func (ec *executionContext) _InvitationEdge(ctx context.Context, sel ast.SelectionSet, obj *InvitationEdge) graphql.Marshaler {
+func (ec *executionContext) _InvitationEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[staff.Invitation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1429,7 +1430,7 @@ func (ec *executionContext) _InviteStaffPayload(ctx context.Context, sel ast.Sel
 
 var staffConnectionImplementors = []string{"StaffConnection"}
 
-func (ec *executionContext) _StaffConnection(ctx context.Context, sel ast.SelectionSet, obj *StaffConnection) graphql.Marshaler {
+func (ec *executionContext) _StaffConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[staff.Staff]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, staffConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1477,7 +1478,7 @@ func (ec *executionContext) _StaffConnection(ctx context.Context, sel ast.Select
 
 var staffEdgeImplementors = []string{"StaffEdge"}
 
-func (ec *executionContext) _StaffEdge(ctx context.Context, sel ast.SelectionSet, obj *StaffEdge) graphql.Marshaler {
+func (ec *executionContext) _StaffEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[staff.Staff]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, staffEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1590,15 +1591,15 @@ func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Invitation(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationEdge(ctx context.Context, sel ast.SelectionSet, v InvitationEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[staff.Invitation]) graphql.Marshaler {
 	return ec._InvitationEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []InvitationEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[staff.Invitation]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvitationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationEdge(ctx, sel, v[i])
+		return ec.marshalNInvitationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1630,15 +1631,15 @@ func (ec *executionContext) unmarshalNRevokeStaffSessionsInput2githubᚗcomᚋve
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStaffEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffEdge(ctx context.Context, sel ast.SelectionSet, v StaffEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNStaffEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[staff.Staff]) graphql.Marshaler {
 	return ec._StaffEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNStaffEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []StaffEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNStaffEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[staff.Staff]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNStaffEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffEdge(ctx, sel, v[i])
+		return ec.marshalNStaffEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1660,7 +1661,7 @@ func (ec *executionContext) unmarshalNUpdateStaffInput2githubᚗcomᚋvezneᚋve
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOInvitationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐInvitationConnection(ctx context.Context, sel ast.SelectionSet, v *InvitationConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOInvitationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[staff.Invitation]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -1681,7 +1682,7 @@ func (ec *executionContext) marshalOInviteStaffPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._InviteStaffPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOStaffConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐStaffConnection(ctx context.Context, sel ast.SelectionSet, v *StaffConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOStaffConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[staff.Staff]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

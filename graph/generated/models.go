@@ -9,15 +9,13 @@ import (
 	"strconv"
 	"time"
 
-	owner1 "github.com/vezne/vezne/app/owner"
+	"github.com/vezne/vezne/app/owner"
 	staff1 "github.com/vezne/vezne/app/staff"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
-	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
-	"github.com/vezne/vezne/core/owner"
+	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/routing"
@@ -31,24 +29,6 @@ type AcceptInvitationInput struct {
 	Token string `json:"token"`
 	// The password to sign in with from now on, of 10 characters or more.
 	Password string `json:"password"`
-}
-
-// A page of requests.
-type ApprovalConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []ApprovalEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []approval.Approval `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A request in a page.
-type ApprovalEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The request.
-	Node *approval.Approval `json:"node"`
 }
 
 // A request for a second person that was made or has ended.
@@ -81,42 +61,6 @@ type ApproveRequestInput struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
-// A page of the audit log.
-type AuditConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []AuditEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []core.AuditRecord `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// An entry in a page.
-type AuditEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The entry.
-	Node *core.AuditRecord `json:"node"`
-}
-
-// A page of bank lines.
-type BankLineConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []BankLineEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []wallet.BankLine `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A bank line in a page.
-type BankLineEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The bank line.
-	Node *wallet.BankLine `json:"node"`
-}
-
 // What a list of bank lines is narrowed to. The fields combine: a line has to match all of them.
 type BankLineFilter struct {
 	// Of the wallet with this public id.
@@ -141,24 +85,6 @@ type BeginPasskeyLoginInput struct {
 type BeginTotpPayload struct {
 	// What the app reads as a QR code. It is shown here only.
 	OtpauthURL string `json:"otpauthUrl"`
-}
-
-// A page of the block list.
-type BlockedCustomerConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []BlockedCustomerEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []owner.Block `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A blocked customer in a page.
-type BlockedCustomerEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The blocked customer.
-	Node *owner.Block `json:"node"`
 }
 
 // A callback that is sent again.
@@ -188,57 +114,21 @@ type ConfirmTotpInput struct {
 // A customer who was blocked or unblocked.
 type CustomerPayload struct {
 	// The customer with the block, if there is one.
-	Customer *owner1.Customer `json:"customer"`
-}
-
-// A page of dealers.
-type DealerConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []DealerEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []owner.Dealer `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
+	Customer *owner.Customer `json:"customer"`
 }
 
 // A dealer whose credentials were issued.
 type DealerCredentialsPayload struct {
 	// The dealer as it is now.
-	Dealer *owner.Dealer `json:"dealer"`
+	Dealer *owner1.Dealer `json:"dealer"`
 	// The credentials that were issued, shown here only.
-	Credentials []owner1.IssuedKey `json:"credentials"`
-}
-
-// A dealer in a page.
-type DealerEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The dealer.
-	Node *owner.Dealer `json:"node"`
+	Credentials []owner.IssuedKey `json:"credentials"`
 }
 
 // A dealer that was changed.
 type DealerPayload struct {
 	// The dealer as it is now.
-	Dealer *owner.Dealer `json:"dealer"`
-}
-
-// A page of discrepancies.
-type DiscrepancyConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []DiscrepancyEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []discrepancy.Discrepancy `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A discrepancy in a page.
-type DiscrepancyEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The discrepancy.
-	Node *discrepancy.Discrepancy `json:"node"`
+	Dealer *owner1.Dealer `json:"dealer"`
 }
 
 // A discrepancy that was found or has changed.
@@ -300,31 +190,13 @@ type FinishPasskeyInput struct {
 // A gateway account that was made or changed.
 type GatewayAccountPayload struct {
 	// The account as it is now.
-	GatewayAccount *owner.GatewayAccount `json:"gatewayAccount"`
-}
-
-// A page of notifications.
-type GatewayNotificationConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []GatewayNotificationEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []operation.Notification `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A notification in a page.
-type GatewayNotificationEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The notification.
-	Node *operation.Notification `json:"node"`
+	GatewayAccount *owner1.GatewayAccount `json:"gatewayAccount"`
 }
 
 // An IBAN account that was made or changed.
 type IbanAccountPayload struct {
 	// The account as it is now.
-	IbanAccount *owner.DailyUsage `json:"ibanAccount"`
+	IbanAccount *owner1.DailyUsage `json:"ibanAccount"`
 }
 
 // What a day's offers use of an account's limits. An offer that is not paid gives back what it used.
@@ -343,46 +215,10 @@ type IbanAccountUse struct {
 	LastOfferedAt *time.Time `json:"lastOfferedAt,omitempty"`
 }
 
-// A page of invitations.
-type InvitationConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []InvitationEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []staff.Invitation `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// An invitation in a page.
-type InvitationEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// An invitation.
-	Node *staff.Invitation `json:"node"`
-}
-
 // An invitation that was taken back.
 type InvitationPayload struct {
 	// The invitation as it is now.
 	Invitation *staff.Invitation `json:"invitation"`
-}
-
-// A page of jobs.
-type JobConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []JobEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []report.Job `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A job in a page.
-type JobEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The row.
-	Node *report.Job `json:"node"`
 }
 
 // A job that was started, went on or ended.
@@ -399,24 +235,6 @@ type JobEvent struct {
 type JobPayload struct {
 	// The job as it is now.
 	Job *report.Job `json:"job"`
-}
-
-// A page of bookings.
-type LedgerEntryConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []LedgerEntryEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []ledger.Entry `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A booking in a page.
-type LedgerEntryEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The booking.
-	Node *ledger.Entry `json:"node"`
 }
 
 // What `login` is asked for.
@@ -469,18 +287,6 @@ type OpenQueuesPayload struct {
 	URL string `json:"url"`
 }
 
-// Where a page of a list ends.
-type PageInfo struct {
-	// Whether more rows follow this page.
-	HasNextPage bool `json:"hasNextPage"`
-	// The cursor of the page's last row, or of where its search ended: give it as `after` to get the next page. Null on an empty page that is the last.
-	EndCursor *string `json:"endCursor,omitempty"`
-	// Whether the search ended before the page was full: what is asked for is rare among the rows that were looked at, and no
-	// more of them are looked at for one page. The page then has fewer rows than asked for, maybe none, and `hasNextPage` is
-	// true: the next page goes on from there. Narrowing the time or the owner finds the same with less looking.
-	IsPartial bool `json:"isPartial"`
-}
-
 // A passkey's answer.
 type PasskeyAnswer struct {
 	// The challenge that came with the question.
@@ -495,36 +301,18 @@ type PasskeyPayload struct {
 	Passkey *staff.Passkey `json:"passkey"`
 }
 
-// A page of providers.
-type ProviderConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []ProviderEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []owner.Provider `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
 // A provider whose credentials were issued.
 type ProviderCredentialsPayload struct {
 	// The provider as it is now.
-	Provider *owner.Provider `json:"provider"`
+	Provider *owner1.Provider `json:"provider"`
 	// The credentials that were issued, shown here only.
-	Credentials []owner1.IssuedKey `json:"credentials"`
-}
-
-// A provider in a page.
-type ProviderEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The provider.
-	Node *owner.Provider `json:"node"`
+	Credentials []owner.IssuedKey `json:"credentials"`
 }
 
 // A provider that was changed.
 type ProviderPayload struct {
 	// The provider as it is now.
-	Provider *owner.Provider `json:"provider"`
+	Provider *owner1.Provider `json:"provider"`
 }
 
 // What waits to be worked on.
@@ -541,24 +329,6 @@ type ReconcileDayInput struct {
 	WalletID string `json:"walletId"`
 	// The day.
 	Day core.Day `json:"day"`
-}
-
-// A page of reconciled days.
-type ReconciliationConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []ReconciliationEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []wallet.Reconciliation `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A reconciled day in a page.
-type ReconciliationEdge struct {
-	// Where the row is in its wallet's list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// The reconciled day.
-	Node *wallet.Reconciliation `json:"node"`
 }
 
 // What reconciled days are narrowed to. The fields combine: a day has to match all of them.
@@ -664,47 +434,29 @@ type SessionsPayload struct {
 // A site whose credentials were issued.
 type SiteCredentialsPayload struct {
 	// The site as it is now.
-	Site *owner.Site `json:"site"`
+	Site *owner1.Site `json:"site"`
 	// The credential key that was issued, shown here only.
-	Credentials []owner1.IssuedKey `json:"credentials"`
+	Credentials []owner.IssuedKey `json:"credentials"`
 }
 
 // A site that was changed.
 type SitePayload struct {
 	// The site as it is now.
-	Site *owner.Site `json:"site"`
+	Site *owner1.Site `json:"site"`
 }
 
 // A site token whose credentials were issued.
 type SiteTokenCredentialsPayload struct {
 	// The site token as it is now.
-	SiteToken *owner.SiteToken `json:"siteToken"`
+	SiteToken *owner1.SiteToken `json:"siteToken"`
 	// What was issued: the token, its secret key or both, shown here only.
-	Credentials []owner1.IssuedKey `json:"credentials"`
+	Credentials []owner.IssuedKey `json:"credentials"`
 }
 
 // A site token that was changed.
 type SiteTokenPayload struct {
 	// The site token as it is now.
-	SiteToken *owner.SiteToken `json:"siteToken"`
-}
-
-// A page of staff members.
-type StaffConnection struct {
-	// The page's rows, each with its cursor.
-	Edges []StaffEdge `json:"edges"`
-	// The page's rows alone.
-	Nodes []staff.Staff `json:"nodes"`
-	// Where the page ends.
-	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// A staff member in a page.
-type StaffEdge struct {
-	// Where the row is in the list: give it as `after` to get what follows it.
-	Cursor string `json:"cursor"`
-	// A staff member.
-	Node *staff.Staff `json:"node"`
+	SiteToken *owner1.SiteToken `json:"siteToken"`
 }
 
 // A staff member who was changed.
@@ -737,11 +489,11 @@ type StatisticsGroup struct {
 	// How money moves; null: not told apart by it.
 	Method *payment.Method `json:"method,omitempty"`
 	// The provider; null: not told apart by it, or the dealer's own.
-	Provider *owner.Provider `json:"provider,omitempty"`
+	Provider *owner1.Provider `json:"provider,omitempty"`
 	// The dealer; null: not told apart by it, or at none.
-	Dealer *owner.Dealer `json:"dealer,omitempty"`
+	Dealer *owner1.Dealer `json:"dealer,omitempty"`
 	// The gateway account; null: not told apart by it, or at none.
-	Gateway *owner.GatewayAccount `json:"gateway,omitempty"`
+	Gateway *owner1.GatewayAccount `json:"gateway,omitempty"`
 	// Where they stand; null: not told apart by it.
 	Status *payment.Status `json:"status,omitempty"`
 	// The currency of the amounts.
@@ -799,7 +551,7 @@ type TakeApprovalResultInput struct {
 // What an approved request issued.
 type TakeApprovalResultPayload struct {
 	// The credentials, or the link, shown here only.
-	Credentials []owner1.IssuedKey `json:"credentials"`
+	Credentials []owner.IssuedKey `json:"credentials"`
 }
 
 // What `testGatewayAccount` is asked for.

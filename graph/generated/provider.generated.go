@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/app/owner"
 	"github.com/vezne/vezne/core/lang"
 	owner1 "github.com/vezne/vezne/core/owner"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -551,7 +552,7 @@ func (ec *executionContext) fieldContext_Provider_updatedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Provider", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _ProviderConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ProviderConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner1.Provider]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -563,8 +564,8 @@ func (ec *executionContext) _ProviderConnection_edges(ctx context.Context, field
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []ProviderEdge) graphql.Marshaler {
-			return ec.marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[owner1.Provider]) graphql.Marshaler {
+			return ec.marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -583,7 +584,7 @@ func (ec *executionContext) fieldContext_ProviderConnection_edges(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ProviderConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *ProviderConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner1.Provider]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -615,7 +616,7 @@ func (ec *executionContext) fieldContext_ProviderConnection_nodes(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ProviderConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *ProviderConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[owner1.Provider]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -627,8 +628,8 @@ func (ec *executionContext) _ProviderConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -711,7 +712,7 @@ func (ec *executionContext) fieldContext_ProviderCredentialsPayload_credentials(
 	return fc, nil
 }
 
-func (ec *executionContext) _ProviderEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ProviderEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[owner1.Provider]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -734,7 +735,7 @@ func (ec *executionContext) fieldContext_ProviderEdge_cursor(_ context.Context, 
 	return graphql.NewScalarFieldContext("ProviderEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ProviderEdge_node(ctx context.Context, field graphql.CollectedField, obj *ProviderEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[owner1.Provider]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1542,7 +1543,7 @@ func (ec *executionContext) _Provider(ctx context.Context, sel ast.SelectionSet,
 
 var providerConnectionImplementors = []string{"ProviderConnection"}
 
-func (ec *executionContext) _ProviderConnection(ctx context.Context, sel ast.SelectionSet, obj *ProviderConnection) graphql.Marshaler {
+func (ec *executionContext) _ProviderConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[owner1.Provider]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, providerConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1633,7 +1634,7 @@ func (ec *executionContext) _ProviderCredentialsPayload(ctx context.Context, sel
 
 var providerEdgeImplementors = []string{"ProviderEdge"}
 
-func (ec *executionContext) _ProviderEdge(ctx context.Context, sel ast.SelectionSet, obj *ProviderEdge) graphql.Marshaler {
+func (ec *executionContext) _ProviderEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[owner1.Provider]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, providerEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1807,15 +1808,15 @@ func (ec *executionContext) marshalNProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Provider(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNProviderEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdge(ctx context.Context, sel ast.SelectionSet, v ProviderEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNProviderEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[owner1.Provider]) graphql.Marshaler {
 	return ec._ProviderEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []ProviderEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNProviderEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[owner1.Provider]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNProviderEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderEdge(ctx, sel, v[i])
+		return ec.marshalNProviderEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1844,7 +1845,7 @@ func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋvezneᚋvezneᚋc
 	return ec._Provider(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOProviderConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐProviderConnection(ctx context.Context, sel ast.SelectionSet, v *ProviderConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOProviderConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[owner1.Provider]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -818,7 +819,7 @@ func (ec *executionContext) fieldContext_Reconciliation_isCut(_ context.Context,
 	return graphql.NewScalarFieldContext("Reconciliation", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ReconciliationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ReconciliationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReconciliationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[wallet.Reconciliation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -830,8 +831,8 @@ func (ec *executionContext) _ReconciliationConnection_edges(ctx context.Context,
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []ReconciliationEdge) graphql.Marshaler {
-			return ec.marshalNReconciliationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[wallet.Reconciliation]) graphql.Marshaler {
+			return ec.marshalNReconciliationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -850,7 +851,7 @@ func (ec *executionContext) fieldContext_ReconciliationConnection_edges(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _ReconciliationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *ReconciliationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReconciliationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[wallet.Reconciliation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -882,7 +883,7 @@ func (ec *executionContext) fieldContext_ReconciliationConnection_nodes(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _ReconciliationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *ReconciliationConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReconciliationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[wallet.Reconciliation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -894,8 +895,8 @@ func (ec *executionContext) _ReconciliationConnection_pageInfo(ctx context.Conte
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -914,7 +915,7 @@ func (ec *executionContext) fieldContext_ReconciliationConnection_pageInfo(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _ReconciliationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ReconciliationEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReconciliationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[wallet.Reconciliation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -937,7 +938,7 @@ func (ec *executionContext) fieldContext_ReconciliationEdge_cursor(_ context.Con
 	return graphql.NewScalarFieldContext("ReconciliationEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ReconciliationEdge_node(ctx context.Context, field graphql.CollectedField, obj *ReconciliationEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReconciliationEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[wallet.Reconciliation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1616,7 +1617,7 @@ func (ec *executionContext) _Reconciliation(ctx context.Context, sel ast.Selecti
 
 var reconciliationConnectionImplementors = []string{"ReconciliationConnection"}
 
-func (ec *executionContext) _ReconciliationConnection(ctx context.Context, sel ast.SelectionSet, obj *ReconciliationConnection) graphql.Marshaler {
+func (ec *executionContext) _ReconciliationConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[wallet.Reconciliation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, reconciliationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1664,7 +1665,7 @@ func (ec *executionContext) _ReconciliationConnection(ctx context.Context, sel a
 
 var reconciliationEdgeImplementors = []string{"ReconciliationEdge"}
 
-func (ec *executionContext) _ReconciliationEdge(ctx context.Context, sel ast.SelectionSet, obj *ReconciliationEdge) graphql.Marshaler {
+func (ec *executionContext) _ReconciliationEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[wallet.Reconciliation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, reconciliationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1828,15 +1829,15 @@ func (ec *executionContext) marshalNReconciliation2ᚖgithubᚗcomᚋvezneᚋvez
 	return ec._Reconciliation(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNReconciliationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdge(ctx context.Context, sel ast.SelectionSet, v ReconciliationEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[wallet.Reconciliation]) graphql.Marshaler {
 	return ec._ReconciliationEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNReconciliationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []ReconciliationEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNReconciliationEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[wallet.Reconciliation]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNReconciliationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationEdge(ctx, sel, v[i])
+		return ec.marshalNReconciliationEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1865,7 +1866,7 @@ func (ec *executionContext) marshalOAdjustDifferencePayload2ᚖgithubᚗcomᚋve
 	return ec._AdjustDifferencePayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationConnection(ctx context.Context, sel ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[wallet.Reconciliation]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

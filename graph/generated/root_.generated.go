@@ -78,8 +78,6 @@ type ResolverRoot interface {
 	Subscription() SubscriptionResolver
 	TaskQueue() TaskQueueResolver
 	Transaction() TransactionResolver
-	TransactionConnection() TransactionConnectionResolver
-	TransactionEdge() TransactionEdgeResolver
 	Wallet() WalletResolver
 	CreateGatewayAccountInput() CreateGatewayAccountInputResolver
 	RouteRuleInput() RouteRuleInputResolver
@@ -356,7 +354,7 @@ type ComplexityRoot struct {
 		Provider     func(childComplexity int) int
 		ProviderID   func(childComplexity int) int
 		Totals       func(childComplexity int) int
-		Transactions func(childComplexity int, first *int, after *string) int
+		Transactions func(childComplexity int, first *int, after *string, last *int, before *string) int
 		UserID       func(childComplexity int) int
 	}
 
@@ -953,9 +951,11 @@ type ComplexityRoot struct {
 	}
 
 	PageInfo struct {
-		EndCursor   func(childComplexity int) int
-		HasNextPage func(childComplexity int) int
-		IsPartial   func(childComplexity int) int
+		EndCursor       func(childComplexity int) int
+		HasNextPage     func(childComplexity int) int
+		HasPreviousPage func(childComplexity int) int
+		IsPartial       func(childComplexity int) int
+		StartCursor     func(childComplexity int) int
 	}
 
 	Passkey struct {
@@ -1028,38 +1028,38 @@ type ComplexityRoot struct {
 	Query struct {
 		Approval             func(childComplexity int, id core.ID) int
 		ApprovalRules        func(childComplexity int) int
-		Approvals            func(childComplexity int, filter *approval.Query, first *int, after *string) int
-		AuditLog             func(childComplexity int, filter *core.AuditQuery, first *int, after *string) int
+		Approvals            func(childComplexity int, filter *approval.Query, first *int, after *string, last *int, before *string) int
+		AuditLog             func(childComplexity int, filter *core.AuditQuery, first *int, after *string, last *int, before *string) int
 		BankAccounts         func(childComplexity int, gatewayID core.ID) int
-		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string) int
-		BlockedCustomers     func(childComplexity int, filter *owner.BlockQuery, first *int, after *string) int
+		BankLines            func(childComplexity int, filter *BankLineFilter, first *int, after *string, last *int, before *string) int
+		BlockedCustomers     func(childComplexity int, filter *owner.BlockQuery, first *int, after *string, last *int, before *string) int
 		Customer             func(childComplexity int, providerID core.ID, userID string) int
 		Dealer               func(childComplexity int, id core.ID) int
-		Dealers              func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string) int
-		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string) int
-		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string) int
+		Dealers              func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
+		DeskWithdrawals      func(childComplexity int, filter *payment.DeskQuery, first *int, after *string, last *int, before *string) int
+		Discrepancies        func(childComplexity int, filter *discrepancy.Query, first *int, after *string, last *int, before *string) int
 		GatewayAccount       func(childComplexity int, id core.ID) int
 		GatewayAccounts      func(childComplexity int) int
-		GatewayNotifications func(childComplexity int, filter *operation.NotificationQuery, first *int, after *string) int
+		GatewayNotifications func(childComplexity int, filter *operation.NotificationQuery, first *int, after *string, last *int, before *string) int
 		GatewayPlugins       func(childComplexity int) int
-		Invitations          func(childComplexity int, first *int, after *string) int
+		Invitations          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Job                  func(childComplexity int, id core.ID) int
-		Jobs                 func(childComplexity int, filter *report.JobQuery, first *int, after *string) int
+		Jobs                 func(childComplexity int, filter *report.JobQuery, first *int, after *string, last *int, before *string) int
 		Me                   func(childComplexity int) int
 		MySecondFactors      func(childComplexity int) int
 		MySessions           func(childComplexity int) int
 		Provider             func(childComplexity int, id core.ID) int
-		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string) int
+		Providers            func(childComplexity int, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string) int
 		Queues               func(childComplexity int) int
-		Reconciliations      func(childComplexity int, filter *ReconciliationFilter, first *int, after *string) int
+		Reconciliations      func(childComplexity int, filter *ReconciliationFilter, first *int, after *string, last *int, before *string) int
 		RouteRules           func(childComplexity int) int
 		Site                 func(childComplexity int, id core.ID) int
-		Staff                func(childComplexity int, filter *staff.Query, first *int, after *string) int
+		Staff                func(childComplexity int, filter *staff.Query, first *int, after *string, last *int, before *string) int
 		StaffMember          func(childComplexity int, id core.ID) int
 		StaffSessions        func(childComplexity int, staffID core.ID) int
 		Statistics           func(childComplexity int, filter *report.StatisticsQuery, by []report.Dimension, per *report.Interval, from time.Time, until time.Time) int
 		Transaction          func(childComplexity int, trackingCode string) int
-		Transactions         func(childComplexity int, filter *report.PaymentQuery, first *int, after *string, sort *report.PaymentSort) int
+		Transactions         func(childComplexity int, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort) int
 		Wallet               func(childComplexity int, id core.ID) int
 		Wallets              func(childComplexity int, dealerID *core.ID) int
 		WithdrawalDesk       func(childComplexity int) int
@@ -1417,10 +1417,10 @@ type ComplexityRoot struct {
 		BankName         func(childComplexity int) int
 		CreatedAt        func(childComplexity int) int
 		Currency         func(childComplexity int) int
-		Days             func(childComplexity int, filter *wallet1.ReconciliationQuery, first *int, after *string) int
+		Days             func(childComplexity int, filter *wallet1.ReconciliationQuery, first *int, after *string, last *int, before *string) int
 		Dealer           func(childComplexity int) int
 		DealerID         func(childComplexity int) int
-		Entries          func(childComplexity int, first *int, after *string) int
+		Entries          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Feed             func(childComplexity int) int
 		GatewayID        func(childComplexity int) int
 		Holder           func(childComplexity int) int
@@ -2503,7 +2503,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.CustomerProfile.Transactions(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.CustomerProfile.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "CustomerProfile.userId":
 		if e.ComplexityRoot.CustomerProfile.UserID == nil {
 			break
@@ -5401,12 +5401,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.hasPreviousPage":
+		if e.ComplexityRoot.PageInfo.HasPreviousPage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.HasPreviousPage(childComplexity), true
 	case "PageInfo.isPartial":
 		if e.ComplexityRoot.PageInfo.IsPartial == nil {
 			break
 		}
 
 		return e.ComplexityRoot.PageInfo.IsPartial(childComplexity), true
+	case "PageInfo.startCursor":
+		if e.ComplexityRoot.PageInfo.StartCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
 	case "Passkey.createdAt":
 		if e.ComplexityRoot.Passkey.CreatedAt == nil {
@@ -5667,7 +5679,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Approvals(childComplexity, args["filter"].(*approval.Query), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Approvals(childComplexity, args["filter"].(*approval.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -5678,7 +5690,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["filter"].(*core.AuditQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["filter"].(*core.AuditQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.bankAccounts":
 		if e.ComplexityRoot.Query.BankAccounts == nil {
 			break
@@ -5700,7 +5712,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.BankLines(childComplexity, args["filter"].(*BankLineFilter), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.BankLines(childComplexity, args["filter"].(*BankLineFilter), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.blockedCustomers":
 		if e.ComplexityRoot.Query.BlockedCustomers == nil {
 			break
@@ -5711,7 +5723,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.BlockedCustomers(childComplexity, args["filter"].(*owner.BlockQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.BlockedCustomers(childComplexity, args["filter"].(*owner.BlockQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.customer":
 		if e.ComplexityRoot.Query.Customer == nil {
 			break
@@ -5744,7 +5756,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Dealers(childComplexity, args["filter"].(*owner.OwnerQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Dealers(childComplexity, args["filter"].(*owner.OwnerQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.deskWithdrawals":
 		if e.ComplexityRoot.Query.DeskWithdrawals == nil {
 			break
@@ -5755,7 +5767,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.DeskWithdrawals(childComplexity, args["filter"].(*payment.DeskQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.DeskWithdrawals(childComplexity, args["filter"].(*payment.DeskQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.discrepancies":
 		if e.ComplexityRoot.Query.Discrepancies == nil {
 			break
@@ -5766,7 +5778,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*discrepancy.Query), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Discrepancies(childComplexity, args["filter"].(*discrepancy.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.gatewayAccount":
 		if e.ComplexityRoot.Query.GatewayAccount == nil {
 			break
@@ -5794,7 +5806,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.GatewayNotifications(childComplexity, args["filter"].(*operation.NotificationQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.GatewayNotifications(childComplexity, args["filter"].(*operation.NotificationQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.gatewayPlugins":
 		if e.ComplexityRoot.Query.GatewayPlugins == nil {
 			break
@@ -5812,7 +5824,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.job":
 		if e.ComplexityRoot.Query.Job == nil {
 			break
@@ -5834,7 +5846,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["filter"].(*report.JobQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["filter"].(*report.JobQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -5874,7 +5886,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Providers(childComplexity, args["filter"].(*owner.OwnerQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Providers(childComplexity, args["filter"].(*owner.OwnerQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.queues":
 		if e.ComplexityRoot.Query.Queues == nil {
 			break
@@ -5891,7 +5903,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["filter"].(*ReconciliationFilter), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Reconciliations(childComplexity, args["filter"].(*ReconciliationFilter), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.routeRules":
 		if e.ComplexityRoot.Query.RouteRules == nil {
 			break
@@ -5919,7 +5931,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Staff(childComplexity, args["filter"].(*staff.Query), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Staff(childComplexity, args["filter"].(*staff.Query), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.staffMember":
 		if e.ComplexityRoot.Query.StaffMember == nil {
 			break
@@ -5974,7 +5986,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*report.PaymentQuery), args["first"].(*int), args["after"].(*string), args["sort"].(*report.PaymentSort)), true
+		return e.ComplexityRoot.Query.Transactions(childComplexity, args["filter"].(*report.PaymentQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["sort"].(*report.PaymentSort)), true
 	case "Query.wallet":
 		if e.ComplexityRoot.Query.Wallet == nil {
 			break
@@ -7455,7 +7467,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Wallet.Days(childComplexity, args["filter"].(*wallet1.ReconciliationQuery), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Wallet.Days(childComplexity, args["filter"].(*wallet1.ReconciliationQuery), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Wallet.dealer":
 		if e.ComplexityRoot.Wallet.Dealer == nil {
 			break
@@ -7478,7 +7490,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Wallet.Entries(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Wallet.Entries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Wallet.feed":
 		if e.ComplexityRoot.Wallet.Feed == nil {
 			break
@@ -7796,10 +7808,14 @@ var sources = []*ast.Source{
   approvals(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: ApprovalFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): ApprovalConnection @can(permission: APPROVALS_READ)
 
   """A request that a second person has to approve. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
@@ -7963,13 +7979,13 @@ type ApprovalConnection {
   edges: [ApprovalEdge!]!
   """The page's rows alone."""
   nodes: [Approval!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A request in a page."""
 type ApprovalEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The request."""
   node: Approval!
@@ -8077,10 +8093,14 @@ input ApprovalFilter {
   auditLog(
     """What to narrow the list to; absent: everything."""
     filter: AuditFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): AuditConnection @can(permission: AUDIT_READ)
 }
 
@@ -8106,13 +8126,13 @@ type AuditConnection {
   edges: [AuditEdge!]!
   """The page's rows alone."""
   nodes: [AuditEntry!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """An entry in a page."""
 type AuditEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The entry."""
   node: AuditEntry!
@@ -8152,10 +8172,14 @@ type AuditEntry {
   bankLines(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: BankLineFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): BankLineConnection @can(permission: WALLETS_READ)
 }
 
@@ -8206,13 +8230,13 @@ type BankLineConnection {
   edges: [BankLineEdge!]!
   """The page's rows alone."""
   nodes: [BankLine!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A bank line in a page."""
 type BankLineEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The bank line."""
   node: BankLine!
@@ -8426,16 +8450,21 @@ input NamedTextInput {
   value: String!
 }
 
-"""Where a page of a list ends."""
+"""Where a page of a list begins and ends."""
 type PageInfo {
-  """Whether more rows follow this page."""
+  """Whether more rows follow this page. With ` + "`" + `before` + "`" + `, the row that it names counts as one."""
   hasNextPage: Boolean!
+  """Whether there are rows before this page. With ` + "`" + `after` + "`" + `, the row that it names counts as one."""
+  hasPreviousPage: Boolean!
+  """The cursor of the page's first row: give it as ` + "`" + `before` + "`" + `, with ` + "`" + `last` + "`" + `, to get the page before. Null on an empty page that is the first."""
+  startCursor: String
   """The cursor of the page's last row, or of where its search ended: give it as ` + "`" + `after` + "`" + ` to get the next page. Null on an empty page that is the last."""
   endCursor: String
   """
   Whether the search ended before the page was full: what is asked for is rare among the rows that were looked at, and no
   more of them are looked at for one page. The page then has fewer rows than asked for, maybe none, and ` + "`" + `hasNextPage` + "`" + ` is
-  true: the next page goes on from there. Narrowing the time or the owner finds the same with less looking.
+  true (with ` + "`" + `last` + "`" + `: ` + "`" + `hasPreviousPage` + "`" + `): the next page goes on from there. Narrowing the time or the owner finds the same with
+  less looking.
   """
   isPartial: Boolean!
 }
@@ -8467,10 +8496,14 @@ type Subscription
   blockedCustomers(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: BlockedCustomerFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): BlockedCustomerConnection @can(permission: CUSTOMERS_READ)
 }
 
@@ -8515,10 +8548,14 @@ type CustomerProfile {
   block: BlockedCustomer
   """The customer's payments, newest first."""
   transactions(
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): TransactionConnection @can(permission: TRANSACTIONS_READ)
 }
 
@@ -8572,13 +8609,13 @@ type BlockedCustomerConnection {
   edges: [BlockedCustomerEdge!]!
   """The page's rows alone."""
   nodes: [BlockedCustomer!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A blocked customer in a page."""
 type BlockedCustomerEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The blocked customer."""
   node: BlockedCustomer!
@@ -8619,10 +8656,14 @@ input BlockedCustomerFilter {
   dealers(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: DealerFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): DealerConnection @can(permission: DEALERS_READ)
 
   """A dealer with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for another than that of a dealer's staff."""
@@ -8811,13 +8852,13 @@ type DealerConnection {
   edges: [DealerEdge!]!
   """The page's rows alone."""
   nodes: [Dealer!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A dealer in a page."""
 type DealerEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The dealer."""
   node: Dealer!
@@ -8981,10 +9022,14 @@ input DealerFilter {
   deskWithdrawals(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: DeskFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): TransactionConnection @can(permission: TRANSACTIONS_READ)
 }
 
@@ -9082,10 +9127,14 @@ input DeskFilter {
   discrepancies(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: DiscrepancyFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): DiscrepancyConnection @can(permission: TRANSACTIONS_READ)
 }
 
@@ -9127,13 +9176,13 @@ type DiscrepancyConnection {
   edges: [DiscrepancyEdge!]!
   """The page's rows alone."""
   nodes: [Discrepancy!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A discrepancy in a page."""
 type DiscrepancyEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The discrepancy."""
   node: Discrepancy!
@@ -9399,10 +9448,14 @@ enum ErrorCode {
   gatewayNotifications(
     """What to narrow the list to; absent: all."""
     filter: GatewayNotificationFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): GatewayNotificationConnection @can(permission: GATEWAYS_READ)
 }
 
@@ -9824,13 +9877,13 @@ type GatewayNotificationConnection {
   edges: [GatewayNotificationEdge!]!
   """The page's rows alone."""
   nodes: [GatewayNotification!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A notification in a page."""
 type GatewayNotificationEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The notification."""
   node: GatewayNotification!
@@ -10158,10 +10211,14 @@ input RevokeSessionInput {
   jobs(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: JobFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): JobConnection @can(permission: TRANSACTIONS_READ)
 
   """One job. Code: ` + "`" + `NOT_FOUND` + "`" + `, also for somebody else's."""
@@ -10407,13 +10464,13 @@ type JobConnection {
   edges: [JobEdge!]!
   """The page's rows alone."""
   nodes: [Job!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A job in a page."""
 type JobEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The row."""
   node: Job!
@@ -10551,10 +10608,14 @@ type DiscrepancyEvent {
   staff(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: StaffFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): StaffConnection @can(permission: STAFF_READ)
 
   """A staff member. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
@@ -10571,10 +10632,14 @@ type DiscrepancyEvent {
 
   """Invitations, newest first, whatever became of them."""
   invitations(
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): InvitationConnection @can(permission: STAFF_READ)
 }
 
@@ -10724,13 +10789,13 @@ type StaffConnection {
   edges: [StaffEdge!]!
   """The page's rows alone."""
   nodes: [Staff!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A staff member in a page."""
 type StaffEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """A staff member."""
   node: Staff!
@@ -10742,13 +10807,13 @@ type InvitationConnection {
   edges: [InvitationEdge!]!
   """The page's rows alone."""
   nodes: [Invitation!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """An invitation in a page."""
 type InvitationEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """An invitation."""
   node: Invitation!
@@ -11052,10 +11117,14 @@ input ConfirmPayoutInput {
   providers(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: ProviderFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): ProviderConnection @can(permission: PROVIDERS_READ)
 
   """A provider with its settings. Code: ` + "`" + `NOT_FOUND` + "`" + `."""
@@ -11190,13 +11259,13 @@ type ProviderConnection {
   edges: [ProviderEdge!]!
   """The page's rows alone."""
   nodes: [Provider!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A provider in a page."""
 type ProviderEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The provider."""
   node: Provider!
@@ -11352,10 +11421,14 @@ enum WorkKind {
   reconciliations(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: ReconciliationFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page. It needs the filter's ` + "`" + `walletId` + "`" + `."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): ReconciliationConnection @can(permission: WALLETS_READ)
 }
 
@@ -11408,7 +11481,7 @@ type ReconciliationConnection {
   edges: [ReconciliationEdge!]!
   """The page's rows alone."""
   nodes: [Reconciliation!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
@@ -12078,10 +12151,14 @@ type StatisticsGroup {
   transactions(
     """What to narrow the list to; absent: all that the staff member may see."""
     filter: TransactionFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before, in the same order; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list, in the same order: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list, in the same order: only rows ahead of it."""
+    before: String
     """The order."""
     sort: TransactionSort = CREATED_DESC
   ): TransactionConnection @can(permission: TRANSACTIONS_READ)
@@ -12205,13 +12282,13 @@ type TransactionConnection {
   edges: [TransactionEdge!]!
   """The page's rows alone."""
   nodes: [Transaction!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A transaction in a page."""
 type TransactionEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The transaction."""
   node: Transaction!
@@ -12786,10 +12863,14 @@ type Wallet {
   feed: BankFeed
   """The bookings of its ledger, newest first."""
   entries(
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): LedgerEntryConnection
   """A page of its imported statement, newest first, as the dealer sees it, over 31 days at most."""
   statement(
@@ -12804,10 +12885,14 @@ type Wallet {
   days(
     """What to narrow the list to; absent: all of them."""
     filter: WalletDayFilter
-    """How many rows a page has: 1 to 200."""
-    first: Int = 50
-    """The ` + "`" + `endCursor` + "`" + ` of the page before; absent: the first page."""
+    """How many rows the page has, from the beginning of the list or of what ` + "`" + `after` + "`" + ` leaves: 1 to 200; 50 if neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."""
+    first: Int
+    """A cursor of this list: only rows behind it."""
     after: String
+    """How many rows the page has, from the end of the list or of what ` + "`" + `before` + "`" + ` leaves: 1 to 200. It is not given together with ` + "`" + `first` + "`" + `."""
+    last: Int
+    """A cursor of this list: only rows ahead of it."""
+    before: String
   ): ReconciliationConnection
   """When it was made."""
   createdAt: DateTime!
@@ -12845,13 +12930,13 @@ type LedgerEntryConnection {
   edges: [LedgerEntryEdge!]!
   """The page's rows alone."""
   nodes: [LedgerEntry!]!
-  """Where the page ends."""
+  """Where the page begins and ends."""
   pageInfo: PageInfo!
 }
 
 """A booking in a page."""
 type LedgerEntryEdge {
-  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it."""
+  """Where the row is in the list: give it as ` + "`" + `after` + "`" + ` to get what follows it, as ` + "`" + `before` + "`" + ` to get what precedes it."""
   cursor: String!
   """The booking."""
   node: LedgerEntry!
@@ -14480,6 +14565,10 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	switch field.Name {
 	case "hasNextPage":
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
+	case "hasPreviousPage":
+		return ec.fieldContext_PageInfo_hasPreviousPage(ctx, field)
+	case "startCursor":
+		return ec.fieldContext_PageInfo_startCursor(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	case "isPartial":

@@ -13,7 +13,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vezne/vezne/app/command"
-	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/approval"
 	"github.com/vezne/vezne/core/discrepancy"
@@ -21,8 +20,9 @@ import (
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
-	report1 "github.com/vezne/vezne/core/report"
+	"github.com/vezne/vezne/core/report"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -66,15 +66,9 @@ type TransactionResolver interface {
 	Discrepancies(ctx context.Context, obj *payment.Payment) ([]discrepancy.Discrepancy, error)
 	AwaitsApproval(ctx context.Context, obj *payment.Payment) (bool, error)
 }
-type TransactionConnectionResolver interface {
-	PageInfo(ctx context.Context, obj *report.Page) (*PageInfo, error)
-}
-type TransactionEdgeResolver interface {
-	Cursor(ctx context.Context, obj *report.Edge) (string, error)
-}
 
 type TransactionFilterResolver interface {
-	Status(ctx context.Context, obj *report1.PaymentQuery, data []payment.Status) error
+	Status(ctx context.Context, obj *report.PaymentQuery, data []payment.Status) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -2526,7 +2520,7 @@ func (ec *executionContext) fieldContext_Transaction_awaitsApproval(_ context.Co
 	return graphql.NewScalarFieldContext("Transaction", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *report.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[payment.Payment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2535,11 +2529,11 @@ func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, fi
 			return ec.fieldContext_TransactionConnection_edges(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Edges(), nil
+			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []report.Edge) graphql.Marshaler {
-			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[payment.Payment]) graphql.Marshaler {
+			return ec.marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2549,7 +2543,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_edges(_ context.C
 	fc = &graphql.FieldContext{
 		Object:     "TransactionConnection",
 		Field:      field,
-		IsMethod:   true,
+		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_TransactionEdge(ctx, field)
@@ -2558,7 +2552,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *report.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[payment.Payment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2590,7 +2584,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *report.Page) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[payment.Payment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2599,11 +2593,11 @@ func (ec *executionContext) _TransactionConnection_pageInfo(ctx context.Context,
 			return ec.fieldContext_TransactionConnection_pageInfo(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.TransactionConnection().PageInfo(ctx, obj)
+			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2613,8 +2607,8 @@ func (ec *executionContext) fieldContext_TransactionConnection_pageInfo(_ contex
 	fc = &graphql.FieldContext{
 		Object:     "TransactionConnection",
 		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
+		IsMethod:   false,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_PageInfo(ctx, field)
 		},
@@ -2622,7 +2616,7 @@ func (ec *executionContext) fieldContext_TransactionConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *report.Edge) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[payment.Payment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2631,7 +2625,7 @@ func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field g
 			return ec.fieldContext_TransactionEdge_cursor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.TransactionEdge().Cursor(ctx, obj)
+			return obj.Cursor, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2642,10 +2636,10 @@ func (ec *executionContext) _TransactionEdge_cursor(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_TransactionEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TransactionEdge", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TransactionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *report.Edge) (ret graphql.Marshaler) {
+func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[payment.Payment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2657,8 +2651,8 @@ func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field gra
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v payment.Payment) graphql.Marshaler {
-			return ec.marshalNTransaction2githubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *payment.Payment) graphql.Marshaler {
+			return ec.marshalNTransaction2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋpaymentᚐPayment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3238,8 +3232,8 @@ func (ec *executionContext) unmarshalInputRejectWithdrawalInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (report1.PaymentQuery, error) {
-	var it report1.PaymentQuery
+func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context, obj any) (report.PaymentQuery, error) {
+	var it report.PaymentQuery
 	if obj == nil {
 		return it, nil
 	}
@@ -5033,7 +5027,7 @@ func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionS
 
 var transactionConnectionImplementors = []string{"TransactionConnection"}
 
-func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.SelectionSet, obj *report.Page) graphql.Marshaler {
+func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[payment.Payment]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5046,51 +5040,18 @@ func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.
 		case "edges":
 			out.Values[i] = ec._TransactionConnection_edges(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "nodes":
 			out.Values[i] = ec._TransactionConnection_nodes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "pageInfo":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._TransactionConnection_pageInfo(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._TransactionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -5114,7 +5075,7 @@ func (ec *executionContext) _TransactionConnection(ctx context.Context, sel ast.
 
 var transactionEdgeImplementors = []string{"TransactionEdge"}
 
-func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *report.Edge) graphql.Marshaler {
+func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[payment.Payment]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5125,47 +5086,14 @@ func (ec *executionContext) _TransactionEdge(ctx context.Context, sel ast.Select
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TransactionEdge")
 		case "cursor":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._TransactionEdge_cursor(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._TransactionEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "node":
 			out.Values[i] = ec._TransactionEdge_node(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -5531,15 +5459,15 @@ func (ec *executionContext) marshalNTransactionCommand2githubᚗcomᚋvezneᚋve
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdge(ctx context.Context, sel ast.SelectionSet, v report.Edge) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[payment.Payment]) graphql.Marshaler {
 	return ec._TransactionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []report.Edge) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[payment.Payment]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTransactionEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5712,14 +5640,14 @@ func (ec *executionContext) marshalOTransaction2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._Transaction(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋappᚋreportᚐPage(ctx context.Context, sel ast.SelectionSet, v *report.Page) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[payment.Payment]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._TransactionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx context.Context, v any) (*report1.PaymentQuery, error) {
+func (ec *executionContext) unmarshalOTransactionFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentQuery(ctx context.Context, v any) (*report.PaymentQuery, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5798,7 +5726,7 @@ func (ec *executionContext) marshalOTransactionPayload2ᚖgithubᚗcomᚋvezne�
 	return ec._TransactionPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, v any) (*report1.PaymentSort, error) {
+func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, v any) (*report.PaymentSort, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -5806,7 +5734,7 @@ func (ec *executionContext) unmarshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *report1.PaymentSort) graphql.Marshaler {
+func (ec *executionContext) marshalOTransactionSort2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋreportᚐPaymentSort(ctx context.Context, sel ast.SelectionSet, v *report.PaymentSort) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

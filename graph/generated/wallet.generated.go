@@ -21,6 +21,7 @@ import (
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/wallet"
+	"github.com/vezne/vezne/graph/page"
 	"github.com/vezne/vezne/graph/scalar"
 )
 
@@ -40,9 +41,9 @@ type WalletResolver interface {
 
 	Currency(ctx context.Context, obj *wallet.WalletBalance) (string, error)
 	Feed(ctx context.Context, obj *wallet.WalletBalance) (*wallet.Feed, error)
-	Entries(ctx context.Context, obj *wallet.WalletBalance, first *int, after *string) (*LedgerEntryConnection, error)
+	Entries(ctx context.Context, obj *wallet.WalletBalance, first *int, after *string, last *int, before *string) (*page.Connection[ledger.Entry], error)
 	Statement(ctx context.Context, obj *wallet.WalletBalance, from core.Day, until core.Day, page *int) (*wallet1.Page, error)
-	Days(ctx context.Context, obj *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string) (*ReconciliationConnection, error)
+	Days(ctx context.Context, obj *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string, last *int, before *string) (*page.Connection[wallet.Reconciliation], error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -76,6 +77,22 @@ func (ec *executionContext) field_Wallet_days_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
 	return args, nil
 }
 
@@ -98,6 +115,22 @@ func (ec *executionContext) field_Wallet_entries_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -891,7 +924,7 @@ func (ec *executionContext) fieldContext_LedgerEntry_bookedBy(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _LedgerEntryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *page.Connection[ledger.Entry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -903,8 +936,8 @@ func (ec *executionContext) _LedgerEntryConnection_edges(ctx context.Context, fi
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []LedgerEntryEdge) graphql.Marshaler {
-			return ec.marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []page.Edge[ledger.Entry]) graphql.Marshaler {
+			return ec.marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -923,7 +956,7 @@ func (ec *executionContext) fieldContext_LedgerEntryConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _LedgerEntryConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntryConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *page.Connection[ledger.Entry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -955,7 +988,7 @@ func (ec *executionContext) fieldContext_LedgerEntryConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _LedgerEntryConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryConnection) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntryConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *page.Connection[ledger.Entry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -967,8 +1000,8 @@ func (ec *executionContext) _LedgerEntryConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Info) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -987,7 +1020,7 @@ func (ec *executionContext) fieldContext_LedgerEntryConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _LedgerEntryEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntryEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *page.Edge[ledger.Entry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1010,7 +1043,7 @@ func (ec *executionContext) fieldContext_LedgerEntryEdge_cursor(_ context.Contex
 	return graphql.NewScalarFieldContext("LedgerEntryEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *LedgerEntryEdge) (ret graphql.Marshaler) {
+func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *page.Edge[ledger.Entry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1428,11 +1461,11 @@ func (ec *executionContext) _Wallet_entries(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Wallet().Entries(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Wallet().Entries(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *LedgerEntryConnection) graphql.Marshaler {
-			return ec.marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[ledger.Entry]) graphql.Marshaler {
+			return ec.marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1516,11 +1549,11 @@ func (ec *executionContext) _Wallet_days(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Wallet().Days(ctx, obj, fc.Args["filter"].(*wallet.ReconciliationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Wallet().Days(ctx, obj, fc.Args["filter"].(*wallet.ReconciliationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ReconciliationConnection) graphql.Marshaler {
-			return ec.marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐReconciliationConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *page.Connection[wallet.Reconciliation]) graphql.Marshaler {
+			return ec.marshalOReconciliationConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2208,7 +2241,7 @@ func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionS
 
 var ledgerEntryConnectionImplementors = []string{"LedgerEntryConnection"}
 
-func (ec *executionContext) _LedgerEntryConnection(ctx context.Context, sel ast.SelectionSet, obj *LedgerEntryConnection) graphql.Marshaler {
+func (ec *executionContext) _LedgerEntryConnection(ctx context.Context, sel ast.SelectionSet, obj *page.Connection[ledger.Entry]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ledgerEntryConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2256,7 +2289,7 @@ func (ec *executionContext) _LedgerEntryConnection(ctx context.Context, sel ast.
 
 var ledgerEntryEdgeImplementors = []string{"LedgerEntryEdge"}
 
-func (ec *executionContext) _LedgerEntryEdge(ctx context.Context, sel ast.SelectionSet, obj *LedgerEntryEdge) graphql.Marshaler {
+func (ec *executionContext) _LedgerEntryEdge(ctx context.Context, sel ast.SelectionSet, obj *page.Edge[ledger.Entry]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ledgerEntryEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2773,15 +2806,15 @@ func (ec *executionContext) marshalNLedgerEntry2ᚖgithubᚗcomᚋvezneᚋvezne�
 	return ec._LedgerEntry(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNLedgerEntryEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdge(ctx context.Context, sel ast.SelectionSet, v LedgerEntryEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntryEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx context.Context, sel ast.SelectionSet, v page.Edge[ledger.Entry]) graphql.Marshaler {
 	return ec._LedgerEntryEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []LedgerEntryEdge) graphql.Marshaler {
+func (ec *executionContext) marshalNLedgerEntryEdge2ᚕgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []page.Edge[ledger.Entry]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLedgerEntryEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryEdge(ctx, sel, v[i])
+		return ec.marshalNLedgerEntryEdge2githubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2865,7 +2898,7 @@ func (ec *executionContext) marshalODate2githubᚗcomᚋvezneᚋvezneᚋcoreᚐD
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋgeneratedᚐLedgerEntryConnection(ctx context.Context, sel ast.SelectionSet, v *LedgerEntryConnection) graphql.Marshaler {
+func (ec *executionContext) marshalOLedgerEntryConnection2ᚖgithubᚗcomᚋvezneᚋvezneᚋgraphᚋpageᚐConnection(ctx context.Context, sel ast.SelectionSet, v *page.Connection[ledger.Entry]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

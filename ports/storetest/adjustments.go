@@ -83,7 +83,7 @@ func adjustmentOfTooMuch(w *world) {
 		w.lineOfEntry(e),
 		w.bareDay(held.ID, today),
 	})
-	w.same(0, len(w.adjustments(held.ID, today))+len(w.allLines(held.ID))+len(w.days(wallet.ReconciliationQuery{WalletID: held.ID, Limit: 1})))
+	w.same(0, len(w.adjustments(held.ID, today))+len(w.allLines(held.ID))+len(w.days(wallet.ReconciliationQuery{WalletID: held.ID, Paging: core.Paging[wallet.DayCursor]{Limit: 1}})))
 	w.holds(held, 4, 0)
 }
 

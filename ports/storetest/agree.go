@@ -219,7 +219,7 @@ func (d *duel) composed(t reflect.Type, name string) reflect.Value {
 		}
 	case t.Kind() == reflect.Struct && !slices.Contains(leaves, t):
 		for i := range t.NumField() {
-			if field := t.Field(i); field.Name == "Limit" || d.oneIn(4) {
+			if field := t.Field(i); field.Name == "Limit" || field.Name == "Paging" || d.oneIn(4) {
 				value.Field(i).Set(d.value(field.Type, field.Name))
 			}
 		}

@@ -56,7 +56,7 @@ func additionsCount(w *world) {
 }
 
 func requestsOver(w *world) {
-	waiting := approval.Query{Statuses: approval.Statuses()[:1], IsOver: true, Limit: 99}
+	waiting := approval.Query{Statuses: approval.Statuses()[:1], IsOver: true, Paging: core.Paging[core.ID]{Limit: 99}}
 	var want []approval.Approval
 	for _, status := range payment.Statuses() {
 		p, a := w.payment(), w.approval()
@@ -93,14 +93,14 @@ func approvalsNarrowed(w *world) {
 		query approval.Query
 		want  []approval.Approval
 	}{
-		{approval.Query{Limit: 9}, []approval.Approval{refused, second, first}},
-		{approval.Query{Limit: 2}, []approval.Approval{refused, second}},
-		{approval.Query{After: second.ID, Limit: 2}, []approval.Approval{first}},
-		{approval.Query{Statuses: waiting, Limit: 9}, []approval.Approval{second, first}},
-		{approval.Query{Scope: core.Scope{DealerID: first.DealerID()}, Limit: 9}, []approval.Approval{refused, first}},
-		{approval.Query{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Limit: 9}, nil},
-		{approval.Query{RequesterID: first.RequesterID, Limit: 9}, []approval.Approval{second, first}},
-		{approval.Query{Subject: first.Subject(), Statuses: waiting, Limit: 9}, []approval.Approval{first}},
+		{approval.Query{Paging: core.Paging[core.ID]{Limit: 9}}, []approval.Approval{refused, second, first}},
+		{approval.Query{Paging: core.Paging[core.ID]{Limit: 2}}, []approval.Approval{refused, second}},
+		{approval.Query{Paging: core.Paging[core.ID]{After: second.ID, Limit: 2}}, []approval.Approval{first}},
+		{approval.Query{Statuses: waiting, Paging: core.Paging[core.ID]{Limit: 9}}, []approval.Approval{second, first}},
+		{approval.Query{Scope: core.Scope{DealerID: first.DealerID()}, Paging: core.Paging[core.ID]{Limit: 9}}, []approval.Approval{refused, first}},
+		{approval.Query{Scope: core.Scope{DealerID: second.Guards[0].DealerID}, Paging: core.Paging[core.ID]{Limit: 9}}, nil},
+		{approval.Query{RequesterID: first.RequesterID, Paging: core.Paging[core.ID]{Limit: 9}}, []approval.Approval{second, first}},
+		{approval.Query{Subject: first.Subject(), Statuses: waiting, Paging: core.Paging[core.ID]{Limit: 9}}, []approval.Approval{first}},
 		{approval.Query{}, nil},
 	} {
 		found, err := w.store.ListApprovals(w.ctx, c.query)
@@ -237,5 +237,5 @@ func oneDecides(w *world) {
 		return w.store.Commit(w.ctx, core.Changeset{ended(a, approval.Statuses()[1+i%5]), w.payment()})
 	})
 	w.same(1, w.won(errs, fault.Conflict))
-	w.same(1, len(w.list(report.PaymentQuery{Limit: 99})))
+	w.same(1, len(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 99}})))
 }

@@ -190,7 +190,7 @@ func entryShowsNumber(w *world) {
 	entries := w.logged(3)
 	w.chain(entries[2], entries[0])
 	var got []int64
-	for _, r := range w.auditEntries(core.AuditQuery{Limit: 5}) {
+	for _, r := range w.auditEntries(core.AuditQuery{Paging: core.Paging[core.ID]{Limit: 5}}) {
 		got = append(got, r.ChainNumber)
 	}
 	w.same([]int64{1, 0, 2}, got)

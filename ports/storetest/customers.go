@@ -112,11 +112,11 @@ func blocksNewestFirst(w *world) {
 	first, second, third := w.block(), w.block(), w.block()
 	third.ProviderID, third.UserID = first.ProviderID, "another"
 	w.commit(core.Changeset{second, third, first})
-	w.same([]owner.Block{third, second, first}, w.blocks(owner.BlockQuery{Limit: 10}))
-	w.same([]owner.Block{third, second}, w.blocks(owner.BlockQuery{Limit: 2}))
-	w.same([]owner.Block{first}, w.blocks(owner.BlockQuery{After: second.Cursor(), Limit: 2}))
-	w.same([]owner.Block{third, first}, w.blocks(owner.BlockQuery{ProviderID: first.ProviderID, Limit: 10}))
-	w.same(0, len(w.blocks(owner.BlockQuery{ProviderID: 1, Limit: 10})))
+	w.same([]owner.Block{third, second, first}, w.blocks(owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{Limit: 10}}))
+	w.same([]owner.Block{third, second}, w.blocks(owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{Limit: 2}}))
+	w.same([]owner.Block{first}, w.blocks(owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{After: second.Cursor(), Limit: 2}}))
+	w.same([]owner.Block{third, first}, w.blocks(owner.BlockQuery{ProviderID: first.ProviderID, Paging: core.Paging[owner.BlockCursor]{Limit: 10}}))
+	w.same(0, len(w.blocks(owner.BlockQuery{ProviderID: 1, Paging: core.Paging[owner.BlockCursor]{Limit: 10}})))
 	w.same(0, len(w.blocks(owner.BlockQuery{})))
 }
 
@@ -130,7 +130,7 @@ func blockPages(w *world) {
 	}
 	w.commit(core.Rows(all))
 	seen := map[owner.CustomerKey]int{}
-	query := owner.BlockQuery{Limit: 3}
+	query := owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{Limit: 3}}
 	for range len(all) {
 		page := w.blocks(query)
 		for _, b := range page {
@@ -159,7 +159,7 @@ func unblocked(w *world) {
 	is, err := isBlocked(w.ctx, w.store, b.CustomerKey)
 	w.no(err)
 	w.same(false, is)
-	w.same([]owner.Block{other}, w.blocks(owner.BlockQuery{Limit: 10}))
+	w.same([]owner.Block{other}, w.blocks(owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{Limit: 10}}))
 	b.Reason = "again"
 	w.commit(core.Changeset{b})
 	found, err := w.store.BlockOf(w.ctx, b.CustomerKey)
@@ -174,7 +174,7 @@ func unblockedTwice(w *world) {
 	w.commit(core.Changeset{b})
 	w.refused(fault.Conflict, core.Changeset{owner.Unblock(b.CustomerKey), owner.Unblock(b.CustomerKey)})
 	w.refused(fault.Conflict, core.Changeset{owner.Unblock(b.CustomerKey), owner.Unblock(w.block().CustomerKey)})
-	w.same([]owner.Block{b}, w.blocks(owner.BlockQuery{Limit: 10}))
+	w.same([]owner.Block{b}, w.blocks(owner.BlockQuery{Paging: core.Paging[owner.BlockCursor]{Limit: 10}}))
 	w.commit(gone)
 	audit = w.audit()
 	gone = append(gone, audit)

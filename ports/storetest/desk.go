@@ -21,7 +21,7 @@ func deskSentences() []sentence {
 
 func emptyDesk(w *world) {
 	w.same(0, len(w.deskLoads(core.Scope{}, epoch)))
-	w.same(0, len(w.onDesk(payment.DeskQuery{Now: epoch, Limit: 5})))
+	w.same(0, len(w.onDesk(payment.DeskQuery{Now: epoch, Paging: core.Paging[core.ID]{Limit: 5}})))
 }
 
 func onDeskOnly(w *world) {
@@ -40,7 +40,7 @@ func onDeskOnly(w *world) {
 	}
 	w.commit(core.Rows(all))
 	w.same(4, len(want))
-	w.same(want, w.onDesk(payment.DeskQuery{Now: epoch, Limit: core.MaxPage}))
+	w.same(want, w.onDesk(payment.DeskQuery{Now: epoch, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}))
 	w.same(4, w.deskLoads(core.Scope{}, epoch)[0].WaitingCount)
 }
 
@@ -79,7 +79,7 @@ func deskNarrowed(w *world) {
 			want := paymentIDs(slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool {
 				return dealerID != 0 && p.DealerID != dealerID || isFree != nil && *isFree == p.Claim.IsHeld(now)
 			}))
-			q := payment.DeskQuery{Scope: core.Scope{DealerID: dealerID}, IsFree: isFree, Now: now, Limit: core.MaxPage}
+			q := payment.DeskQuery{Scope: core.Scope{DealerID: dealerID}, IsFree: isFree, Now: now, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}
 			w.same(want, w.onDesk(q))
 			var got []core.ID
 			q.Limit = 5
@@ -141,9 +141,9 @@ func claimLapses(w *world) {
 	held.ClaimedCount, lapsed.LapsedCount, lapsed.OldestFreeAt = 1, 1, p.CreatedAt
 	before := until.Add(-time.Microsecond)
 	w.same([]payment.DeskLoad{held}, w.deskLoads(core.Scope{}, before))
-	w.same(0, len(w.onDesk(payment.DeskQuery{IsFree: new(true), Now: before, Limit: 5})))
+	w.same(0, len(w.onDesk(payment.DeskQuery{IsFree: new(true), Now: before, Paging: core.Paging[core.ID]{Limit: 5}})))
 	w.same([]payment.DeskLoad{lapsed}, w.deskLoads(core.Scope{}, until))
-	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{IsFree: new(true), Now: until, Limit: 5}))
+	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{IsFree: new(true), Now: until, Paging: core.Paging[core.ID]{Limit: 5}}))
 	p.Version, p.Status = 2, payment.Completed
 	w.commit(core.Changeset{p})
 	w.same(0, len(w.deskLoads(core.Scope{}, until)))
@@ -154,11 +154,11 @@ func deskOfProvider(w *world) {
 	p.Status, p.Claim, other.Status, other.Claim = payment.Pending, payment.Claim{}, payment.Pending, payment.Claim{}
 	w.commit(core.Changeset{other, p})
 	scope := core.Scope{ProviderID: p.ProviderID}
-	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Limit: 5}))
+	w.same([]core.ID{p.ID}, w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Paging: core.Paging[core.ID]{Limit: 5}}))
 	w.same([]payment.DeskLoad{{
 		DealerID: 7, WaitingCount: 1, Amount: p.Amount, OldestAt: p.CreatedAt, OldestFreeAt: p.CreatedAt,
 	}}, w.deskLoads(scope, epoch))
 	scope.DealerID = 8
-	w.same(0, len(w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Limit: 5})))
+	w.same(0, len(w.onDesk(payment.DeskQuery{Scope: scope, Now: epoch, Paging: core.Paging[core.ID]{Limit: 5}})))
 	w.same(0, len(w.deskLoads(scope, epoch)))
 }

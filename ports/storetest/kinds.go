@@ -212,7 +212,7 @@ func (v way) read(w *world, from reflect.Value, isWanted func(core.Row) bool) (c
 			return v.query(from)
 		}
 		if len(args) == 0 { // a page of a list, from its beginning
-			return map[bool]reflect.Value{true: reflect.ValueOf(core.MaxPage), false: reflect.Zero(t)}[t.Kind() == reflect.Int]
+			return firstPage(reflect.New(t).Elem())
 		}
 		arg := fieldAt(from, args[0])
 		if args = args[1:]; t.Kind() == reflect.Slice {
@@ -226,11 +226,23 @@ func (v way) read(w *world, from reflect.Value, isWanted func(core.Row) bool) (c
 	return rowIn(reflect.ValueOf(results[0]), from.Type(), isWanted)
 }
 
+// firstPage asks for as many rows as a page may have.
+func firstPage(q reflect.Value) reflect.Value {
+	switch q.Kind() {
+	case reflect.Int:
+		q.SetInt(core.MaxPage)
+	case reflect.Struct:
+		q.FieldByName("Limit").SetInt(core.MaxPage)
+	default:
+	}
+	return q
+}
+
 // query is the query that the row's fields narrow.
 func (v way) query(row reflect.Value) reflect.Value {
 	q := reflect.New(reflect.TypeOf(v.with)).Elem()
-	if limit := q.FieldByName("Limit"); limit.IsValid() {
-		limit.SetInt(core.MaxPage)
+	if q.FieldByName("Limit").IsValid() {
+		firstPage(q)
 	}
 	for _, path := range v.fields {
 		value, name := fieldAt(row, path), strings.ReplaceAll(path, ".", "")

@@ -39,7 +39,7 @@ func transfersTogether(w *world) {
 	w.same(callers/2, w.won(errs, fault.Insufficient))
 	w.holds(wallet, 0, 0)
 	w.same(1+callers, len(w.entries(wallet.ID)))
-	w.same(callers/2, len(w.list(report.PaymentQuery{Limit: core.MaxPage})))
+	w.same(callers/2, len(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: core.MaxPage}})))
 }
 
 func entriesTogether(w *world) {
@@ -137,7 +137,7 @@ func (w *world) look(wallet wallet.Wallet) error {
 	if err != nil {
 		return err
 	}
-	entries, err := w.store.Entries(w.ctx, wallet.ID, "", core.MaxPage)
+	entries, err := w.store.Entries(w.ctx, wallet.ID, core.Paging[core.ID]{Limit: core.MaxPage})
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func linesNarrowed(w *world) {
 			w := w.in(t)
 			for _, dealerID := range []int64{0, 1, 2, 3, 4, -1} {
 				for _, walletID := range wallets[:8] {
-					q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, Statuses: states, Limit: core.MaxPage}
+					q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, Statuses: states, Paging: core.Paging[core.ID]{Limit: core.MaxPage}}
 					want := slices.DeleteFunc(slices.Clone(lines), func(l wallet.BankLine) bool {
 						return dealerID != 0 && dealerOf[l.WalletID] != dealerID || walletID != 0 && l.WalletID != walletID ||
 							states != nil && !slices.Contains(states, l.Status)
@@ -84,7 +84,7 @@ func linePagesByID(w *world) {
 			return dealerID != 0 && dealerOf[l.WalletID] != dealerID || l.Status == wallet.LineMatched
 		})
 		var got []wallet.BankLine
-		q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, Statuses: wallet.LineStatuses()[1:], Limit: 7}
+		q := wallet.LineQuery{Scope: core.Scope{DealerID: dealerID}, Statuses: wallet.LineStatuses()[1:], Paging: core.Paging[core.ID]{Limit: 7}}
 		for page := w.linesIn(q); len(page) > 0 && len(got) <= len(want); page = w.linesIn(q) {
 			w.same(true, len(page) <= q.Limit)
 			got = append(got, page...)

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"reflect"
@@ -95,7 +94,6 @@ func (l *list) isNarrowed(w *world) {
 		for _, limit := range []int{0, 3, core.MaxPage} {
 			w.same(want[:min(limit, len(want))], l.page(w, q, limit))
 		}
-		w.same(want, l.pages(w, q, len(want)))
 	}
 	if found < queries {
 		w.t.Errorf("%d queries found %d rows", queries, found)
@@ -110,16 +108,6 @@ func (l *list) page(w *world, q reflect.Value, limit int) []core.Row {
 	return rows
 }
 
-// pages turns the pages until there is none, or until there are more than there can be.
-func (l *list) pages(w *world, q reflect.Value, most int) (all []core.Row) {
-	w.t.Helper()
-	for page := l.page(w, q, 3); len(page) > 0 && len(all) <= most; page = l.page(w, q, 3) {
-		all = append(all, page...)
-		q.FieldByName("After").Set(reflect.ValueOf(page[len(page)-1]).FieldByName("ID"))
-	}
-	return all
-}
-
 // field is what a field of the query is compared with.
 func field(row reflect.Value, name string) reflect.Value {
 	switch name {
@@ -127,8 +115,6 @@ func field(row reflect.Value, name string) reflect.Value {
 		return row.FieldByName("Actor").FieldByName(strings.TrimPrefix(name, "Actor"))
 	case "From", "Until":
 		return row.FieldByName("At")
-	case "After":
-		return row.FieldByName("ID")
 	case "Statuses":
 		return row.FieldByName("Status")
 	}
@@ -144,7 +130,7 @@ func (l *list) varied(row core.Row) core.Row {
 	varied.Set(reflect.ValueOf(row))
 	for _, asked := range reflect.VisibleFields(l.query) {
 		f := field(varied, asked.Name)
-		if !f.IsValid() || f.Type() == reflect.TypeFor[time.Time]() || slices.Contains([]string{"ID", "IDs", "After"}, asked.Name) {
+		if !f.IsValid() || f.Type() == reflect.TypeFor[time.Time]() || isPaging(asked.Name) || asked.Name == "ID" || asked.Name == "IDs" {
 			continue
 		}
 		n := l.random.IntN(3)
@@ -168,7 +154,7 @@ func (l *list) varied(row core.Row) core.Row {
 func (l *list) ask(asked reflect.Value, name string, all []core.Row) {
 	some := func() reflect.Value { return field(reflect.ValueOf(all[l.random.IntN(len(all))]), name) }
 	switch {
-	case name == "Limit":
+	case isPaging(name):
 	case name == "Scope" && l.random.IntN(2) == 0:
 		asked.FieldByName("DealerID").SetInt(int64(l.random.IntN(4)) - 1)
 	case name == "Scope":
@@ -189,14 +175,12 @@ func (l *list) ask(asked reflect.Value, name string, all []core.Row) {
 func (l *list) keeps(q reflect.Value, row core.Row) bool {
 	for _, asked := range reflect.VisibleFields(l.query) {
 		want := q.FieldByIndex(asked.Index)
-		if want.IsZero() || asked.Anonymous || asked.Name == "Limit" {
+		if want.IsZero() || asked.Anonymous || isPaging(asked.Name) {
 			continue
 		}
 		got := field(reflect.ValueOf(row), asked.Name)
 		is := false
 		switch {
-		case asked.Name == "After":
-			is = comparedIDs(got, want) < 0 != l.rises && !got.Equal(want)
 		case asked.Name == "From":
 			is = !got.Interface().(time.Time).Before(want.Interface().(time.Time))
 		case asked.Name == "Until":
@@ -217,9 +201,8 @@ func (l *list) keeps(q reflect.Value, row core.Row) bool {
 	return true
 }
 
-func comparedIDs(a, b reflect.Value) int {
-	if a.CanInt() {
-		return cmp.Compare(a.Int(), b.Int())
-	}
-	return cmp.Compare(a.String(), b.String())
+// isPaging reports whether a field of a query is of its page: what everyListTurned is about.
+func isPaging(name string) bool {
+	_, is := reflect.TypeFor[core.Paging[core.ID]]().FieldByName(name)
+	return is || name == "Paging"
 }

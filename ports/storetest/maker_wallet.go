@@ -130,7 +130,7 @@ func (w *world) entries(walletID int64) []ledger.Entry {
 	w.t.Helper()
 	var all []ledger.Entry
 	for after := core.ID(""); ; after = all[len(all)-1].ID {
-		page, err := w.store.Entries(w.ctx, walletID, after, core.MaxPage)
+		page, err := w.store.Entries(w.ctx, walletID, core.Paging[core.ID]{After: after, Limit: core.MaxPage})
 		w.no(err)
 		all = append(all, page...)
 		if len(page) < core.MaxPage {

@@ -20,7 +20,7 @@ func notificationSentences() []sentence {
 // notificationIs reads the one notification of its gateway account.
 func (w *world) notificationIs(want operation.Notification) {
 	w.t.Helper()
-	w.same([]operation.Notification{want}, w.notifications(operation.NotificationQuery{GatewayID: want.GatewayID, Limit: 2}))
+	w.same([]operation.Notification{want}, w.notifications(operation.NotificationQuery{GatewayID: want.GatewayID, Paging: core.Paging[core.ID]{Limit: 2}}))
 }
 
 func nationalIDs(w *world) {
@@ -32,7 +32,7 @@ func nationalIDs(w *world) {
 		*id = "12345678950"
 	}
 	w.commit(core.Changeset{n})
-	kept := w.notifications(operation.NotificationQuery{Limit: 2})
+	kept := w.notifications(operation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 2}})
 	for _, id := range of() {
 		w.same("12345678950", *id)
 		*id = ""

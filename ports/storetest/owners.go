@@ -141,22 +141,22 @@ func providersByID(w *world) {
 	first, second, third := w.provider(), w.provider(), w.provider()
 	second.IsActive = false
 	w.commit(core.Changeset{third, first}, core.Changeset{second})
-	w.same([]owner.Provider{first, second, third}, w.providers(owner.OwnerQuery{Limit: 10}))
-	w.same([]owner.Provider{first, second}, w.providers(owner.OwnerQuery{Limit: 2}))
-	w.same([]owner.Provider{third}, w.providers(owner.OwnerQuery{After: second.ID, Limit: 2}))
-	w.same(0, len(w.providers(owner.OwnerQuery{After: third.ID, Limit: 2})))
+	w.same([]owner.Provider{first, second, third}, w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 10}}))
+	w.same([]owner.Provider{first, second}, w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 2}}))
+	w.same([]owner.Provider{third}, w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{After: second.ID, Limit: 2}}))
+	w.same(0, len(w.providers(owner.OwnerQuery{Paging: core.Paging[int64]{After: third.ID, Limit: 2}})))
 	w.same(0, len(w.providers(owner.OwnerQuery{})))
 }
 
 func dealersByID(w *world) {
 	first, second, third := w.dealer(), w.dealer(), w.dealer()
 	w.commit(core.Changeset{third, first, second})
-	w.same([]owner.Dealer{first, second, third}, w.dealers(owner.OwnerQuery{Limit: 10}))
-	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{After: first.ID, Limit: 1}))
+	w.same([]owner.Dealer{first, second, third}, w.dealers(owner.OwnerQuery{Paging: core.Paging[int64]{Limit: 10}}))
+	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{Paging: core.Paging[int64]{After: first.ID, Limit: 1}}))
 	mine := core.Scope{DealerID: second.ID}
-	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{Scope: mine, Limit: 1}))
-	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: mine, After: second.ID, Limit: 10})))
-	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: core.Scope{DealerID: -1}, Limit: 10})))
+	w.same([]owner.Dealer{second}, w.dealers(owner.OwnerQuery{Scope: mine, Paging: core.Paging[int64]{Limit: 1}}))
+	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: mine, Paging: core.Paging[int64]{After: second.ID, Limit: 10}})))
+	w.same(0, len(w.dealers(owner.OwnerQuery{Scope: core.Scope{DealerID: -1}, Paging: core.Paging[int64]{Limit: 10}})))
 }
 
 func ownersNarrowed(w *world) {
@@ -195,10 +195,10 @@ func ownerBehindMany(w *world) {
 	last := &many[449]
 	last.Name = "Wanted"
 	w.commit(core.Rows(many))
-	w.same([]owner.Dealer{*last}, w.dealers(owner.OwnerQuery{Name: "wanted", Limit: 1}))
+	w.same([]owner.Dealer{*last}, w.dealers(owner.OwnerQuery{Name: "wanted", Paging: core.Paging[int64]{Limit: 1}}))
 	var seen []int64
 	for after := int64(0); ; {
-		page := w.dealers(owner.OwnerQuery{After: after, Limit: core.MaxPage})
+		page := w.dealers(owner.OwnerQuery{Paging: core.Paging[int64]{After: after, Limit: core.MaxPage}})
 		if len(page) == 0 {
 			break
 		}

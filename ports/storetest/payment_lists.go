@@ -11,7 +11,9 @@ import (
 
 func paymentListSentences() []sentence {
 	return []sentence{
-		{"an empty list is no fault", func(w *world) { w.same(0, len(w.list(report.PaymentQuery{Limit: core.MaxPage}))) }},
+		{"an empty list is no fault", func(w *world) {
+			w.same(0, len(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: core.MaxPage}})))
+		}},
 		{"pages cover everything once even while payments are created", pagesCoverEverything},
 		{"payments are listed by ID, however late they were committed", lateCommit},
 	}
@@ -47,7 +49,7 @@ func (w *world) pages(query report.PaymentQuery, most int, between func()) []cor
 			return seen
 		}
 		seen = append(seen, paymentIDs(page)...)
-		query.After = page[len(page)-1].ID
+		query.After.ID = page[len(page)-1].ID
 		between()
 	}
 	w.t.Fatalf("the list does not end after %d pages: %v", most, seen)
@@ -56,7 +58,7 @@ func (w *world) pages(query report.PaymentQuery, most int, between func()) []cor
 
 func pagesCoverEverything(w *world) {
 	all := population(w)
-	seen := w.pages(report.PaymentQuery{Limit: 7}, len(all), func() {
+	seen := w.pages(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 7}}, len(all), func() {
 		w.commit(core.Changeset{w.payment()})
 	})
 	w.same(paymentIDs(all), seen)
@@ -66,5 +68,5 @@ func lateCommit(w *world) {
 	early, late := w.payment(), w.payment()
 	early.CreatedAt, late.CreatedAt = late.CreatedAt, early.CreatedAt
 	w.commit(core.Changeset{late}, core.Changeset{early})
-	w.same([]core.ID{late.ID, early.ID}, paymentIDs(w.list(report.PaymentQuery{Limit: 2})))
+	w.same([]core.ID{late.ID, early.ID}, paymentIDs(w.list(report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 2}})))
 }

@@ -14,7 +14,7 @@ import (
 
 func reconciliationSentences() []sentence {
 	return []sentence{
-		{"days are narrowed by dealer, wallet, day and what is open, newest first, then by wallet", daysNarrowed},
+		{"days are narrowed by dealer, wallet, day and what is open, newest first", daysNarrowed},
 	}
 }
 
@@ -29,15 +29,15 @@ func daysNarrowed(w *world) {
 	}
 	w.commit(core.Rows(all[25:]), core.Rows(all[:25]))
 	slices.SortFunc(all, func(a, b wallet.Reconciliation) int {
-		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(a.WalletID, b.WalletID))
+		return cmp.Or(cmp.Compare(b.Day, a.Day), cmp.Compare(b.WalletID, a.WalletID))
 	})
 	for _, dealerID := range []int64{0, 1, 3, 4, -1} {
 		for _, walletID := range []int64{0, 10, 12, 15, 9} {
 			for _, before := range []core.Day{"", "2026-01-01", all[20].Day, "2026-02-09", "2027"} {
 				for _, isOpen := range []*bool{nil, new(true), new(false)} {
 					q := wallet.ReconciliationQuery{
-						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, IsOpen: isOpen, Before: before,
-						Limit: core.MaxPage,
+						Scope: core.Scope{DealerID: dealerID}, WalletID: walletID, IsOpen: isOpen,
+						Paging: core.Paging[wallet.DayCursor]{After: wallet.DayCursor{Day: before}, Limit: core.MaxPage},
 					}
 					want := slices.DeleteFunc(slices.Clone(all), func(r wallet.Reconciliation) bool {
 						return dealerID != 0 && r.DealerID != dealerID || walletID != 0 && r.WalletID != walletID ||

@@ -195,7 +195,9 @@ func foundByName(w *world, k kind) {
 func listedInOrder(w *world, k kind) {
 	for _, way := range k.ways {
 		method := reflect.ValueOf(w.store).MethodByName(way.method).Type()
-		if way.with != nil || method.Out(0).Kind() != reflect.Slice || method.In(method.NumIn()-1).Kind() == reflect.Int {
+		last := method.In(method.NumIn() - 1)
+		isPage := last.Kind() == reflect.Int || last == reflect.TypeFor[core.Paging[core.ID]]()
+		if way.with != nil || method.Out(0).Kind() != reflect.Slice || isPage {
 			continue
 		}
 		f, given := k.new(w)

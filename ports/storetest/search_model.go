@@ -92,7 +92,7 @@ func (g gathering) anyQuery(t *rapid.T) report.PaymentQuery {
 	order := strings.ReplaceAll(some.TrackingCode, "-", "")
 	operation := rapid.SampledFrom(g.operations).Draw(t, "operation")
 	q := report.PaymentQuery{
-		Sort: rapid.SampledFrom(report.PaymentSorts()).Draw(t, "sort"), Limit: rapid.IntRange(1, 9).Draw(t, "limit"),
+		Sort: rapid.SampledFrom(report.PaymentSorts()).Draw(t, "sort"), Paging: core.Paging[report.Cursor]{Limit: rapid.IntRange(1, 9).Draw(t, "limit"), IsLast: rapid.Bool().Draw(t, "last")},
 		MaxLooked: rapid.SampledFrom([]int{0, 0, 0, 1, 4, 1000}).Draw(t, "looked"),
 	}
 	isSet := func(name string) bool { return rapid.IntRange(0, 5).Draw(t, name) == 0 }
@@ -134,22 +134,24 @@ func (g gathering) anyQuery(t *rapid.T) report.PaymentQuery {
 	return q
 }
 
-// followed follows a list to its end.
+// followed follows a list to its end, or from there to its beginning.
 func followed(t *rapid.T, s searcher, q report.PaymentQuery) (ids []core.ID) {
 	for range 1000 {
 		found, err := s.SearchPayments(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if q.IsLast {
+			slices.Reverse(found.Payments)
+		}
 		for _, p := range found.Payments {
 			ids = append(ids, p.ID)
 		}
 		switch n := len(found.Payments); {
 		case found.Stop != nil:
-			q.AfterKey, q.After = found.Stop.Key, found.Stop.ID
+			q.Paging = q.Beyond(*found.Stop)
 		case n == q.Limit:
-			last := q.Sort.PlaceOf(found.Payments[n-1])
-			q.AfterKey, q.After = last.Key, last.ID
+			q.Paging = q.Beyond(q.Sort.PlaceOf(found.Payments[n-1]))
 		default:
 			return ids
 		}
@@ -168,12 +170,16 @@ func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (rep
 	if q.Limit < 1 {
 		return report.Page{}, nil
 	}
-	after := report.Cursor{Key: q.AfterKey, ID: q.After}
 	looked := slices.DeleteFunc(slices.Clone(g.payments), func(p payment.Payment) bool {
-		return q.After != "" && q.Sort.ComparePlaces(after, q.Sort.PlaceOf(p)) >= 0
+		place := q.Sort.PlaceOf(p)
+		return q.After.ID != "" && q.Sort.ComparePlaces(q.After, place) >= 0 ||
+			q.Before.ID != "" && q.Sort.ComparePlaces(place, q.Before) >= 0
 	})
 	slices.SortFunc(looked, q.Sort.Compare)
 	var found report.Page
+	if q.IsLast {
+		slices.Reverse(looked)
+	}
 	for i, p := range looked {
 		if g.isAskedFor(q, p) {
 			found.Payments = append(found.Payments, p)
@@ -186,6 +192,9 @@ func (g gathering) SearchPayments(_ context.Context, q report.PaymentQuery) (rep
 			found.Stop = &place
 			break
 		}
+	}
+	if q.IsLast {
+		slices.Reverse(found.Payments)
 	}
 	return found, nil
 }

@@ -49,14 +49,12 @@ func (w *world) searchAll(q report.PaymentQuery) []payment.Payment {
 		all = append(all, found.Payments...)
 		switch n := len(found.Payments); {
 		case found.Stop != nil:
-			before := report.Cursor{Key: q.AfterKey, ID: q.After}
-			if q.After != "" && q.Sort.ComparePlaces(before, *found.Stop) >= 0 {
-				w.t.Fatalf("a search from %+v stopped at %+v", before, *found.Stop)
+			if q.After.ID != "" && q.Sort.ComparePlaces(q.After, *found.Stop) >= 0 {
+				w.t.Fatalf("a search from %+v stopped at %+v", q.After, *found.Stop)
 			}
-			q.AfterKey, q.After = found.Stop.Key, found.Stop.ID
+			q.After = *found.Stop
 		case n == q.Limit:
-			last := q.Sort.PlaceOf(found.Payments[n-1])
-			q.AfterKey, q.After = last.Key, last.ID
+			q.After = q.Sort.PlaceOf(found.Payments[n-1])
 		default:
 			return all
 		}
@@ -182,7 +180,7 @@ func textsAreFound(w *world) {
 
 func tooManyToSort(w *world) {
 	all := population(w)
-	q := report.PaymentQuery{UserID: "u1", MaxLooked: 3, Limit: 2, MinAmount: lira(301)}
+	q := report.PaymentQuery{UserID: "u1", MaxLooked: 3, Paging: core.Paging[report.Cursor]{Limit: 2}, MinAmount: lira(301)}
 	want := slices.DeleteFunc(slices.Clone(all), func(p payment.Payment) bool {
 		return p.Customer.UserID != "u1" || p.Amount.Minor() < 301
 	})
@@ -204,7 +202,7 @@ func tooVague(w *world) {
 		change = append(change, p)
 	}
 	w.commit(change)
-	if found, err := w.store.SearchPayments(w.ctx, report.PaymentQuery{Name: "ba", Limit: core.MaxPage}); err != nil {
+	if found, err := w.store.SearchPayments(w.ctx, report.PaymentQuery{Name: "ba", Paging: core.Paging[report.Cursor]{Limit: core.MaxPage}}); err != nil {
 		w.fails(fault.Invalid, err)
 	} else {
 		w.same(core.MaxPage, len(found.Payments))

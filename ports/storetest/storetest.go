@@ -34,6 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) Store, only ...string) {
 		{"concurrency", concurrencySentences()},
 		{"payments", paymentSentences()},
 		{"lists", listSentences()},
+		{"paging", pagingSentences()},
 		{"payment lists", paymentListSentences()},
 		{"callbacks", callbackSentences()},
 		{"claims", claimSentences()},

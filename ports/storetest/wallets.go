@@ -95,16 +95,6 @@ func entriesInOrder(w *world) {
 	)
 	slices.Reverse(all)
 	w.same(all, w.entries(wallet.ID))
-	after := core.ID("")
-	for i := 0; i < len(all); i += 3 {
-		page, err := w.store.Entries(w.ctx, wallet.ID, after, 3)
-		w.no(err)
-		w.same(all[i:min(i+3, len(all))], page)
-		after = page[len(page)-1].ID
-	}
-	none, err := w.store.Entries(w.ctx, wallet.ID, "", 0)
-	w.no(err)
-	w.same(0, len(none))
 }
 
 func everyEntryKind(w *world) {

@@ -49,7 +49,7 @@ func paid(t *testing.T, w *apptest.World) (payment.Payment, coreoperation.Operat
 
 func stored(t *testing.T, w *apptest.World) []coreoperation.Notification {
 	t.Helper()
-	all, err := w.Store.Notifications(t.Context(), coreoperation.NotificationQuery{Limit: 10})
+	all, err := w.Store.Notifications(t.Context(), coreoperation.NotificationQuery{Paging: core.Paging[core.ID]{Limit: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,7 @@ func (s *Server) Commit(t testing.TB, change core.Changeset) {
 // Payments are all that were created.
 func (s *Server) Payments(t testing.TB) []payment.Payment {
 	t.Helper()
-	found, err := s.Store.SearchPayments(t.Context(), report.PaymentQuery{Limit: 1000})
+	found, err := s.Store.SearchPayments(t.Context(), report.PaymentQuery{Paging: core.Paging[report.Cursor]{Limit: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}

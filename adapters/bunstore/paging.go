@@ -1,0 +1,76 @@
+package bunstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/vezne/vezne/core"
+)
+
+// listOrder is the order of a list: by columns that are all of one direction, and whose values a cursor has.
+type listOrder[C comparable] struct {
+	columns      []string
+	isDescending bool
+	values       func(C) []any // of the columns; nil: the cursor is the value of the only one
+}
+
+// The orders of rows with an ID, which is in the order of their creation, and of rows with a number.
+var (
+	newestFirst = listOrder[core.ID]{columns: []string{"id"}, isDescending: true}
+	oldestFirst = listOrder[core.ID]{columns: []string{"id"}}
+	byNumber    = listOrder[int64]{columns: []string{"id"}}
+)
+
+// pageOf reads a page of the list of those rows that where leaves.
+func pageOf[R, T any, C comparable](
+	ctx context.Context, s *Store, op string, turn func(R) (T, error), o listOrder[C], p core.Paging[C],
+	where func(*bun.SelectQuery) *bun.SelectQuery,
+) ([]T, error) {
+	if p.Limit < 1 {
+		return nil, nil
+	}
+	rows, err := many(ctx, s, op, turn, func(q *bun.SelectQuery) *bun.SelectQuery { return o.page(where(q), p) })
+	if p.IsLast {
+		slices.Reverse(rows)
+	}
+	return rows, err
+}
+
+// page narrows a query to a page, whose rows come in the list's order, or where the last are asked for from its end.
+func (o listOrder[C]) page(q *bun.SelectQuery, p core.Paging[C]) *bun.SelectQuery {
+	p = p.Bounded()
+	q = o.beyond(o.beyond(q, p.After, false), p.Before, true)
+	return q.OrderExpr(o.sql(p.IsLast)).Limit(int64(p.Limit))
+}
+
+// beyond narrows a query to the rows behind a place, or ahead of it.
+func (o listOrder[C]) beyond(q *bun.SelectQuery, place C, isAhead bool) *bun.SelectQuery {
+	var none C
+	if place == none {
+		return q
+	}
+	values := []any{place}
+	if o.values != nil {
+		values = o.values(place)
+	}
+	sign := " > "
+	if o.isDescending != isAhead {
+		sign = " < "
+	}
+	if len(values) == 1 {
+		return q.Where(o.columns[0]+sign+"?", values...)
+	}
+	marks := strings.TrimSuffix(strings.Repeat("?, ", len(values)), ", ")
+	return q.Where("("+strings.Join(o.columns, ", ")+")"+sign+"("+marks+")", values...)
+}
+
+// sql is what follows ORDER BY.
+func (o listOrder[C]) sql(isReversed bool) string {
+	if o.isDescending == isReversed {
+		return strings.Join(o.columns, ", ")
+	}
+	return strings.Join(o.columns, " DESC, ") + " DESC"
+}
