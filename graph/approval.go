@@ -45,10 +45,7 @@ func (approvalRuleResolver) LapseAfterMinutes(_ context.Context, r *coreapproval
 func (q queryResolver) Approvals(
 	ctx context.Context, filter *coreapproval.Query, first *int, after *string, last *int, before *string,
 ) (*page.ApprovalConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	query := valueOf(filter)
 	place := func(a coreapproval.Approval) core.ID { return a.ID }
 	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]coreapproval.Approval, error) {
@@ -58,10 +55,7 @@ func (q queryResolver) Approvals(
 }
 
 func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.Approval, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	if err := core.CheckID(id); err != nil {
 		return nil, err
 	}
@@ -70,18 +64,12 @@ func (q queryResolver) Approval(ctx context.Context, id core.ID) (*coreapproval.
 }
 
 func (q queryResolver) ApprovalRules(ctx context.Context) ([]coreapproval.Rule, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	return q.Config.Approvals.Rules(ctx, staff)
 }
 
 func (t transactionResolver) Approvals(ctx context.Context, p *payment.Payment) ([]coreapproval.Approval, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	all, err := t.Config.Approvals.Approvals(ctx, staff, coreapproval.Query{
 		Subject: "payment/" + p.TrackingCode, Paging: core.Paging[core.ID]{Limit: core.MaxPage},
 	})
@@ -108,10 +96,7 @@ func (m mutationResolver) WithdrawRequest(ctx context.Context, input generated.W
 func about(
 	ctx context.Context, id core.ID, do func(app.Request) (coreapproval.Approval, error),
 ) (*generated.ApprovalPayload, error) {
-	by, err := acting(ctx)
-	if err != nil {
-		return nil, err
-	}
+	by := acting(ctx)
 	if err := core.CheckID(id); err != nil {
 		return nil, err
 	}
@@ -120,10 +105,7 @@ func about(
 }
 
 func (m mutationResolver) TakeApprovalResult(ctx context.Context, input generated.TakeApprovalResultInput) (*generated.TakeApprovalResultPayload, error) {
-	by, err := acting(ctx)
-	if err != nil {
-		return nil, err
-	}
+	by := acting(ctx)
 	if err := core.CheckID(input.ID); err != nil {
 		return nil, err
 	}

@@ -10,10 +10,7 @@ import (
 func (q queryResolver) AuditLog(
 	ctx context.Context, filter *core.AuditQuery, first *int, after *string, last *int, before *string,
 ) (*page.AuditConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	query := valueOf(filter)
 	place := func(r core.AuditRecord) core.ID { return r.ID }
 	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]core.AuditRecord, error) {

@@ -14,10 +14,7 @@ import (
 func (q queryResolver) BankLines(
 	ctx context.Context, filter *generated.BankLineFilter, first *int, after *string, last *int, before *string,
 ) (*page.BankLineConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	narrowed := valueOf(filter)
 	query, walletID := wallet.LineQuery{Statuses: narrowed.Status}, valueOf(narrowed.WalletID)
 	place := func(l wallet.BankLine) core.ID { return l.ID }
@@ -73,10 +70,7 @@ func (r lineResolver) Transaction(ctx context.Context, l *wallet.BankLine) (*pay
 }
 
 func (r lineResolver) Candidates(ctx context.Context, l *wallet.BankLine) ([]wallet.MatchCandidate, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	all, err := batchesOf(ctx).candidates.read(*l, func(rows ...wallet.BankLine) (map[core.ID][]wallet.MatchCandidate, error) {
 		return r.Statements.Candidates(ctx, staff, rows...)
 	})
@@ -84,10 +78,7 @@ func (r lineResolver) Candidates(ctx context.Context, l *wallet.BankLine) ([]wal
 }
 
 func (t transactionResolver) BankLines(ctx context.Context, p *payment.Payment) ([]wallet.BankLine, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	list, err := t.batch(ctx, p).BankLines(ctx, staff, *p)
 	return append([]wallet.BankLine{}, list...), err
 }

@@ -82,3 +82,22 @@ func signedIn(ctx context.Context) (staff.Staff, error) {
 	}
 	return who.request.Staff, who.refused
 }
+
+// nobody has no permission, and nothing is in its scope.
+var nobody = staff.Staff{Role: staff.DealerStaff}
+
+// staffOf returns the staff member who asks; nobody, when none is signed in. The directives have refused those.
+func staffOf(ctx context.Context) staff.Staff {
+	member, err := signedIn(ctx)
+	if err != nil {
+		return nobody
+	}
+	return member
+}
+
+// acting returns who acts, with where from and why; nobody, as staffOf does.
+func acting(ctx context.Context) app.Request {
+	by := callerOf(ctx).request
+	by.Staff = staffOf(ctx)
+	return by
+}

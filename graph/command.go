@@ -6,7 +6,6 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/command"
 	"github.com/vezne/vezne/app/once"
 	"github.com/vezne/vezne/core/payment"
@@ -15,11 +14,7 @@ import (
 
 // run carries a command out for the caller.
 func run[I, R any](ctx context.Context, m mutationResolver, c command.Command[I, R], input I) (*R, error) {
-	by, err := acting(ctx)
-	if err != nil {
-		return nil, err
-	}
-	result, first, err := command.Run(ctx, m.Commands, c, by, input)
+	result, first, err := command.Run(ctx, m.Commands, c, acting(ctx), input)
 	if err != nil {
 		return nil, err
 	}
@@ -27,14 +22,6 @@ func run[I, R any](ctx context.Context, m mutationResolver, c command.Command[I,
 		tell(ctx, *first)
 	}
 	return &result, nil
-}
-
-// acting is who asks, and from where.
-func acting(ctx context.Context) (app.Request, error) {
-	if _, err := signedIn(ctx); err != nil {
-		return app.Request{}, err
-	}
-	return callerOf(ctx).request, nil
 }
 
 // decide is run, of commands that give a payment.

@@ -14,10 +14,7 @@ import (
 )
 
 func (q queryResolver) Customer(ctx context.Context, providerID core.ID, userID string) (*directory.Customer, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	provider, err := scalar.ReadRowID("providerId", providerID)
 	if err != nil {
 		return nil, err
@@ -29,10 +26,7 @@ func (q queryResolver) Customer(ctx context.Context, providerID core.ID, userID 
 func (q queryResolver) BlockedCustomers(
 	ctx context.Context, filter *owner.BlockQuery, first *int, after *string, last *int, before *string,
 ) (*page.BlockedCustomerConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	query := valueOf(filter)
 	return page.Read(page.Of(first, after, last, before), page.ByBlock, owner.Block.Cursor, func(p core.Paging[owner.BlockCursor]) ([]owner.Block, error) {
 		query.Paging = p

@@ -10,10 +10,7 @@ import (
 )
 
 func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	list, err := q.Withdrawals.Loads(ctx, staff)
 	return append([]payment.DeskLoad{}, list...), err
 }
@@ -21,10 +18,7 @@ func (q queryResolver) WithdrawalDesk(ctx context.Context) ([]payment.DeskLoad, 
 func (q queryResolver) DeskWithdrawals(
 	ctx context.Context, filter *payment.DeskQuery, first *int, after *string, last *int, before *string,
 ) (*page.TransactionConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	query := valueOf(filter)
 	place := func(p payment.Payment) core.ID { return p.ID }
 	desk, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]payment.Payment, error) {

@@ -15,10 +15,7 @@ import (
 func (q queryResolver) Discrepancies(
 	ctx context.Context, filter *discrepancy.Query, first *int, after *string, last *int, before *string,
 ) (*page.DiscrepancyConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	query := valueOf(filter)
 	place := func(d discrepancy.Discrepancy) core.ID { return d.ID }
 	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]discrepancy.Discrepancy, error) {

@@ -17,19 +17,13 @@ import (
 )
 
 func (q queryResolver) GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	list, err := q.Gateways.Plugins(ctx, staff)
 	return append([]gateway.Descriptor{}, list...), err
 }
 
 func (q queryResolver) GatewayAccounts(ctx context.Context) ([]owner.GatewayAccount, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	list, err := q.Gateways.Accounts(ctx, staff)
 	batchesOf(ctx).health.add(list...)
 	return append([]owner.GatewayAccount{}, list...), err
@@ -40,10 +34,7 @@ func (q queryResolver) GatewayAccount(ctx context.Context, id core.ID) (*owner.G
 	if err != nil {
 		return nil, err
 	}
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	list, err := q.Gateways.Accounts(ctx, staff)
 	if err != nil {
 		return nil, err
@@ -66,10 +57,7 @@ func accountOf(list []owner.GatewayAccount, id int64) *owner.GatewayAccount {
 func (q queryResolver) GatewayNotifications(
 	ctx context.Context, filter *operation.NotificationQuery, first *int, after *string, last *int, before *string,
 ) (*page.GatewayNotificationConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	query := valueOf(filter)
 	place := func(n operation.Notification) core.ID { return n.ID }
 	return page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]operation.Notification, error) {
@@ -89,10 +77,7 @@ func (m mutationResolver) UpdateGatewayAccount(ctx context.Context, input direct
 }
 
 func (m mutationResolver) TestGatewayAccount(ctx context.Context, input generated.TestGatewayAccountInput) (*gateway.ProbeReport, error) {
-	by, err := acting(ctx)
-	if err != nil {
-		return nil, err
-	}
+	by := acting(ctx)
 	row, err := scalar.ReadRowID("id", input.ID)
 	if err != nil {
 		return nil, err
@@ -137,18 +122,12 @@ func (notificationResolver) TrackingCodes(_ context.Context, n *operation.Notifi
 }
 
 func (r accountResolver) Config(ctx context.Context, a *owner.GatewayAccount) ([]directory.ConfigValue, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	return r.admin.Config(ctx, staff, *a)
 }
 
 func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*directory.Health, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	all, err := batchesOf(ctx).health.read(*a, func(rows ...owner.GatewayAccount) (map[int64]directory.Health, error) {
 		return r.admin.Health(ctx, staff, rows...)
 	})
@@ -157,10 +136,7 @@ func (r accountResolver) Health(ctx context.Context, a *owner.GatewayAccount) (*
 }
 
 func (r accountResolver) NotificationURL(ctx context.Context, a *owner.GatewayAccount) (*string, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	url, err := r.admin.NotificationURL(staff, *a)
 	return &url, err
 }

@@ -15,10 +15,7 @@ import (
 func (s subscriptionResolver) TransactionChanged(
 	ctx context.Context, filter *report.PaymentQuery,
 ) (<-chan *generated.TransactionEvent, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	var form core.Form
 	query := valueOf(filter).Cleaned(&form)
 	if err := form.Err("graph.TransactionChanged"); err != nil {
@@ -33,10 +30,7 @@ func (s subscriptionResolver) TransactionChanged(
 func (s subscriptionResolver) DiscrepancyChanged(
 	ctx context.Context, filter *discrepancy.Query,
 ) (<-chan *generated.DiscrepancyEvent, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	query := valueOf(filter)
 	watch, err := s.Live.Discrepancies(ctx, staff, query)
 	return eventsOf(ctx, watch, err, func(e live.Event[discrepancy.Discrepancy]) *generated.DiscrepancyEvent {
@@ -45,10 +39,7 @@ func (s subscriptionResolver) DiscrepancyChanged(
 }
 
 func (s subscriptionResolver) ApprovalChanged(ctx context.Context) (<-chan *generated.ApprovalEvent, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	watch, err := s.Live.Approvals(ctx, staff)
 	return eventsOf(ctx, watch, err, func(e live.Event[approval.Approval]) *generated.ApprovalEvent {
 		return &generated.ApprovalEvent{Approval: e.Row, IsNew: e.IsNew, HasGap: e.HasGap}
@@ -56,10 +47,7 @@ func (s subscriptionResolver) ApprovalChanged(ctx context.Context) (<-chan *gene
 }
 
 func (s subscriptionResolver) JobChanged(ctx context.Context, id *core.ID) (<-chan *generated.JobEvent, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	if id != nil {
 		if err := core.CheckID(*id); err != nil {
 			return nil, err

@@ -13,10 +13,7 @@ import (
 )
 
 func (q queryResolver) Provider(ctx context.Context, id core.ID) (*owner.Provider, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	row, err := scalar.ReadRowID("id", id)
 	if err != nil {
 		return nil, err
@@ -33,10 +30,7 @@ func (m mutationResolver) UpdateProvider(ctx context.Context, input directory.Pr
 func (q queryResolver) Providers(
 	ctx context.Context, filter *owner.OwnerQuery, first *int, after *string, last *int, before *string,
 ) (*page.ProviderConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	place := func(p owner.Provider) int64 { return p.ID }
 	return ownersOf(filter, page.Of(first, after, last, before), place, func(query owner.OwnerQuery) ([]owner.Provider, error) {
 		return q.Directory.Providers(ctx, staff, query)
@@ -64,10 +58,7 @@ func (r providerResolver) OldCredentials(_ context.Context, p *owner.Provider) (
 }
 
 func (r providerResolver) Sites(ctx context.Context, p *owner.Provider) ([]owner.Site, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	sites, err := r.Directory.SitesOf(ctx, staff, p.ID)
 	return append([]owner.Site{}, sites...), err
 }

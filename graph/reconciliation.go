@@ -16,10 +16,7 @@ import (
 func (q queryResolver) Reconciliations(
 	ctx context.Context, filter *generated.ReconciliationFilter, first *int, after *string, last *int, before *string,
 ) (*page.ReconciliationConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	narrowed := valueOf(filter)
 	query := wallet.ReconciliationQuery{IsOpen: narrowed.IsOpen}
 	return q.daysOf(ctx, page.Of(first, after, last, before), query, func(query wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
@@ -54,19 +51,13 @@ func (c Config) daysOf(
 }
 
 func (m mutationResolver) ReconcileDay(ctx context.Context, input generated.ReconcileDayInput) (*generated.ReconciliationPayload, error) {
-	by, err := acting(ctx)
-	if err != nil {
-		return nil, err
-	}
+	by := acting(ctx)
 	r, err := m.Statements.Reconcile(ctx, by, input.WalletID, input.Day)
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err
 }
 
 func (m mutationResolver) ExplainDifference(ctx context.Context, input generated.ExplainDifferenceInput) (*generated.ReconciliationPayload, error) {
-	by, err := acting(ctx)
-	if err != nil {
-		return nil, err
-	}
+	by := acting(ctx)
 	r, err := m.Statements.Explain(
 		ctx, by.Because(input.Reason), input.WalletID, input.Day, input.Kind, valueOf(input.LineID), valueOf(input.EntryID))
 	return &generated.ReconciliationPayload{Reconciliation: &r}, err

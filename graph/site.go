@@ -11,10 +11,7 @@ import (
 )
 
 func (q queryResolver) Site(ctx context.Context, id core.ID) (*owner.Site, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	row, err := scalar.ReadRowID("id", id)
 	if err != nil {
 		return nil, err
@@ -45,10 +42,7 @@ func (m mutationResolver) RotateSiteCredential(ctx context.Context, input direct
 }
 
 func (m mutationResolver) SendTestCallback(ctx context.Context, input directory.TestCallback) (*directory.TestResult, error) {
-	by, err := acting(ctx)
-	if err != nil {
-		return nil, err
-	}
+	by := acting(ctx)
 	result, err := m.Directory.SendTestCallback(ctx, by, input)
 	return &result, err
 }
@@ -58,10 +52,7 @@ func (testResultResolver) DurationMs(_ context.Context, r *directory.TestResult)
 }
 
 func (r siteResolver) Dealer(ctx context.Context, s *owner.Site) (*owner.Dealer, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	d, err := r.Directory.Dealer(ctx, staff, s.DealerID)
 	return &d, err
 }

@@ -11,10 +11,7 @@ import (
 )
 
 func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*payment.Payment, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	p, err := q.Backoffice.Transaction(ctx, staff, trackingCode)
 	return &p, err
 }
@@ -22,10 +19,7 @@ func (q queryResolver) Transaction(ctx context.Context, trackingCode string) (*p
 func (q queryResolver) Transactions(
 	ctx context.Context, filter *report.PaymentQuery, first *int, after *string, last *int, before *string, sort *report.PaymentSort,
 ) (*page.TransactionConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	var query report.PaymentQuery
 	if filter != nil {
 		query = *filter

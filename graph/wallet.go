@@ -17,10 +17,7 @@ import (
 )
 
 func (q queryResolver) Wallets(ctx context.Context, dealerID *core.ID) ([]wallet.WalletBalance, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	dealer, err := orEvery("dealerId", dealerID)
 	if err != nil {
 		return nil, err
@@ -39,19 +36,13 @@ func orEvery(name string, id *core.ID) (int64, error) {
 }
 
 func (q queryResolver) Wallet(ctx context.Context, id core.ID) (*wallet.WalletBalance, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	w, err := q.Config.Wallets.WalletFor(ctx, staff, string(id))
 	return &w, err
 }
 
 func (q queryResolver) BankAccounts(ctx context.Context, gatewayID core.ID) ([]gateway.BankAccount, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	row, err := scalar.ReadRowID("gatewayId", gatewayID)
 	if err != nil {
 		return nil, err
@@ -75,10 +66,7 @@ func (walletResolver) Currency(_ context.Context, w *wallet.WalletBalance) (stri
 }
 
 func (r walletResolver) Feed(ctx context.Context, w *wallet.WalletBalance) (*wallet.Feed, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	feeds, err := batchesOf(ctx).feeds.read(*w, func(rows ...wallet.WalletBalance) (map[int64]wallet.Feed, error) {
 		wallets := make([]wallet.Wallet, len(rows))
 		for i, w := range rows {
@@ -103,10 +91,7 @@ func (feedResolver) BankBalance(_ context.Context, f *wallet.Feed) (*money.Amoun
 func (r walletResolver) Entries(
 	ctx context.Context, w *wallet.WalletBalance, first *int, after *string, last *int, before *string,
 ) (*page.LedgerEntryConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	place := func(e ledger.Entry) core.ID { return e.ID }
 	entries, err := page.Read(page.Of(first, after, last, before), page.ByID, place, func(p core.Paging[core.ID]) ([]ledger.Entry, error) {
 		return r.Wallets.Entries(ctx, staff, w.Wallet, p)
@@ -125,10 +110,7 @@ func (r walletResolver) Entries(
 func (r walletResolver) Statement(
 	ctx context.Context, w *wallet.WalletBalance, from, until core.Day, page *int,
 ) (*wallets.Page, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	number := 1
 	if page != nil {
 		number = *page
@@ -140,10 +122,7 @@ func (r walletResolver) Statement(
 func (r walletResolver) Days(
 	ctx context.Context, w *wallet.WalletBalance, filter *wallet.ReconciliationQuery, first *int, after *string, last *int, before *string,
 ) (*page.ReconciliationConnection, error) {
-	staff, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
+	staff := staffOf(ctx)
 	return r.daysOf(ctx, page.Of(first, after, last, before), valueOf(filter), func(q wallet.ReconciliationQuery) ([]wallet.Reconciliation, error) {
 		q.WalletID = w.ID
 		return r.Statements.Days(ctx, staff, q)
