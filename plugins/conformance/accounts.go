@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-func accountSentences(k kit) []sentence {
-	list := []sentence{
+func accountCases(s suite) []testCase {
+	list := []testCase{
 		{"an account has an ID of its own, an IBAN and an asset", accountsAreWhole},
 		{"a balance says when it was true, and has no more available than there is", balanceIsDated},
 		{"an account that is not there is an error", noSuchAccount},
@@ -22,21 +22,32 @@ func accountSentences(k kit) []sentence {
 		{"a line has the same ID each time", lineIDsAreStable},
 		{"lines of one account are not another's", accountsDoNotMix},
 	}
-	if k.d.Account.StatementSpan > 0 {
-		list = append(list, sentence{"a window longer than the bank's is refused, or read whole", longWindow})
+	if s.d.Account.StatementSpan > 0 {
+		list = append(list, testCase{"a window longer than the bank's is refused, or read whole", longWindow})
 	}
-	return append(list, readingSentences(accountReadings)...)
+	return append(list, queryCases("reading accounts", accountQueries)...)
 }
 
-func accountReadings(w *world) []reading {
-	w.t.Helper()
+func accountQueries(w *world) []query {
 	id := w.account().ID
 	w.book(id, line("12.34", gateway.Incoming, opening))
-	return []reading{
-		{"ListAccounts", func(w *world) error { return only(w.listAccounts()) }},
-		{"ReadBalance", func(w *world) error { return only(w.readBalance(id)) }},
-		{"ReadStatement", func(w *world) error { return only(w.readStatement(w.statement(id))) }},
+	return []query{
+		newQuery("ListAccounts", (*world).listAccounts),
+		newQuery("ReadBalance", func(w *world) (gateway.Balance, error) { return w.readBalance(id) }),
+		newQuery("ReadStatement", func(w *world) (gateway.StatementPage, error) { return w.readStatement(w.statement(id)) }),
 	}
+}
+
+// account is the first that is open.
+func (w *world) account() gateway.BankAccount {
+	w.t.Helper()
+	list, err := w.listAccounts()
+	w.ok("ListAccounts", err)
+	i := slices.IndexFunc(list, func(a gateway.BankAccount) bool { return a.IsOpen })
+	if i < 0 {
+		w.t.Fatal("ListAccounts gives no open account: the fake needs one")
+	}
+	return list[i]
 }
 
 // book has the fake book lines.
@@ -53,7 +64,7 @@ func (w *world) book(account string, lines ...gateway.StatementLine) {
 func line(amount string, d gateway.Direction, at time.Time) gateway.StatementLine {
 	return gateway.StatementLine{
 		Direction: d, Amount: money.MustDecimal(amount), Asset: gateway.TRY, BookedAt: at, Text: "EFT 48151623",
-		Party: gateway.Party{Name: "Gizem Saklıoğlu", IBAN: "TR330006100519786457841326"},
+		Party: gateway.Party{Name: customer.FullName, IBAN: exampleIBAN},
 	}
 }
 
@@ -68,8 +79,8 @@ func (w *world) statement(account string) gateway.StatementQuery {
 	}
 }
 
-// walk reads a statement to its end. After each page it calls between, if there is one.
-func (w *world) walk(q gateway.StatementQuery, between func(page int, last gateway.StatementLine)) []gateway.StatementLine {
+// readAll reads a statement to its end. It calls between, if there is one, after each page.
+func (w *world) readAll(q gateway.StatementQuery, between func(page int, last gateway.StatementLine)) []gateway.StatementLine {
 	w.t.Helper()
 	var all []gateway.StatementLine
 	for page := range maxPages {
@@ -88,7 +99,7 @@ func (w *world) walk(q gateway.StatementQuery, between func(page int, last gatew
 	return nil
 }
 
-// amounts counts the lines of each amount. Sentences book each line with an amount of its own.
+// amounts counts the lines of each amount. Each line is booked with an amount of its own.
 func amounts(lines []gateway.StatementLine) map[string]int {
 	seen := map[string]int{}
 	for _, l := range lines {
@@ -152,7 +163,7 @@ func linesAreRight(w *world) {
 		line("1234.56", gateway.Outgoing, opening.Add(3*time.Minute)),
 	}
 	w.book(id, booked...)
-	got := w.walk(w.statement(id), nil)
+	got := w.readAll(w.statement(id), nil)
 	for _, want := range booked {
 		i := slices.IndexFunc(got, func(l gateway.StatementLine) bool { return l.Amount == want.Amount })
 		if i < 0 {
@@ -174,7 +185,7 @@ func linesComeOnce(w *world) {
 	for i, amount := range []string{"1", "2", "3", "4", "5", "6", "7"} {
 		w.book(id, line(amount, gateway.Incoming, opening.Add(time.Duration(i/3)*time.Minute)))
 	}
-	got := w.walk(w.statement(id), func(page int, last gateway.StatementLine) {
+	got := w.readAll(w.statement(id), func(page int, last gateway.StatementLine) {
 		if page == 0 {
 			w.book(id, line("100", gateway.Incoming, last.BookedAt), line("101", gateway.Incoming, opening.Add(time.Hour)))
 		}
@@ -192,7 +203,7 @@ func sameTimesAllCome(w *world) {
 		w.book(id, line(amount, gateway.Outgoing, opening))
 	}
 	w.book(id, line("99", gateway.Outgoing, opening.Add(-time.Minute)))
-	got := w.walk(w.statement(id), nil)
+	got := w.readAll(w.statement(id), nil)
 	w.haveEach(got, append(want, "99")...)
 	w.check(slices.IsSortedFunc(got, func(a, b gateway.StatementLine) int { return a.BookedAt.Compare(b.BookedAt) }),
 		"ReadStatement must give the oldest line first")
@@ -204,7 +215,7 @@ func windowIsHalfOpen(w *world) {
 	w.book(id,
 		line("1", gateway.Incoming, q.From.Add(-time.Second)), line("2", gateway.Incoming, q.From),
 		line("3", gateway.Incoming, q.To.Add(-time.Second)), line("4", gateway.Incoming, q.To))
-	got := w.walk(q, nil)
+	got := w.readAll(q, nil)
 	w.haveEach(got, "2", "3")
 	seen := amounts(got)
 	w.check(seen["1"] == 0, "ReadStatement gives a line from before From: drop what the bank gives beyond the window")
@@ -224,10 +235,10 @@ func emptyWindow(w *world) {
 func lineIDsAreStable(w *world) {
 	id := w.account().ID
 	w.book(id, line("1", gateway.Incoming, opening), line("2", gateway.Incoming, opening), line("2", gateway.Incoming, opening))
-	first := ids(w.walk(w.statement(id), nil))
+	first := ids(w.readAll(w.statement(id), nil))
 	w.clock.advance(time.Hour)
 	w.book(id, line("3", gateway.Incoming, opening.Add(-time.Minute)))
-	second := ids(w.walk(w.statement(id), nil))
+	second := ids(w.readAll(w.statement(id), nil))
 	w.check(len(first) == 3, "three lines, two of them alike, have %d different IDs", len(first))
 	for lineID, amount := range first {
 		w.check(second[lineID] == amount,
@@ -253,7 +264,7 @@ func accountsDoNotMix(w *world) {
 	}
 	w.book(list[0].ID, line("1", gateway.Incoming, opening))
 	w.book(list[1].ID, line("2", gateway.Incoming, opening))
-	first, second := amounts(w.walk(w.statement(list[0].ID), nil)), amounts(w.walk(w.statement(list[1].ID), nil))
+	first, second := amounts(w.readAll(w.statement(list[0].ID), nil)), amounts(w.readAll(w.statement(list[1].ID), nil))
 	w.check(first["1"] == 1 && first["2"] == 0 && second["2"] == 1 && second["1"] == 0,
 		"lines of one account show in another: %v and %v", first, second)
 }
@@ -269,7 +280,7 @@ func longWindow(w *world) {
 			err)
 		return
 	}
-	got := w.walk(q, nil)
+	got := w.readAll(q, nil)
 	w.haveEach(got, "1", "2", "3")
 	w.check(len(got) == 3, "a window that is longer than the bank's gives %d lines of three", len(got))
 }

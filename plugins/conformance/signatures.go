@@ -12,41 +12,41 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 )
 
-func signatureSentences(k kit) []sentence {
-	var list []sentence
-	for _, v := range k.Vectors {
-		list = append(list, sentence{fmt.Sprintf("the vector %q comes out as published", v.Name), func(w *world) {
+func signatureCases(s suite) []testCase {
+	var list []testCase
+	for _, v := range s.Vectors {
+		list = append(list, testCase{fmt.Sprintf("the vector %q comes out as published", v.Name), func(w *world) {
 			got, want := v.Check()
 			w.check(got == want, "computed %q, and published is %q", got, want)
 		}})
 	}
-	if k.d.Notify == nil {
+	if s.d.Notify == nil {
 		return list
 	}
-	list = append(list, sentence{"a notification is trusted as the descriptor says, and no more", trustIsAsPromised})
-	if k.d.Notify.Trust >= gateway.SharedSecret {
+	list = append(list, testCase{"a notification is trusted as the descriptor says, and no more", trustIsAsPromised})
+	if s.d.Notify.Trust >= gateway.SharedSecret {
 		list = append(list,
-			sentence{"a notification signed with another account's secrets is not believed", otherSecrets},
-			sentence{"where no secret is set nothing is signed", noSecret})
+			testCase{"a notification signed with another account's secrets is not believed", otherSecrets},
+			testCase{"where no secret is set nothing is signed", noSecret})
 	}
-	if slices.ContainsFunc(k.d.Config, func(f gateway.ConfigField) bool { return f.IsRotating }) {
-		list = append(list, sentence{"the secret before the last change is taken beside the new one", takesPrevious})
+	if slices.ContainsFunc(s.d.Config, func(f gateway.ConfigField) bool { return f.IsRotating }) {
+		list = append(list, testCase{"the secret before the last change is taken beside the new one", takesPrevious})
 	}
-	if k.d.Notify.Trust >= gateway.Signed {
+	if s.d.Notify.Trust >= gateway.Signed {
 		list = append(list,
-			sentence{"a changed byte of the body is never believed", bodyIsCovered},
-			sentence{"a changed byte of a header is never believed", headersAreCovered},
-			sentence{"a body that was written anew says nothing new", rewrittenBody},
-			sentence{"a signature that is missing, empty, cut or doubled is refused", damagedSignature})
+			testCase{"a changed byte of the body is never believed", bodyIsCovered},
+			testCase{"a changed byte of a header is never believed", headersAreCovered},
+			testCase{"a body that was written anew says nothing new", rewrittenBody},
+			testCase{"a signature that is missing, empty, cut or doubled is refused", damagedSignature})
 	}
-	if k.StaleAfter > 0 {
-		list = append(list, sentence{"a notification that is too old is refused", staleIsRefused})
+	if s.StaleAfter > 0 {
+		list = append(list, testCase{"a notification that is too old is refused", staleIsRefused})
 	}
 	return list
 }
 
 func trustIsAsPromised(w *world) {
-	_, n := w.told()
+	_, n := w.signedNotification()
 	w.check(trustOf(n) == w.d.Notify.Trust,
 		"a right notification is trusted as %q, and Notify.Trust promises %q: a signature that does not cover reference, "+
 			"state, amount and currency makes a hint", trustOf(n), w.d.Notify.Trust)
@@ -65,34 +65,40 @@ func spread(n int) []int {
 }
 
 func bodyIsCovered(w *world) {
-	in, honest := w.told()
+	in, right := w.signedNotification()
 	for _, i := range spread(len(in.Body)) {
 		for _, bit := range []byte{0x01, 0x20, 0x80} {
-			changed := in
+			changed, unsigned := in, in
 			changed.Body = bytes.Clone(in.Body)
 			changed.Body[i] ^= bit
+			unsigned.Body, unsigned.Header = changed.Body, contentType(in.Header)
 			change := fmt.Sprintf("byte %d of its body changed from %q to %q", i, in.Body[i], changed.Body[i])
-			if !w.isHarmless(change, changed, honest) {
+			if !w.isHarmless(change, changed, right) || !w.isHarmless("no signature and "+change, unsigned, right) {
 				return
 			}
 		}
 	}
 }
 
+// contentType are the headers without those that may have a signature.
+func contentType(h gateway.Header) gateway.Header {
+	return slices.DeleteFunc(slices.Clone(h), func(f gateway.Field) bool { return !strings.EqualFold(f.Name, "Content-Type") })
+}
+
 func headersAreCovered(w *world) {
-	in, honest := w.told()
+	in, right := w.signedNotification()
 	for h, f := range in.Header {
 		for _, value := range []string{strings.ToUpper(f.Value), strings.ToLower(f.Value)} {
 			changed := in
 			changed.Header = withHeader(in.Header, h, value)
-			w.isHarmless("the header "+f.Name+" in letters of one case", changed, honest)
+			w.isHarmless("the header "+f.Name+" in letters of one case", changed, right)
 		}
 		for _, i := range spread(len(f.Value)) {
 			changed := in
 			value := []byte(f.Value)
 			value[i] ^= 0x01
 			changed.Header = withHeader(in.Header, h, string(value))
-			if !w.isHarmless(fmt.Sprintf("byte %d of the header %s changed", i, f.Name), changed, honest) {
+			if !w.isHarmless(fmt.Sprintf("byte %d of the header %s changed", i, f.Name), changed, right) {
 				return
 			}
 		}
@@ -109,12 +115,12 @@ func withHeader(h gateway.Header, i int, values ...string) gateway.Header {
 }
 
 func rewrittenBody(w *world) {
-	in, honest := w.told()
+	in, right := w.signedNotification()
 	for how, rewrite := range rewritings() {
 		if body, ok := rewrite(in.Body); ok {
 			changed := in
 			changed.Body = body
-			w.isHarmless("a body "+how, changed, honest)
+			w.isHarmless("a body "+how, changed, right)
 		}
 	}
 }
@@ -146,13 +152,12 @@ func rewritings() map[string]func(body []byte) ([]byte, bool) {
 }
 
 // signatureHeaders are those without which a notification is worth less, but for the content type.
-func (w *world) signatureHeaders(in gateway.Inbound, honest gateway.Trust) []int {
-	w.t.Helper()
+func (w *world) signatureHeaders(in gateway.Inbound, right gateway.Trust) []int {
 	var all []int
 	for i, f := range in.Header {
 		without := in
 		without.Header = withHeader(in.Header, i)
-		if !strings.EqualFold(f.Name, "Content-Type") && w.isWorthLess(without, honest) {
+		if !strings.EqualFold(f.Name, "Content-Type") && w.losesTrust(without, right) {
 			all = append(all, i)
 		}
 	}
@@ -160,15 +165,15 @@ func (w *world) signatureHeaders(in gateway.Inbound, honest gateway.Trust) []int
 }
 
 func damagedSignature(w *world) {
-	in, n := w.told()
-	honest := trustOf(n)
+	in, n := w.signedNotification()
+	right := trustOf(n)
 	bare := in
 	bare.Header = nil
-	if !w.isWorthLess(bare, honest) {
-		w.check(len(in.Body) > 0, "a notification without headers and body is trusted as %q", honest)
+	if !w.losesTrust(bare, right) {
+		w.check(len(in.Body) > 0, "a notification without headers and body is trusted as %q", right)
 		return // the signature is in the body, every byte of which is tried elsewhere
 	}
-	for _, i := range w.signatureHeaders(in, honest) {
+	for _, i := range w.signatureHeaders(in, right) {
 		name, value := in.Header[i].Name, in.Header[i].Value
 		wrong := strings.Repeat("0", len(value))
 		for how, values := range map[string][]string{
@@ -178,7 +183,7 @@ func damagedSignature(w *world) {
 		} {
 			changed := in
 			changed.Header = withHeader(in.Header, i, values...)
-			w.isLessTrusted(how+" "+name+" header", changed, honest)
+			w.isLessTrusted(how+" "+name+" header", changed, right)
 		}
 	}
 }
@@ -206,7 +211,7 @@ func another(f gateway.ConfigField, value string) string {
 
 // otherSecrets reads a right notification with a gateway all of whose secrets differ.
 func otherSecrets(w *world) {
-	in, n := w.told()
+	in, n := w.signedNotification()
 	values := maps.Clone(w.values)
 	for _, f := range w.d.Config {
 		if f.Type != gateway.SecretField || values[f.Name] == "" {
@@ -216,13 +221,13 @@ func otherSecrets(w *world) {
 			values[f.Name] = other
 		}
 	}
-	other := w.on(w.open(gateway.NewConfig(w.d.Config, values, nil), silence{w}))
+	other := w.on(w.open(gateway.NewConfig(w.d.Config, values, nil), noCalls{w}))
 	other.isLessTrusted("another account's signature", in, trustOf(n))
 }
 
 func takesPrevious(w *world) {
-	in, n := w.told()
-	honest := trustOf(n)
+	in, n := w.signedNotification()
+	right := trustOf(n)
 	for _, f := range w.d.Config {
 		old := w.values[f.Name]
 		if !f.IsRotating || old == "" {
@@ -233,15 +238,15 @@ func takesPrevious(w *world) {
 			w.t.Fatalf("no letter of %q can be changed: the Pattern is too narrow", f.Name)
 		}
 		previous := map[string]string{f.Name: old}
-		rotated := w.on(w.open(gateway.NewConfig(w.d.Config, values, previous), silence{w}))
+		rotated := w.on(w.open(gateway.NewConfig(w.d.Config, values, previous), noCalls{w}))
 		got, err := rotated.readNotification(in)
-		w.check(err == nil && trustOf(got) == honest,
+		w.check(err == nil && trustOf(got) == right,
 			"%q rotates, and a notification signed with the value before the change is not taken (%v): try each of "+
 				"Config.Secrets(%q)", f.Name, err, f.Name)
 		w.check(maps.Equal(facts(got), facts(n)) || err != nil,
 			"a notification signed with the value before the change reports something else")
-		changed := w.on(w.open(gateway.NewConfig(w.d.Config, values, nil), silence{w}))
-		changed.isLessTrusted("the signature of a secret that is gone", in, honest)
+		changed := w.on(w.open(gateway.NewConfig(w.d.Config, values, nil), noCalls{w}))
+		changed.isLessTrusted("the signature of a secret that is gone", in, right)
 	}
 }
 
@@ -255,30 +260,27 @@ func noSecret(w *world) {
 		values := maps.Clone(w.values)
 		delete(values, f.Name)
 		bare := newWorldWith(w.t, w.Subject, values, "E")
-		defer bare.judge()
-		ref, ok := bare.tryDone()
+		defer bare.finish()
+		ref, ok := bare.tryFinalOrder()
 		if !ok {
 			continue // the gateway does not work without it
 		}
-		if in, ok := bare.tells(ref); ok && !bare.isWorthLess(in, gateway.SharedSecret) && f.IsRotating {
+		if in, ok := bare.notificationOf(ref); ok && !bare.losesTrust(in, gateway.SharedSecret) && f.IsRotating {
 			w.t.Errorf("%q is not set, and a notification signed with nothing is believed: without a secret it is a hint", f.Name)
 		}
 	}
 }
 
-// tryDone is done where a failure is nobody's fault.
-func (w *world) tryDone() (gateway.Ref, bool) {
-	w.t.Helper()
-	if w.d.Deposit == nil {
-		return w.done(), true
-	}
-	o := w.depositOrder(w.usual())
-	_, err := w.startDeposit(o)
-	return o.Ref, err == nil && w.fake.Set(o.Ref, IsPaid)
+// tryFinalOrder is finalOrder where a failure is nobody's fault.
+func (w *world) tryFinalOrder() (gateway.Ref, bool) {
+	t := w.orderTypes()[0]
+	o := t.newOrder(w, t.usual)
+	_, err := o.send(w)
+	return o.ref, err == nil && w.fake.Set(o.ref, t.final)
 }
 
 func staleIsRefused(w *world) {
-	in, n := w.told()
+	in, n := w.signedNotification()
 	w.clock.advance(w.StaleAfter - time.Second)
 	in.Arrived = w.clock.Now()
 	_, err := w.readNotification(in)

@@ -57,8 +57,8 @@ type Vector struct {
 // Functions of what the gateway can't do stay nil.
 type Fake struct {
 	Handler http.Handler
-	// Writes counts the requests that changed something at the gateway.
-	Writes func() int
+	// Mutations counts the requests that changed something at the gateway.
+	Mutations func() int
 	// Deposits returns what the gateway was asked to collect under a reference, once for each order that it holds.
 	Deposits func(ref gateway.Ref) []gateway.Money
 	// Payouts and Transfers give what the gateway was asked to send under a reference, once for each order.
@@ -71,8 +71,9 @@ type Fake struct {
 	Set func(ref gateway.Ref, s Situation) bool
 	// Notification returns what the gateway would tell of the reference now, with a right signature; false: nothing.
 	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
-	// Strange returns a message, with a right signature, of a type that nobody documented; nil: the gateway has no types.
-	Strange func() (gateway.Inbound, bool)
+	// UnknownType returns a message, with a right signature, of a type that nobody documented; nil: the gateway has no
+	// types.
+	UnknownType func() (gateway.Inbound, bool)
 	// Return returns what the customer's browser would bring back now; false: nothing.
 	Return func(ref gateway.Ref) (gateway.Inbound, bool)
 	// RefuseCredentials makes the gateway refuse the plugin's keys from now on.
@@ -86,32 +87,31 @@ type Situation string
 
 // Situations of a deposit.
 const (
-	IsWaiting       Situation = "waiting"
-	IsProcessing    Situation = "processing"
-	IsPaid          Situation = "paid exactly"
-	IsPaidLess      Situation = "paid less" // by half
-	IsPaidMore      Situation = "paid more" // by half
-	IsPaidElse      Situation = "paid in another currency"
-	IsInReview      Situation = "paid and under review"
-	IsFailed        Situation = "failed"
-	IsCanceled      Situation = "canceled"
-	IsExpired       Situation = "expired"
-	IsRefunded      Situation = "refunded"
-	IsUnlisted      Situation = "in a status that nobody documented"
-	IsForgotten     Situation = "not known to the gateway"
-	IsMarkedPaid    Situation = "marked as paid by a person at the gateway"
-	IsPastVoidTime  Situation = "too late to void or refund"
-	RefundIsPending Situation = "its refunds stay pending"
-	RefundFails     Situation = "its refunds fail later"
+	IsWaiting             Situation = "waiting"
+	IsProcessing          Situation = "processing"
+	IsPaid                Situation = "paid exactly"
+	IsPaidLess            Situation = "paid less" // by half
+	IsPaidMore            Situation = "paid more" // by half
+	IsPaidInOtherCurrency Situation = "paid in another currency"
+	IsInReview            Situation = "paid and under review"
+	IsFailed              Situation = "failed"
+	IsCanceled            Situation = "canceled"
+	IsExpired             Situation = "expired"
+	IsRefunded            Situation = "refunded"
+	IsUnlisted            Situation = "in a status that nobody documented"
+	IsNotFound            Situation = "not known to the gateway"
+	IsMarkedPaid          Situation = "marked as paid by a person at the gateway"
+	IsPastVoidTime        Situation = "too late to void or refund"
+	RefundIsPending       Situation = "its refunds stay pending"
+	RefundFails           Situation = "its refunds fail later"
 )
 
-// Situations of a payout or transfer. Those that are about the next order are set before it is sent.
+// Situations of a payout or transfer, beside IsFailed, IsUnlisted and IsNotFound. The last three are set before it is sent.
 const (
 	IsQueued      Situation = "queued"
 	IsSent        Situation = "sent"
 	IsDone        Situation = "done"
 	IsRejected    Situation = "rejected"
-	IsBroken      Situation = "failed at the gateway"
 	IsReturned    Situation = "returned after it was done"
 	NeedsApproval Situation = "waiting for a second factor"
 	HasNoFunds    Situation = "refused for lack of funds"

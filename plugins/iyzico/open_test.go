@@ -100,7 +100,7 @@ func TestProbeTellsWhetherTheKeysWork(t *testing.T) {
 	if !report.IsOK() || len(report.Checks) != 2 || !strings.Contains(report.Checks[1].Detail, "hint") {
 		t.Errorf("with good keys: %+v", report)
 	}
-	if s.bank.writesSoFar() != 0 || s.asked("GET /payment/test") != 1 {
+	if s.bank.mutationsSoFar() != 0 || s.asked("GET /payment/test") != 1 {
 		t.Errorf("the probe made %v", s.bank.requests())
 	}
 	s.bank.mu.Lock()

@@ -3,18 +3,16 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/vezne/vezne/core/gateway"
 )
 
-// told is a notification that the fake sends of a paid deposit (or a payout or transfer that is done), and what it says.
-func (w *world) told() (gateway.Inbound, gateway.Notification) {
+// signedNotification is a notification that the fake sends of an order whose money has moved, and what the plugin reads.
+func (w *world) signedNotification() (gateway.Inbound, gateway.Notification) {
 	w.t.Helper()
-	in, ok := w.tells(w.done())
+	in, ok := w.notificationOf(w.finalOrder())
 	if !ok {
-		w.t.Fatal("Fake.Notification gives nothing of an order that is paid or done, and the descriptor speaks of " +
-			"notifications")
+		w.t.Fatal("Fake.Notification gives nothing of an order that is paid or done, and Descriptor.Notify is set")
 	}
 	n, err := w.readNotification(in)
 	w.ok("ReadNotification of a right notification", err)
@@ -24,32 +22,41 @@ func (w *world) told() (gateway.Inbound, gateway.Notification) {
 	return in, n
 }
 
-// done is an order that came to its good end.
-func (w *world) done() gateway.Ref {
-	w.t.Helper()
-	if w.d.Deposit != nil {
-		return w.paid().order.Ref
+// orderTypes are the types of order that the gateway has.
+func (s suite) orderTypes() []orderType {
+	var all []orderType
+	if s.d.Deposit != nil {
+		all = append(all, depositType(s))
 	}
-	r := transferRail
-	if w.d.Payout != nil {
-		r = payoutRail
+	if s.d.Payout != nil {
+		all = append(all, payoutType(s))
 	}
-	s, _ := r(w.kit).sent(w)
-	w.mustSet(s.ref, IsDone)
-	return s.ref
+	if s.d.Account != nil {
+		all = append(all, transferType(s))
+	}
+	return all
 }
 
-// tells is the notification that the fake sends of an order now.
-func (w *world) tells(ref gateway.Ref) (gateway.Inbound, bool) {
+// finalOrder is an order whose money has moved.
+func (w *world) finalOrder() gateway.Ref {
+	w.t.Helper()
+	t := w.orderTypes()[0]
+	o, _ := t.send(w)
+	w.set(o.ref, t.final)
+	return o.ref
+}
+
+// notificationOf is the notification that the fake sends of an order now. It reports false when there is none.
+func (w *world) notificationOf(ref gateway.Ref) (gateway.Inbound, bool) {
 	w.t.Helper()
 	if w.fake.Notification == nil {
-		w.t.Fatal("Fake.Notification is missing, and the descriptor speaks of notifications")
+		w.t.Fatal("Fake.Notification is missing, and Descriptor.Notify is set")
 	}
 	in, ok := w.fake.Notification(ref)
-	return w.arrived(in), ok
+	return w.received(in), ok
 }
 
-// fact is what a notification reports, as far as money depends on it.
+// fact is one thing that a notification reports, as far as money depends on it.
 type fact struct{ what, ref, id, state, money string }
 
 // facts are everything that a notification reports, and how far each is to be trusted.
@@ -80,16 +87,15 @@ func trustOf(n gateway.Notification) gateway.Trust {
 	return best
 }
 
-// isHarmless checks what a changed message is taken for: an error, less trust, or nothing but what the honest one says.
-func (w *world) isHarmless(change string, in gateway.Inbound, honest gateway.Notification) bool {
-	w.t.Helper()
+// isHarmless checks what a changed message is taken for: an error, less trust, or nothing but what the right one says.
+func (w *world) isHarmless(change string, in gateway.Inbound, right gateway.Notification) bool {
 	n, err := w.readNotification(in)
 	if err != nil {
 		return w.isReadError(change, err)
 	}
-	said := facts(honest)
+	reported := facts(right)
 	for f, trust := range facts(n) {
-		if _, isSame := said[f]; trust >= gateway.Signed && !isSame {
+		if _, isSame := reported[f]; trust >= gateway.Signed && !isSame {
 			w.t.Errorf("a notification with %s is believed: it reports %+v with trust %q. Check the signature over the exact "+
 				"bytes before anything is decoded, and report only what it covers", change, f, trust)
 			return false
@@ -99,33 +105,28 @@ func (w *world) isHarmless(change string, in gateway.Inbound, honest gateway.Not
 }
 
 func (w *world) isReadError(change string, err error) bool {
-	w.t.Helper()
 	class := gateway.ErrorOf(err).Class
-	ok := slices.Contains([]gateway.Class{gateway.Unauthenticated, gateway.Invalid}, class)
+	ok := isOneOf(class, gateway.Unauthenticated, gateway.Invalid)
 	w.check(ok,
 		"a notification with %s gave an error of class %q: it is %q where the signature is wrong, %q where it is no "+
 			"notification", change, class, gateway.Unauthenticated, gateway.Invalid)
 	return ok
 }
 
-// isLessTrusted checks that a message is refused, or trusted less than an honest one.
-func (w *world) isLessTrusted(change string, in gateway.Inbound, honest gateway.Trust) bool {
-	w.t.Helper()
+// isLessTrusted checks that a message is refused, or trusted less than the right one.
+func (w *world) isLessTrusted(change string, in gateway.Inbound, right gateway.Trust) {
 	n, err := w.readNotification(in)
 	if err != nil {
-		return w.isReadError(change, err)
+		w.isReadError(change, err)
+		return
 	}
-	if trustOf(n) >= honest {
-		w.t.Errorf("a notification with %s is trusted as %q: it must be an error of class %q, or no more than a hint", change,
-			trustOf(n), gateway.Unauthenticated)
-		return false
-	}
-	return true
+	w.check(trustOf(n) < right,
+		"a notification with %s is trusted as %q: it must be an error of class %q, or no more than a hint", change, trustOf(n),
+		gateway.Unauthenticated)
 }
 
-// isWorthLess tells the same without complaint.
-func (w *world) isWorthLess(in gateway.Inbound, honest gateway.Trust) bool {
-	w.t.Helper()
+// losesTrust reports whether a message is refused, or trusted less than the right one.
+func (w *world) losesTrust(in gateway.Inbound, right gateway.Trust) bool {
 	n, err := w.readNotification(in)
-	return err != nil || trustOf(n) < honest
+	return err != nil || trustOf(n) < right
 }

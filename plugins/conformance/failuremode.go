@@ -1,0 +1,109 @@
+package conformance
+
+import (
+	"bytes"
+	"errors"
+	"time"
+
+	"github.com/vezne/vezne/core/gateway"
+)
+
+// failureMode is one way in which a call between a plugin and its gateway fails.
+type failureMode struct {
+	name        string
+	isDelivered bool // the gateway gets the request and carries it out before the failure
+	answer      func(real gateway.Response) (gateway.Response, error)
+	classes     []gateway.Class // what the plugin may report
+	effect      gateway.Effect  // what it must report of a call that changes something
+}
+
+// retryAfter is the Retry-After of status 429.
+const retryAfter = 7 * time.Second
+
+func failureModes() []failureMode {
+	isDown := []gateway.Class{gateway.Retryable, gateway.Maintenance}
+	isWrong := []gateway.Class{gateway.Misconfigured, gateway.Unauthenticated}
+	list := []failureMode{
+		{"a connection that can't be made", false, fails(gateway.EffectNone, "connection refused"), isDown, gateway.EffectNone},
+		{"status 429", false, answers(429, "application/json", `{"error":"too many requests"}`),
+			[]gateway.Class{gateway.RateLimited}, gateway.EffectNone},
+		{"status 401", false, answers(401, "application/json", `{"error":"unauthorized"}`), isWrong, gateway.EffectNone},
+	}
+	for _, unclear := range []failureMode{
+		{name: "no answer in time", answer: fails(gateway.EffectUnknown, "no answer in time")},
+		{name: "a connection that is cut within the answer", answer: fails(gateway.EffectUnknown, "unexpected EOF")},
+		{name: "status 500 without a body", answer: answers(500, "", "")},
+		{name: "status 500 with JSON", answer: answers(500, "application/json",
+			`{"status":"failed","state":"failed","code":"internal","error":"internal","message":"something went wrong"}`)},
+		{name: "a proxy's page with status 502", answer: answers(502, "text/html", page)},
+		{name: "a proxy's page with status 200", answer: answers(200, "text/html", page)},
+		{name: "half an answer", answer: half},
+	} {
+		unclear.isDelivered, unclear.classes, unclear.effect = true, isDown, gateway.EffectUnknown
+		list = append(list, unclear)
+	}
+	return list
+}
+
+// page is what proxies and firewalls answer in the gateway's place.
+const page = "<!DOCTYPE html><html><head><title>Paid attention?</title></head><body><h1>Bad gateway</h1>\n" +
+	"<p>The success of your request is unknown: status=failed</p></body></html>"
+
+func fails(effect gateway.Effect, why string) func(gateway.Response) (gateway.Response, error) {
+	return func(gateway.Response) (gateway.Response, error) {
+		return gateway.Response{}, &gateway.Error{Class: gateway.Retryable, Effect: effect, Err: errors.New(why)}
+	}
+}
+
+func answers(status int, contentType, body string) func(gateway.Response) (gateway.Response, error) {
+	r := gateway.Response{Status: status, Body: []byte(body)}
+	if contentType != "" {
+		r.Header = append(r.Header, gateway.Field{Name: "Content-Type", Value: contentType})
+	}
+	if status == 429 {
+		r.Header = append(r.Header, gateway.Field{Name: "Retry-After", Value: "7"})
+	}
+	return func(gateway.Response) (gateway.Response, error) { return r, nil }
+}
+
+// half cuts the true answer in two. An answer that is too short for that is lost.
+func half(real gateway.Response) (gateway.Response, error) {
+	if len(real.Body) < 2 {
+		return fails(gateway.EffectUnknown, "unexpected EOF")(real)
+	}
+	real.Body = bytes.Clone(real.Body[:len(real.Body)/2])
+	return real, nil
+}
+
+// checkFailure checks the error of a call that failed in a mode.
+func (w *world) checkFailure(what string, err error, m failureMode) {
+	w.t.Helper()
+	if err == nil {
+		w.t.Errorf("%s succeeded though it met %s: check status, content and envelope of every answer before it is believed",
+			what, m.name)
+		return
+	}
+	failure := gateway.ErrorOf(err)
+	w.check(isOneOf(failure.Class, m.classes...), "%s that meets %s is of class %q, and must be one of %q (%v)", what, m.name,
+		failure.Class, m.classes, err)
+	w.check(failure.Class != gateway.RateLimited || failure.RetryAfter == retryAfter,
+		"%s that meets %s must give the Retry-After of the answer, %s, in RetryAfter and not %s", what, m.name, retryAfter,
+		failure.RetryAfter)
+}
+
+// refuseKeys makes the gateway refuse the plugin's keys from now on.
+func (w *world) refuseKeys() {
+	w.t.Helper()
+	if w.fake.RefuseCredentials == nil {
+		w.t.Fatal("Fake.RefuseCredentials is missing: every gateway refuses wrong keys")
+	}
+	w.fake.RefuseCredentials()
+}
+
+// checkRefusedKeys checks the error of a call whose keys were refused.
+func (w *world) checkRefusedKeys(what string, err error) {
+	w.t.Helper()
+	w.check(gateway.IsClass(err, gateway.Misconfigured) || gateway.IsClass(err, gateway.Unauthenticated),
+		"%s with refused keys must be an error of class %q or %q, so that staff hear of it and the customer is not told of a "+
+			"decline: %v", what, gateway.Misconfigured, gateway.Unauthenticated, err)
+}
