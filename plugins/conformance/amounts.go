@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
@@ -19,31 +18,25 @@ func isSameOrNil(a, b *gateway.Money) bool {
 // near is the amount, or the nearest with the same kuruş between the bounds, of which 0 is none. Where there is none at
 // all it is the lower bound.
 func near(amount, low, high money.Decimal) money.Decimal {
-	whole, kurus := split(amount)
 	one := money.MustDecimal("1")
+	kurus := amount.Sub(whole(amount))
 	if amount.Cmp(low) < 0 {
-		whole, _ = split(low)
-		if whole.Add(kurus).Cmp(low) < 0 {
-			whole = whole.Add(one)
+		if amount = whole(low).Add(kurus); amount.Cmp(low) < 0 {
+			amount = amount.Add(one)
 		}
 	}
-	if high.Sign() > 0 && whole.Add(kurus).Cmp(high) > 0 {
-		whole, _ = split(high)
-		if whole.Add(kurus).Cmp(high) > 0 {
-			whole = whole.Sub(one)
+	if high.Sign() > 0 && amount.Cmp(high) > 0 {
+		if amount = whole(high).Add(kurus); amount.Cmp(high) > 0 {
+			amount = amount.Sub(one)
 		}
 	}
-	if got := whole.Add(kurus); got.Cmp(low) >= 0 {
-		return got
+	if amount.Cmp(low) < 0 {
+		return low
 	}
-	return low
+	return amount
 }
 
-func split(d money.Decimal) (whole, rest money.Decimal) {
-	text, _, _ := strings.Cut(d.String(), ".")
-	whole = money.MustDecimal(text)
-	return whole, d.Sub(whole)
-}
+func whole(d money.Decimal) money.Decimal { return d.QuoDown(money.MustDecimal("1"), 0) }
 
 // isOneOf reports whether a value is in the list.
 func isOneOf[V comparable](v V, list ...V) bool { return slices.Contains(list, v) }

@@ -9,7 +9,6 @@ import (
 
 // call calls one method of the gateway, and has the leak detector check its report or error.
 func call[G, I, O any](w *world, name string, method func(G, context.Context, I) (O, error), in I) (O, error) {
-	w.t.Helper()
 	able, ok := w.gateway.(G)
 	if !ok {
 		w.t.Fatalf("the opened gateway lacks %s: Plugin.Has says that it has it", name)
@@ -40,10 +39,6 @@ func (w *world) listDeposits(span gateway.Window, c gateway.Cursor) (gateway.Obs
 		return g.ListDeposits(ctx, span, c)
 	}
 	return call(w, "ListDeposits", list, span)
-}
-
-func (w *world) cancelDeposit(o gateway.CancelOrder) (gateway.Observation, error) {
-	return call(w, "CancelDeposit", ports.DepositCanceler.CancelDeposit, o)
 }
 
 func (w *world) refund(o gateway.RefundOrder) (gateway.RefundReport, error) {
@@ -96,10 +91,6 @@ func (w *world) approvePayout(k gateway.PayoutKey, code string) (gateway.PayoutR
 		return g.ApprovePayout(ctx, k, code)
 	}
 	return call(w, "ApprovePayout", approve, k)
-}
-
-func (w *world) cancelPayout(k gateway.PayoutKey) (gateway.PayoutReport, error) {
-	return call(w, "CancelPayout", ports.PayoutCanceler.CancelPayout, k)
 }
 
 func (w *world) sendTransfer(o gateway.TransferOrder) (gateway.PayoutReport, error) {

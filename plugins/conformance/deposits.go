@@ -9,6 +9,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/ports"
 )
 
 // customer is the payer and payee of every order.
@@ -31,7 +32,8 @@ func depositType(s suite) orderType {
 		newOrder: func(w *world, amount money.Decimal) order {
 			return w.orderOf(w.depositOrder(kindOf(w.d.Kinds), amount))
 		},
-		held:         (*world).depositsOf,
+		heldName:     "Fake.Deposits",
+		heldBy:       func(f Fake) func(gateway.Ref) []gateway.Money { return f.Deposits },
 		expectations: depositExpectations(),
 		contradictions: map[Situation][]string{
 			IsWaiting:    states(gateway.Paid, gateway.OverPaid, gateway.PartPaid),
@@ -79,7 +81,8 @@ func (w *world) orderOf(d gateway.DepositOrder) order {
 		},
 		read: func(w *world, r receipt) (report, error) { return reportOfDeposit(w.readDeposit(key(r))) },
 		cancel: func(w *world, r receipt) (report, error) {
-			return reportOfDeposit(w.cancelDeposit(gateway.CancelOrder{DepositKey: key(r), Key: keyOf(d.Ref + "C"), Why: "expired"}))
+			o := gateway.CancelOrder{DepositKey: key(r), Key: keyOf(d.Ref + "C"), Why: "expired"}
+			return reportOfDeposit(call(w, "CancelDeposit", ports.DepositCanceler.CancelDeposit, o))
 		},
 		// What was quoted; or the lira of the order, or the coin that the start gave for them.
 		isFor: func(r receipt, asked gateway.Money) bool {
@@ -98,7 +101,6 @@ func (s suite) usual() money.Decimal {
 }
 
 func (w *world) depositOrder(kind gateway.Kind, amount money.Decimal) gateway.DepositOrder {
-	w.t.Helper()
 	ref := w.refs.next()
 	option, asset := w.option(kind)
 	o := gateway.DepositOrder{
@@ -131,7 +133,6 @@ func (s suite) timeToPay() time.Duration {
 // option is a way to pay for a kind, and its asset: of crypto a coin, of everything else lira, where the gateway has
 // that.
 func (w *world) option(kind gateway.Kind) (id string, asset gateway.Asset) {
-	w.t.Helper()
 	asset = w.assetFor(kind, w.d.Deposit.Assets)
 	if !w.has(gateway.CanListOptions) {
 		return "", asset
@@ -181,12 +182,10 @@ func kindOf(kinds []gateway.Kind) gateway.Kind {
 
 // start starts a deposit of the usual kind and amount.
 func (w *world) start() deposit {
-	w.t.Helper()
 	return w.started(w.depositOrder(kindOf(w.d.Kinds), w.usual()))
 }
 
 func (w *world) started(o gateway.DepositOrder) deposit {
-	w.t.Helper()
 	s, err := w.startDeposit(o)
 	w.ok("StartDeposit", err)
 	return deposit{o, s}
@@ -194,23 +193,14 @@ func (w *world) started(o gateway.DepositOrder) deposit {
 
 // startIn starts a deposit and brings it into a situation. It reports false when the gateway does not know that.
 func (w *world) startIn(s Situation) (deposit, bool) {
-	w.t.Helper()
 	d := w.start()
 	return d, w.set(d.order.Ref, s)
 }
 
 // paid starts a deposit and has it paid exactly.
 func (w *world) paid() deposit {
-	w.t.Helper()
 	d, _ := w.startIn(IsPaid)
 	return d
-}
-
-func (w *world) depositsOf(ref gateway.Ref) []gateway.Money {
-	if w.fake.Deposits == nil {
-		w.t.Fatal("Fake.Deposits is missing: the kit has to see what the gateway was asked to collect")
-	}
-	return w.fake.Deposits(ref)
 }
 
 func depositReadCases(s suite) []testCase {
@@ -274,7 +264,6 @@ func paidIsInOtherCurrency(_ order, r receipt, got report) string {
 const maxPages = 200
 
 func (w *world) listAll(span gateway.Window) map[gateway.Ref]int {
-	w.t.Helper()
 	seen := map[gateway.Ref]int{}
 	var cursor gateway.Cursor
 	for range maxPages {

@@ -75,7 +75,6 @@ func (s suite) needs() []gateway.FieldSpec {
 
 func wrongValuesAreNamed(w *world) {
 	isNamed := func(field string, values map[string]string) {
-		w.t.Helper()
 		named := slices.ContainsFunc(fault.FieldsOf(gateway.CheckConfig(w.d.Config, values)),
 			func(f fault.Field) bool { return f.Name == field })
 		w.check(named, "gateway.CheckConfig takes %q for the field %q: say Required, Type or Pattern in the descriptor",
@@ -161,7 +160,7 @@ func misplacedIsRefused(w *world) {
 }
 
 func twoShareNothing(w *world) {
-	other := newWorldWith(w.t, w.Subject, withKitSecrets(w.t, w.Subject, "0ddba11c0de5"), "B")
+	other := newWorldWith(w.t, w.Subject, withKitSecrets(w.Subject, "0ddba11c0de5"), "B")
 	defer other.finish()
 	both := []*world{w, other}
 	w.together(2, func(i int) { both[i].askAll() })

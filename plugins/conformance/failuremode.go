@@ -11,10 +11,17 @@ import (
 // failureMode is one way in which a call between a plugin and its gateway fails.
 type failureMode struct {
 	name        string
-	isDelivered bool // the gateway gets the request and carries it out before the failure
-	answer      func(real gateway.Response) (gateway.Response, error)
+	isDelivered bool            // the gateway gets the request and carries it out before the failure
 	classes     []gateway.Class // what the plugin may report
-	effect      gateway.Effect  // what it must report of a call that changes something
+	answer      func(real gateway.Response) (gateway.Response, error)
+}
+
+// effect is what a plugin must report of a call that changes something.
+func (m failureMode) effect() gateway.Effect {
+	if m.isDelivered {
+		return gateway.EffectUnknown
+	}
+	return gateway.EffectNone
 }
 
 // retryAfter is the Retry-After of status 429.
@@ -22,27 +29,21 @@ const retryAfter = 7 * time.Second
 
 func failureModes() []failureMode {
 	isDown := []gateway.Class{gateway.Retryable, gateway.Maintenance}
+	isLimited := []gateway.Class{gateway.RateLimited}
 	isWrong := []gateway.Class{gateway.Misconfigured, gateway.Unauthenticated}
-	list := []failureMode{
-		{"a connection that can't be made", false, fails(gateway.EffectNone, "connection refused"), isDown, gateway.EffectNone},
-		{"status 429", false, answers(429, "application/json", `{"error":"too many requests"}`),
-			[]gateway.Class{gateway.RateLimited}, gateway.EffectNone},
-		{"status 401", false, answers(401, "application/json", `{"error":"unauthorized"}`), isWrong, gateway.EffectNone},
+	const internal = `{"status":"failed","state":"failed","code":"internal","error":"internal","message":"something went wrong"}`
+	return []failureMode{
+		{"a connection that can't be made", false, isDown, fails(gateway.EffectNone, "connection refused")},
+		{"status 429", false, isLimited, answers(429, "application/json", `{"error":"too many requests"}`)},
+		{"status 401", false, isWrong, answers(401, "application/json", `{"error":"unauthorized"}`)},
+		{"no answer in time", true, isDown, fails(gateway.EffectUnknown, "no answer in time")},
+		{"a connection that is cut within the answer", true, isDown, fails(gateway.EffectUnknown, "unexpected EOF")},
+		{"status 500 without a body", true, isDown, answers(500, "", "")},
+		{"status 500 with JSON", true, isDown, answers(500, "application/json", internal)},
+		{"a proxy's page with status 502", true, isDown, answers(502, "text/html", page)},
+		{"a proxy's page with status 200", true, isDown, answers(200, "text/html", page)},
+		{"half an answer", true, isDown, half},
 	}
-	for _, unclear := range []failureMode{
-		{name: "no answer in time", answer: fails(gateway.EffectUnknown, "no answer in time")},
-		{name: "a connection that is cut within the answer", answer: fails(gateway.EffectUnknown, "unexpected EOF")},
-		{name: "status 500 without a body", answer: answers(500, "", "")},
-		{name: "status 500 with JSON", answer: answers(500, "application/json",
-			`{"status":"failed","state":"failed","code":"internal","error":"internal","message":"something went wrong"}`)},
-		{name: "a proxy's page with status 502", answer: answers(502, "text/html", page)},
-		{name: "a proxy's page with status 200", answer: answers(200, "text/html", page)},
-		{name: "half an answer", answer: half},
-	} {
-		unclear.isDelivered, unclear.classes, unclear.effect = true, isDown, gateway.EffectUnknown
-		list = append(list, unclear)
-	}
-	return list
 }
 
 // page is what proxies and firewalls answer in the gateway's place.
@@ -77,7 +78,6 @@ func half(real gateway.Response) (gateway.Response, error) {
 
 // checkFailure checks the error of a call that failed in a mode.
 func (w *world) checkFailure(what string, err error, m failureMode) {
-	w.t.Helper()
 	if err == nil {
 		w.t.Errorf("%s succeeded though it met %s: check status, content and envelope of every answer before it is believed",
 			what, m.name)
@@ -93,7 +93,6 @@ func (w *world) checkFailure(what string, err error, m failureMode) {
 
 // refuseKeys makes the gateway refuse the plugin's keys from now on.
 func (w *world) refuseKeys() {
-	w.t.Helper()
 	if w.fake.RefuseCredentials == nil {
 		w.t.Fatal("Fake.RefuseCredentials is missing: every gateway refuses wrong keys")
 	}
@@ -102,7 +101,6 @@ func (w *world) refuseKeys() {
 
 // checkRefusedKeys checks the error of a call whose keys were refused.
 func (w *world) checkRefusedKeys(what string, err error) {
-	w.t.Helper()
 	w.check(gateway.IsClass(err, gateway.Misconfigured) || gateway.IsClass(err, gateway.Unauthenticated),
 		"%s with refused keys must be an error of class %q or %q, so that staff hear of it and the customer is not told of a "+
 			"decline: %v", what, gateway.Misconfigured, gateway.Unauthenticated, err)

@@ -24,15 +24,14 @@ type leakDetector struct {
 	found  []string
 }
 
-// minSecret is the length from which on a secret is looked for that the kit did not make: a shorter one may be a word.
+// minSecret is the length from which on a secret is looked for: a shorter one may be a word.
 const minSecret = 8
 
-func newLeakDetector(d gateway.Descriptor, c gateway.Config, kept []string) *leakDetector {
+func newLeakDetector(d gateway.Descriptor, c gateway.Config) *leakDetector {
 	l := &leakDetector{secrets: map[string][]string{}, topics: map[string]bool{}}
 	for _, f := range d.Config {
 		value := c.Text(f.Name)
-		isShort := slices.Contains(kept, f.Name) && len(value) < minSecret
-		if f.Type != gateway.SecretField || value == "" || isShort {
+		if f.Type != gateway.SecretField || len(value) < minSecret {
 			continue
 		}
 		quoted := strconv.Quote(value)

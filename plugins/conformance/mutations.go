@@ -62,12 +62,12 @@ func (w *world) mutationFails(what string, x mutation, m failureMode) {
 			"the call gave %v", what, err)
 	}
 	w.checkFailure(what, err, m)
-	if got := gateway.ErrorOf(err).Effect; err != nil && got != m.effect {
+	if got := gateway.ErrorOf(err).Effect; err != nil && got != m.effect() {
 		advice := "the gateway may have acted, and the core must look before it does anything else"
-		if m.effect == gateway.EffectNone {
+		if !m.isDelivered {
 			advice = "the gateway certainly did nothing, and the core may try another one"
 		}
-		w.t.Errorf("%s that meets %s has effect %s in its error, and it must be %s: %s", what, m.name, got, m.effect, advice)
+		w.t.Errorf("%s that meets %s has effect %s in its error, and it must be %s: %s", what, m.name, got, m.effect(), advice)
 	}
 	if m.isDelivered {
 		w.findAgain(what, x)

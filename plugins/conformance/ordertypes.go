@@ -15,7 +15,8 @@ type orderType struct {
 	keys             gateway.KeyTraits
 	low, high, usual money.Decimal
 	newOrder         func(w *world, amount money.Decimal) order
-	held             func(w *world, ref gateway.Ref) []gateway.Money // what the fake was asked for under a reference
+	heldName         string                                             // "Fake.Deposits"
+	heldBy           func(f Fake) func(ref gateway.Ref) []gateway.Money // what the fake was asked for under a reference
 	expectations     []expectation
 	contradictions   map[Situation][]string // states that a notification of the situation must not report
 
@@ -84,16 +85,23 @@ func states[S ~string](all ...S) []string {
 
 // send sends an order of the usual amount.
 func (t orderType) send(w *world) (order, receipt) {
-	w.t.Helper()
 	o := t.newOrder(w, t.usual)
 	r, err := o.send(w)
 	w.ok(t.name, err)
 	return o, r
 }
 
+// held is what the fake was asked for under a reference.
+func (t orderType) held(w *world, ref gateway.Ref) []gateway.Money {
+	held := t.heldBy(w.fake)
+	if held == nil {
+		w.t.Fatalf("%s is missing: the kit has to see what the gateway was asked for", t.heldName)
+	}
+	return held(ref)
+}
+
 // checkHeld checks that the fake holds an order once, and as it was meant.
 func (t orderType) checkHeld(w *world, o order, r receipt, advice string) {
-	w.t.Helper()
 	held := t.held(w, o.ref)
 	w.check(len(held) == 1 && o.isFor(r, held[0]), "%s of %s shows at the gateway as %v, and must be there once: %s", t.name,
 		o.amount, held, advice)

@@ -54,12 +54,7 @@ func payoutType(s suite) orderType {
 	t.newOrder = func(w *world, amount money.Decimal) order {
 		return w.payout(w.payoutOrder(w.payoutKinds()[0], amount))
 	}
-	t.held = func(w *world, ref gateway.Ref) []gateway.Money {
-		if w.fake.Payouts == nil {
-			w.t.Fatal("Fake.Payouts is missing: the kit has to see what the gateway was asked to send")
-		}
-		return w.fake.Payouts(ref)
-	}
+	t.heldName, t.heldBy = "Fake.Payouts", func(f Fake) func(gateway.Ref) []gateway.Money { return f.Payouts }
 	return t
 }
 
@@ -67,12 +62,7 @@ func payoutType(s suite) orderType {
 func transferType(s suite) orderType {
 	t := sendType("a transfer", "ReadTransfer", s.d.Account.Keys, s.d.Account.TransferMin, money.Decimal{})
 	t.newOrder = func(w *world, amount money.Decimal) order { return w.transfer(w.transferOrder(amount)) }
-	t.held = func(w *world, ref gateway.Ref) []gateway.Money {
-		if w.fake.Transfers == nil {
-			w.t.Fatal("Fake.Transfers is missing: the kit has to see what the gateway was asked to send")
-		}
-		return w.fake.Transfers(ref)
-	}
+	t.heldName, t.heldBy = "Fake.Transfers", func(f Fake) func(gateway.Ref) []gateway.Money { return f.Transfers }
 	return t
 }
 
@@ -115,8 +105,10 @@ func newSending(
 			p, err := send(w)
 			return receipt{external: p.External, due: amount, payout: p}, err
 		},
-		read:   func(w *world, r receipt) (report, error) { return reportOfPayout(read(w, keyAt(r))) },
-		cancel: func(w *world, r receipt) (report, error) { return reportOfPayout(w.cancelPayout(keyAt(r))) },
+		read: func(w *world, r receipt) (report, error) { return reportOfPayout(read(w, keyAt(r))) },
+		cancel: func(w *world, r receipt) (report, error) {
+			return reportOfPayout(call(w, "CancelPayout", ports.PayoutCanceler.CancelPayout, keyAt(r)))
+		},
 		// How much of a coin the amount comes to is for the gateway to say.
 		isFor: func(_ receipt, asked gateway.Money) bool {
 			if asked.IsSameAsset(amount) {
@@ -165,7 +157,6 @@ const (
 )
 
 func (w *world) transferOrder(amount money.Decimal) gateway.TransferOrder {
-	w.t.Helper()
 	ref := w.refs.next()
 	to := gateway.Party{Name: customer.FullName, IBAN: exampleIBAN, NationalID: w.Fields["national_id"]}
 	return gateway.TransferOrder{
@@ -277,7 +268,6 @@ func (t orderType) isRefused(w *world, what string, o order) {
 
 // sentForApproval sends a payout that needs a second factor. It reports false when this gateway knows none.
 func (w *world) sentForApproval() (gateway.PayoutKey, gateway.PayoutReport, bool) {
-	w.t.Helper()
 	o := w.usualPayout()
 	if !w.set(o.Ref, NeedsApproval) {
 		return gateway.PayoutKey{}, gateway.PayoutReport{}, false

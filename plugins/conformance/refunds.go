@@ -90,7 +90,6 @@ func isGivenBack(s gateway.RefundState) bool {
 
 // refunded makes a refund that must succeed.
 func (w *world) refunded(o gateway.RefundOrder) gateway.RefundReport {
-	w.t.Helper()
 	r, err := w.refund(o)
 	w.ok("Refund", err)
 	w.check(isGivenBack(r.State), "Refund reports %s", r.State)

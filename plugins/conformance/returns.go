@@ -36,14 +36,12 @@ func (w *world) finishReturn(k gateway.DepositKey, amount gateway.Money, in gate
 
 // comesBack finishes a return with what the fake's browser brings now.
 func (w *world) comesBack(d deposit) (gateway.Observation, error) {
-	w.t.Helper()
 	in, _ := w.browser(d.order.Ref)
 	return w.finishReturn(d.key(), d.order.Amount, in)
 }
 
 // browser is what the fake's browser brings now. It reports false when that is nothing.
 func (w *world) browser(ref gateway.Ref) (gateway.Inbound, bool) {
-	w.t.Helper()
 	if w.fake.Return == nil {
 		w.t.Fatal("Fake.Return is missing, and the gateway finishes returns")
 	}
@@ -194,7 +192,6 @@ func returnSaysFailed(w *world) {
 
 // takesOnce checks that the money of a returned customer was not taken twice.
 func (w *world) takesOnce(d deposit, what string) {
-	w.t.Helper()
 	w.check(w.fake.Finishes == nil || w.fake.Finishes(d.order.Ref) <= 1,
 		"%s took the money more than once: ask first whether that is done, or make the finishing call one that the gateway "+
 			"takes only once", what)

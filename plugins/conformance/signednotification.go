@@ -9,7 +9,6 @@ import (
 
 // signedNotification is a notification that the fake sends of an order whose money has moved, and what the plugin reads.
 func (w *world) signedNotification() (gateway.Inbound, gateway.Notification) {
-	w.t.Helper()
 	in, ok := w.notificationOf(w.finalOrder())
 	if !ok {
 		w.t.Fatal("Fake.Notification gives nothing of an order that is paid or done, and Descriptor.Notify is set")
@@ -39,7 +38,6 @@ func (s suite) orderTypes() []orderType {
 
 // finalOrder is an order whose money has moved.
 func (w *world) finalOrder() gateway.Ref {
-	w.t.Helper()
 	t := w.orderTypes()[0]
 	o, _ := t.send(w)
 	w.set(o.ref, t.final)
@@ -48,7 +46,6 @@ func (w *world) finalOrder() gateway.Ref {
 
 // notificationOf is the notification that the fake sends of an order now. It reports false when there is none.
 func (w *world) notificationOf(ref gateway.Ref) (gateway.Inbound, bool) {
-	w.t.Helper()
 	if w.fake.Notification == nil {
 		w.t.Fatal("Fake.Notification is missing, and Descriptor.Notify is set")
 	}

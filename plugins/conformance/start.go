@@ -28,13 +28,13 @@ func startCases(s suite) []testCase {
 // everyKindStarts also keeps what a gateway collects apart from dealers' own accounts: their statements count the same
 // money once more.
 func everyKindStarts(w *world) {
-	declared := w.d.Collecting(w.values)
+	declared, deposits := w.d.Collecting(w.values), depositType(w.suite)
 	for _, kind := range w.d.Kinds {
 		if kind == gateway.Account {
 			continue
 		}
 		d := w.started(w.depositOrder(kind, w.usual()))
-		w.check(len(w.depositsOf(d.order.Ref)) == 1, "a deposit of kind %q does not show at the gateway once", kind)
+		w.check(len(deposits.held(w, d.order.Ref)) == 1, "a deposit of kind %q does not show at the gateway once", kind)
 		if pay := d.started.Next.Pay; pay != nil && pay.IBAN != "" {
 			w.check(slices.Contains(declared, iban.Normalize(pay.IBAN)),
 				"Pay.IBAN is %q, and the configuration declares only %q: mark a field with ConfigField.Collects that holds every "+
@@ -102,13 +102,12 @@ func optionsCanBeChosen(w *world) {
 		}
 		w.options = []gateway.Option{o}
 		d := w.started(w.depositOrder(kind, near(w.usual(), o.Min, o.Max)))
-		w.check(len(w.depositsOf(d.order.Ref)) == 1, "a deposit with the option %q does not show at the gateway", o.ID)
+		w.check(len(depositType(w.suite).held(w, d.order.Ref)) == 1, "a deposit with the option %q does not show at the gateway", o.ID)
 	}
 }
 
 // quotedAsset is an asset that is not lira.
 func (w *world) quotedAsset() gateway.Asset {
-	w.t.Helper()
 	i := slices.IndexFunc(w.d.Deposit.Assets, func(a gateway.Asset) bool { return a != gateway.TRY })
 	if i < 0 {
 		w.t.Fatal("the gateway quotes, and Deposit.Assets has nothing but lira")

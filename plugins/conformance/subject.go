@@ -17,9 +17,8 @@ type Subject struct {
 	Plugin      ports.Plugin
 	Environment string // gateway.Sandbox or gateway.Production
 	// Config is valid. The kit puts it into Open and NewFake alike, with secrets of its own in the secret fields, which it
-	// looks for wherever they must not be; a secret whose form matters is kept when KeepSecrets names its field.
-	Config      map[string]string
-	KeepSecrets []string
+	// looks for wherever they must not be. A secret whose ConfigField.Pattern does not allow that keeps its value.
+	Config map[string]string
 	// NewFake makes a fresh fake of the gateway. Config is the one that the plugin is opened with; now is the kit's clock.
 	NewFake func(t testing.TB, config gateway.Config, now func() time.Time) Fake
 	// Fields are what customers supply: every name that any Needs asks for, valid.

@@ -36,7 +36,7 @@ var opening = time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 // newWorld opens the subject with secrets of the kit's own.
 func newWorld(t *testing.T, s Subject) *world {
 	t.Helper()
-	return newWorldWith(t, s, withKitSecrets(t, s, "7c1e9b24d0"), "")
+	return newWorldWith(t, s, withKitSecrets(s, "7c1e9b24d0"), "")
 }
 
 // newWorldWith opens the subject with a configuration. The references of its orders begin with series.
@@ -47,7 +47,7 @@ func newWorldWith(t *testing.T, s Subject, values map[string]string, series stri
 		suite: all, t: t, ctx: t.Context(), values: values, config: gateway.NewConfig(all.d.Config, values, nil),
 		clock: &clock{}, refs: &refCounter{series: series},
 	}
-	w.leaks = newLeakDetector(all.d, w.config, s.KeepSecrets)
+	w.leaks = newLeakDetector(all.d, w.config)
 	w.fake = s.NewFake(t, w.config, w.clock.Now)
 	if w.fake.Handler == nil || w.fake.Set == nil || w.fake.Mutations == nil {
 		t.Fatal("a Fake needs at least a Handler, Set and Mutations")
@@ -59,7 +59,6 @@ func newWorldWith(t *testing.T, s Subject, values map[string]string, series stri
 
 // open opens the subject once more, on a Doer of its own.
 func (w *world) open(c gateway.Config, out ports.Doer) ports.Gateway {
-	w.t.Helper()
 	g, err := w.tryOpen(c, out)
 	if err != nil {
 		w.t.Fatalf("Open must take a configuration that gateway.CheckConfig takes: %v", err)
@@ -86,17 +85,14 @@ func (w *world) on(g ports.Gateway) *world {
 	return &other
 }
 
-// withKitSecrets is the subject's configuration with secrets of the kit's own, which the leak detector finds everywhere.
-func withKitSecrets(t *testing.T, s Subject, mark string) map[string]string {
-	t.Helper()
+// withKitSecrets is the subject's configuration with secrets of the kit's own, which the leak detector finds everywhere. A
+// secret whose Pattern does not allow that keeps its value.
+func withKitSecrets(s Subject, mark string) map[string]string {
 	values := maps.Clone(s.Config)
 	for _, f := range s.Plugin.Describe().Config {
-		if f.Type != gateway.SecretField || slices.Contains(s.KeepSecrets, f.Name) || !f.IsRequired && values[f.Name] == "" {
-			continue
-		}
-		values[f.Name] = "planted-" + f.Name + "-" + mark
-		if problem, _ := f.Problem(values[f.Name]); problem != "" {
-			t.Fatalf("the form of %q matters: name it in KeepSecrets, so that the kit keeps the one of Config", f.Name)
+		own := "planted-" + f.Name + "-" + mark
+		if problem, _ := f.Problem(own); f.Type == gateway.SecretField && values[f.Name] != "" && problem == "" {
+			values[f.Name] = own
 		}
 	}
 	return values
@@ -105,7 +101,6 @@ func withKitSecrets(t *testing.T, s Subject, mark string) map[string]string {
 // set brings an order into a situation. It reports false when this gateway does not know the situation; the test case has
 // nothing to check then. Every gateway knows a few of them.
 func (w *world) set(ref gateway.Ref, s Situation) bool {
-	w.t.Helper()
 	if w.fake.Set(ref, s) {
 		return true
 	}
