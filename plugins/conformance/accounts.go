@@ -206,8 +206,7 @@ func windowIsHalfOpen(w *world) {
 
 func emptyWindow(w *world) {
 	q := w.statement(w.account().ID)
-	span := q.To.Sub(q.From)
-	q.From, q.To = q.From.AddDate(-2, 0, 0), q.From.AddDate(-2, 0, 0).Add(span)
+	q.From, q.To = q.From.AddDate(0, 0, -730), q.To.AddDate(0, 0, -730)
 	page, err := w.readStatement(q)
 	w.ok("ReadStatement of a window without lines", err)
 	w.check(len(page.Lines) == 0 && page.Next == "", "a window without lines gave %d lines and the cursor %q",

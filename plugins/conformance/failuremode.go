@@ -11,9 +11,9 @@ import (
 // failureMode is one way in which a call between a plugin and its gateway fails.
 type failureMode struct {
 	name        string
-	isDelivered bool            // the gateway gets the request and carries it out before the failure
-	classes     []gateway.Class // what the plugin may report
-	answer      func(real gateway.Response) (gateway.Response, error)
+	isDelivered bool                                                  // the gateway gets the request and carries it out before the failure
+	classes     []gateway.Class                                       // what the plugin may report
+	answer      func(real gateway.Response) (gateway.Response, error) // nil: the fake refuses the keys from now on
 }
 
 // effect is what a plugin must report of a call that changes something.
@@ -24,6 +24,9 @@ func (m failureMode) effect() gateway.Effect {
 	return gateway.EffectNone
 }
 
+// refusedKeys names the failure mode in which the gateway itself answers that the keys are wrong.
+const refusedKeys = "refused keys"
+
 // retryAfter is the Retry-After of status 429.
 const retryAfter = 7 * time.Second
 
@@ -31,7 +34,7 @@ func failureModes() []failureMode {
 	isDown := []gateway.Class{gateway.Retryable, gateway.Maintenance}
 	isLimited := []gateway.Class{gateway.RateLimited}
 	isWrong := []gateway.Class{gateway.Misconfigured, gateway.Unauthenticated}
-	const internal = `{"status":"failed","state":"failed","code":"internal","error":"internal","message":"something went wrong"}`
+	const internal = `{"status":"failed","state":"failed","code":"internal","error":"internal","message":"it went wrong"}`
 	return []failureMode{
 		{"a connection that can't be made", false, isDown, fails(gateway.EffectNone, "connection refused")},
 		{"status 429", false, isLimited, answers(429, "application/json", `{"error":"too many requests"}`)},
@@ -43,10 +46,11 @@ func failureModes() []failureMode {
 		{"a proxy's page with status 502", true, isDown, answers(502, "text/html", page)},
 		{"a proxy's page with status 200", true, isDown, answers(200, "text/html", page)},
 		{"half an answer", true, isDown, half},
+		{refusedKeys, false, isWrong, nil}, // the last, as the fake never takes them again
 	}
 }
 
-// page is what proxies and firewalls answer in the gateway's place.
+// page is what proxies and firewalls answer instead of the gateway.
 const page = "<!DOCTYPE html><html><head><title>Paid attention?</title></head><body><h1>Bad gateway</h1>\n" +
 	"<p>The success of your request is unknown: status=failed</p></body></html>"
 
@@ -84,24 +88,21 @@ func (w *world) checkFailure(what string, err error, m failureMode) {
 		return
 	}
 	failure := gateway.ErrorOf(err)
-	w.check(isOneOf(failure.Class, m.classes...), "%s that meets %s is of class %q, and must be one of %q (%v)", what, m.name,
-		failure.Class, m.classes, err)
+	w.check(isOneOf(failure.Class, m.classes...), "%s that meets %s is of class %q, and must be one of %q (%v). Wrong keys are "+
+		"for staff; the customer must not be told of a decline", what, m.name, failure.Class, m.classes, err)
 	w.check(failure.Class != gateway.RateLimited || failure.RetryAfter == retryAfter,
 		"%s that meets %s must give the Retry-After of the answer, %s, in RetryAfter and not %s", what, m.name, retryAfter,
 		failure.RetryAfter)
 }
 
-// refuseKeys makes the gateway refuse the plugin's keys from now on.
-func (w *world) refuseKeys() {
-	if w.fake.RefuseCredentials == nil {
+// meet makes calls fail in a mode from now on; with acted, from the request on that makes it true.
+func (w *world) meet(m failureMode, acted func() bool) {
+	switch {
+	case m.answer != nil:
+		w.transport.fail(m, acted)
+	case w.fake.RefuseCredentials == nil:
 		w.t.Fatal("Fake.RefuseCredentials is missing: every gateway refuses wrong keys")
+	default:
+		w.fake.RefuseCredentials()
 	}
-	w.fake.RefuseCredentials()
-}
-
-// checkRefusedKeys checks the error of a call whose keys were refused.
-func (w *world) checkRefusedKeys(what string, err error) {
-	w.check(gateway.IsClass(err, gateway.Misconfigured) || gateway.IsClass(err, gateway.Unauthenticated),
-		"%s with refused keys must be an error of class %q or %q, so that staff hear of it and the customer is not told of a "+
-			"decline: %v", what, gateway.Misconfigured, gateway.Unauthenticated, err)
 }

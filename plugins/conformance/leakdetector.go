@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -19,16 +20,15 @@ import (
 type leakDetector struct {
 	secrets map[string][]string // by field, the forms in which its value would show
 
-	mu     sync.Mutex
-	topics map[string]bool
-	found  []string
+	mu    sync.Mutex
+	found map[string]string // by topic, the first finding
 }
 
 // minSecret is the length from which on a secret is looked for: a shorter one may be a word.
 const minSecret = 8
 
 func newLeakDetector(d gateway.Descriptor, c gateway.Config) *leakDetector {
-	l := &leakDetector{secrets: map[string][]string{}, topics: map[string]bool{}}
+	l := &leakDetector{secrets: map[string][]string{}, found: map[string]string{}}
 	for _, f := range d.Config {
 		value := c.Text(f.Name)
 		if f.Type != gateway.SecretField || len(value) < minSecret {
@@ -48,16 +48,15 @@ func newLeakDetector(d gateway.Descriptor, c gateway.Config) *leakDetector {
 func (l *leakDetector) add(topic, format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.topics[topic] {
-		l.topics[topic] = true
-		l.found = append(l.found, fmt.Sprintf(format, args...))
+	if _, isFound := l.found[topic]; !isFound {
+		l.found[topic] = fmt.Sprintf(format, args...)
 	}
 }
 
 func (l *leakDetector) findings() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.found)
+	return slices.Sorted(maps.Values(l.found))
 }
 
 // checkText looks for secrets in a text.

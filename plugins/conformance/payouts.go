@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,40 +12,32 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-func sendCases(s suite) []testCase {
+func payoutAndTransferCases(s suite) []testCase {
 	var list []testCase
-	add := func(t orderType) {
-		list = append(list, t.sendCases()...)
-		list = append(list, t.readCases(t.queries)...)
-		list = append(list, t.refusalCases()...)
-	}
 	if s.d.Payout != nil {
-		add(payoutType(s))
-		list = append(list, payoutCases(s)...)
+		list = append(payoutType(s).commonCases(), payoutCases(s)...)
 	}
 	if s.d.Account != nil {
-		add(transferType(s))
+		list = append(list, transferType(s).commonCases()...)
 		list = append(list, testCase{"a transfer without a right IBAN or a name is refused and not sent", transferNeedsPayee})
 	}
 	return list
 }
 
+// commonCases are the test cases that payouts and transfers have in common.
+func (t orderType) commonCases() []testCase {
+	return slices.Concat(t.sendCases(), t.readCases(t.queries), t.refusalCases())
+}
+
 func payoutCases(s suite) []testCase {
-	list := []testCase{
-		{"every kind of payout can be sent", everyKindIsSent},
-		{"a payout without what the payee must say is refused and not sent", payoutNeedsFields},
-		{"a payout that waits for a second factor says so", payoutNeedsApproval},
-	}
-	if s.has(gateway.CanCheckPayout) {
-		list = append(list, testCase{"checking a payout sends nothing", checkSendsNothing})
-	}
-	if s.has(gateway.CanApprovePayout) {
-		list = append(list, testCase{"a payout is approved by the right code, and by no other", payoutIsApproved})
-	}
-	if s.has(gateway.CanCancelPayout) {
-		list = append(list, payoutType(s).cancelCases()...)
-	}
-	return list
+	return slices.Concat(
+		[]testCase{
+			{"every kind of payout can be sent", everyKindIsSent},
+			{"a payout without what the payee must say is refused and not sent", payoutNeedsFields},
+			{"a payout that waits for a second factor says so, and takes no other", payoutNeedsApproval},
+		},
+		when(s.has(gateway.CanCheckPayout), testCase{"checking a payout sends nothing", checkSendsNothing}),
+		when(s.has(gateway.CanCancelPayout), payoutType(s).cancelCases()...))
 }
 
 // payoutType is payouts as a type of order.
@@ -66,7 +59,7 @@ func transferType(s suite) orderType {
 	return t
 }
 
-// sendType is what payouts and transfers have in common.
+// sendType is the part of an order type that payouts and transfers have in common.
 func sendType(name, readName string, keys gateway.KeyTraits, low, high money.Decimal) orderType {
 	return orderType{
 		name: name, readName: readName, keys: keys, low: low, high: high, usual: near(money.MustDecimal("310.75"), low, high),
@@ -93,7 +86,7 @@ func sentIsOrdered(o order, r receipt, got report) string {
 	return fmt.Sprintf("%s was ordered", o.amount)
 }
 
-// newSending is an order of a payout or transfer.
+// newSending makes the order of a payout or transfer.
 func newSending(
 	ref gateway.Ref, key gateway.Key, amount gateway.Money, asset gateway.Asset,
 	send func(w *world) (gateway.PayoutReport, error), read func(*world, gateway.PayoutKey) (gateway.PayoutReport, error),
@@ -266,54 +259,39 @@ func (t orderType) isRefused(w *world, what string, o order) {
 	w.check(len(t.held(w, o.ref)) == 0, "%s was sent", what)
 }
 
-// sentForApproval sends a payout that needs a second factor. It reports false when this gateway knows none.
-func (w *world) sentForApproval() (gateway.PayoutKey, gateway.PayoutReport, bool) {
-	o := w.usualPayout()
-	if !w.set(o.Ref, NeedsApproval) {
-		return gateway.PayoutKey{}, gateway.PayoutReport{}, false
-	}
-	report, err := w.sendPayout(o)
-	w.ok("SendPayout", err)
-	return gateway.PayoutKey{Ref: o.Ref, Key: o.Key, External: report.External}, report, true
-}
+// defaultCode is the second factor that fakes take when the Subject does not say.
+const defaultCode = "123456"
 
 func payoutNeedsApproval(w *world) {
-	approval := w.d.Payout.Approval
-	k, sent, ok := w.sentForApproval()
-	if !ok {
-		w.check(approval == gateway.NoApproval || approval == "",
+	approval, o := w.d.Payout.Approval, w.usualPayout()
+	if !w.set(o.Ref, NeedsApproval) {
+		w.check(!w.has(gateway.CanApprovePayout) && isOneOf(approval, gateway.NoApproval, ""),
 			"Payout.Approval is %q, and the fake knows no payout that is %s", approval, NeedsApproval)
 		return
 	}
+	sent, err := w.sendPayout(o)
+	w.ok("SendPayout", err)
 	w.check(isOneOf(approval, gateway.CodeApproval, gateway.ManualApproval),
 		"payouts can need approval, and Payout.Approval is %q", approval)
+	k := gateway.PayoutKey{Ref: o.Ref, Key: o.Key, External: sent.External}
 	read, err := w.readPayout(k)
 	w.ok("ReadPayout", err)
 	w.check(sent.State == gateway.PayoutNeedsApproval && read.State == gateway.PayoutNeedsApproval,
 		"SendPayout reports %s and ReadPayout %s of a payout that is %s", sent.State, read.State, NeedsApproval)
+	if w.has(gateway.CanApprovePayout) {
+		w.approvedByCode(k, cmp.Or(w.ApprovalCode, defaultCode))
+	}
 }
 
-// defaultCode is the second factor that fakes take when the Subject does not say.
-const defaultCode = "123456"
-
-func payoutIsApproved(w *world) {
-	k, _, ok := w.sentForApproval()
-	if !ok {
-		w.t.Fatalf("the gateway approves payouts by code, and the fake knows none that is %s", NeedsApproval)
-	}
-	right := w.ApprovalCode
-	if right == "" {
-		right = defaultCode
-	}
+// approvedByCode checks that a payout is approved by the right second factor, and by no other.
+func (w *world) approvedByCode(k gateway.PayoutKey, right string) {
 	for _, wrong := range []string{"", "000001", right + "1"} {
 		got, err := w.approvePayout(k, wrong)
 		w.check(err != nil || got.State == gateway.PayoutNeedsApproval, "ApprovePayout with a wrong code reports %s", got.State)
 		w.check(err == nil || gateway.HasNoEffect(err), "a wrong code has no effect, and the error must say so: %v", err)
 	}
 	got, err := w.approvePayout(k, right)
-	if err != nil {
-		w.t.Fatalf("ApprovePayout with the right code failed (Subject.ApprovalCode says which it is): %v", err)
-	}
+	w.ok("ApprovePayout with the right code (Subject.ApprovalCode)", err)
 	w.check(isOneOf(got.State, gateway.PayoutQueued, gateway.PayoutSent, gateway.PayoutDone),
 		"ApprovePayout with the right code reports %s", got.State)
 }

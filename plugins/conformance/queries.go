@@ -7,7 +7,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 )
 
-// query is a call that only asks.
+// query is a call that only asks, and must change nothing.
 type query struct {
 	name string
 	ask  func(w *world) (answer string, err error)
@@ -33,7 +33,6 @@ func queryCases(what string, prepare func(w *world) []query) []testCase {
 		list = append(list, testCase{name, func(w *world) { w.queriesFail(prepare(w), m) }})
 	}
 	return append(list,
-		testCase{what + " with refused keys is an error and no answer", func(w *world) { w.queriesAreRefused(prepare(w)) }},
 		testCase{what + " ends with its context", func(w *world) {
 			for _, q := range prepare(w) {
 				do := func(w *world) error { return errorOf(q.ask(w)) }
@@ -57,22 +56,11 @@ func queryCases(what string, prepare func(w *world) []query) []testCase {
 func (w *world) queriesFail(all []query, m failureMode) {
 	for _, q := range all {
 		before := w.transport.count()
-		w.transport.fail(m, nil)
+		w.meet(m, nil)
 		_, err := q.ask(w)
 		w.transport.restore()
 		if w.transport.count() > before {
 			w.checkFailure(q.name, err, m)
-		}
-	}
-}
-
-func (w *world) queriesAreRefused(all []query) {
-	w.refuseKeys()
-	for _, q := range all {
-		before := w.transport.count()
-		_, err := q.ask(w)
-		if w.transport.count() > before {
-			w.checkRefusedKeys(q.name, err)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"slices"
+
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 )
@@ -10,32 +12,34 @@ func giveBackCases(s suite) []testCase {
 	if s.has(gateway.CanCancelDeposit) {
 		list = depositType(s).cancelCases()
 	}
-	if !s.has(gateway.CanRefund) {
-		return list
+	if s.has(gateway.CanRefund) {
+		list = append(list, refundCases(s)...)
 	}
-	list = append(list,
-		testCase{"a whole refund gives back what was paid", refundsWhole},
-		testCase{"more than is left is refused without effect", refundsNoMore},
-		testCase{"what was not paid is not refunded", refundsNothingUnpaid},
-		testCase{"a refund that stays pending is pending", refundIsPending},
-		testCase{"a refund that fails later is failed, and not done", refundFails},
-		testCase{"a refund that comes too late is invalid, with the gateway's own reason", refundIsLate},
-		testCase{"a refund that was never made is not done", refundNeverMade},
-	)
-	if s.d.Deposit.Refund.Partial {
-		list = append(list, testCase{"a deposit is refunded in parts", refundsParts})
-	} else {
-		list = append(list, testCase{"a part is refused without effect, as the descriptor says", refundsNoParts})
-	}
-	if isKeyed(s.d.Deposit.Keys) {
-		list = append(list, testCase{"a refund that is sent again is made once", refundsOnce})
-	}
-	list = append(list, mutationCases("a refund", func(w *world) mutation { return w.refundMutation(w.wholeRefund(w.paid())) })...)
-	return append(list, queryCases("reading a refund", func(w *world) []query {
+	return list
+}
+
+func refundCases(s suite) []testCase {
+	hasParts := s.d.Deposit.Refund.Partial
+	refund := func(w *world) mutation { return w.refundMutation(w.wholeRefund(w.paid())) }
+	reading := func(w *world) []query {
 		o := w.wholeRefund(w.paid())
 		k := refundKey(o, w.refunded(o))
 		return []query{newQuery("ReadRefund", func(w *world) (gateway.RefundReport, error) { return w.readRefund(k) })}
-	})...)
+	}
+	return slices.Concat(
+		[]testCase{
+			{"a whole refund gives back what was paid", refundsWhole},
+			{"more than is left is refused without effect", refundsNoMore},
+			{"what was not paid is not refunded", refundsNothingUnpaid},
+			{"a refund that stays pending is pending", refundIsPending},
+			{"a refund that fails later is failed, and not done", refundFails},
+			{"a refund that comes too late is invalid, with the gateway's own reason", refundIsLate},
+			{"a refund that was never made is not done", refundNeverMade},
+		},
+		when(hasParts, testCase{"a deposit is refunded in parts", refundsParts}),
+		when(!hasParts, testCase{"a part is refused without effect, as the descriptor says", refundsNoParts}),
+		when(isKeyed(s.d.Deposit.Keys), testCase{"a refund that is sent again is made once", refundsOnce}),
+		mutationCases("a refund", refund), queryCases("reading a refund", reading))
 }
 
 func (w *world) refundOrder(d deposit, amount money.Decimal) gateway.RefundOrder {

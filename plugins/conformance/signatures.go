@@ -11,32 +11,27 @@ import (
 )
 
 func signatureCases(s suite) []testCase {
-	var list []testCase
+	var vectors []testCase
 	for _, v := range s.Vectors {
-		list = append(list, testCase{fmt.Sprintf("the vector %q comes out as published", v.Name), func(w *world) {
+		vectors = append(vectors, testCase{fmt.Sprintf("the vector %q comes out as published", v.Name), func(w *world) {
 			got, want := v.Check()
 			w.check(got == want, "computed %q, and published is %q", got, want)
 		}})
 	}
 	if s.d.Notify == nil {
-		return list
+		return vectors
 	}
-	list = append(list, testCase{"a notification is trusted as the descriptor says, and no more", trustIsAsPromised})
-	if s.d.Notify.Trust >= gateway.SharedSecret {
-		list = append(list,
+	trust, isRotating := s.d.Notify.Trust, func(f gateway.ConfigField) bool { return f.IsRotating }
+	return slices.Concat(vectors,
+		[]testCase{{"a notification is trusted as the descriptor says, and no more", trustIsAsPromised}},
+		when(trust >= gateway.SharedSecret,
 			testCase{"a notification signed with another account's secrets is not believed", otherSecrets},
-			testCase{"where no secret is set nothing is signed", noSecret})
-	}
-	if slices.ContainsFunc(s.d.Config, func(f gateway.ConfigField) bool { return f.IsRotating }) {
-		list = append(list, testCase{"the secret before the last change is taken beside the new one", takesPrevious})
-	}
-	if s.d.Notify.Trust >= gateway.Signed {
-		list = append(list, testCase{"a signature that is missing, empty, cut or doubled is refused", damagedSignature})
-	}
-	if s.StaleAfter > 0 {
-		list = append(list, testCase{"a notification that is too old is refused", staleIsRefused})
-	}
-	return list
+			testCase{"where no secret is set nothing is signed", noSecret}),
+		when(slices.ContainsFunc(s.d.Config, isRotating),
+			testCase{"the secret before the last change is taken beside the new one", takesPrevious}),
+		when(trust >= gateway.Signed,
+			testCase{"a signature that is missing, empty, cut or doubled is refused", damagedSignature}),
+		when(s.StaleAfter > 0, testCase{"a notification that is too old is refused", staleIsRefused}))
 }
 
 func trustIsAsPromised(w *world) {
@@ -120,8 +115,8 @@ func takesPrevious(w *world) {
 		if !f.IsRotating || old == "" {
 			continue
 		}
-		values := maps.Clone(w.values)
-		if values[f.Name] = another(f, old); values[f.Name] == "" {
+		values := w.with(f.Name, another(f, old))
+		if values[f.Name] == "" {
 			w.t.Fatalf("no letter of %q can be changed: the Pattern is too narrow", f.Name)
 		}
 		previous := map[string]string{f.Name: old}
@@ -140,30 +135,21 @@ func takesPrevious(w *world) {
 // noSecret opens the subject without one of the secrets that may be missing: nobody's signature is right then, not even
 // one made with an empty secret.
 func noSecret(w *world) {
+	t := w.orderTypes()[0]
 	for _, f := range w.d.Config {
 		if f.Type != gateway.SecretField || f.IsRequired || w.values[f.Name] == "" {
 			continue
 		}
-		values := maps.Clone(w.values)
-		delete(values, f.Name)
-		bare := newWorldWith(w.t, w.Subject, values, "E")
+		bare := newWorldWith(w.t, w.Subject, w.without(f.Name), "E")
 		defer bare.finish()
-		ref, ok := bare.tryFinalOrder()
-		if !ok {
+		o := t.newOrder(bare, t.usual)
+		if _, err := o.send(bare); err != nil || !bare.fake.Set(o.ref, t.final) {
 			continue // the gateway does not work without it
 		}
-		if in, ok := bare.notificationOf(ref); ok && !bare.losesTrust(in, gateway.SharedSecret) && f.IsRotating {
+		if in, ok := bare.notificationOf(o.ref); ok && !bare.losesTrust(in, gateway.SharedSecret) && f.IsRotating {
 			w.t.Errorf("%q is not set, and a notification signed with nothing is believed: without a secret it is a hint", f.Name)
 		}
 	}
-}
-
-// tryFinalOrder is finalOrder where a failure is nobody's fault.
-func (w *world) tryFinalOrder() (gateway.Ref, bool) {
-	t := w.orderTypes()[0]
-	o := t.newOrder(w, t.usual)
-	_, err := o.send(w)
-	return o.ref, err == nil && w.fake.Set(o.ref, t.final)
 }
 
 func staleIsRefused(w *world) {

@@ -53,10 +53,10 @@ func (w *world) notificationOf(ref gateway.Ref) (gateway.Inbound, bool) {
 	return w.received(in), ok
 }
 
-// fact is one thing that a notification reports, as far as money depends on it.
+// fact is one report in a notification, as far as money depends on it.
 type fact struct{ what, ref, id, state, money string }
 
-// facts are everything that a notification reports, and how far each is to be trusted.
+// facts returns all reports of a notification, and the trust of each.
 func facts(n gateway.Notification) map[fact]gateway.Trust {
 	all := map[fact]gateway.Trust{}
 	for _, e := range n.Events {
@@ -75,7 +75,7 @@ func facts(n gateway.Notification) map[fact]gateway.Trust {
 	return all
 }
 
-// trustOf is the best trust of what a notification reports.
+// trustOf is the highest trust of the reports of a notification.
 func trustOf(n gateway.Notification) gateway.Trust {
 	best := gateway.Hint
 	for _, t := range facts(n) {

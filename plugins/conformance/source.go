@@ -11,11 +11,14 @@ import (
 )
 
 func sourceCases() []testCase {
+	inspected := func(name string, check func(*ast.File, ast.Node) string) testCase {
+		return testCase{name, func(w *world) { w.inspect(check) }}
+	}
 	return []testCase{
-		{"the source imports no network, disk, database, log or random numbers", importsNothingOutside},
-		{"the source looks at no clock and never waits", looksAtNoClock},
-		{"the source has no floats", hasNoFloats},
-		{"the source has no init", hasNoInit},
+		inspected("the source imports no network, disk, database, log or random numbers", importsOutside),
+		inspected("the source looks at no clock and never waits", usesClock),
+		inspected("the source has no floats", usesFloat),
+		inspected("the source has no init", hasInit),
 	}
 }
 
@@ -54,36 +57,32 @@ var outside = []string{
 	"testing/",
 }
 
-func importsNothingOutside(w *world) {
-	w.inspect(func(_ *ast.File, n ast.Node) string {
-		i, ok := n.(*ast.ImportSpec)
-		if !ok {
-			return ""
-		}
-		name, _ := strconv.Unquote(i.Path.Value)
-		isOutside := slices.ContainsFunc(outside, func(o string) bool {
-			below, ok := strings.CutSuffix(o, "/")
-			return name == below || ok && strings.HasPrefix(name, o)
-		})
-		if !isOutside {
-			return ""
-		}
-		return "imports " + name + ": a plugin has nothing of the world but ports.GatewayEnv (HTTP, Clock, Config)"
+func importsOutside(_ *ast.File, n ast.Node) string {
+	i, ok := n.(*ast.ImportSpec)
+	if !ok {
+		return ""
+	}
+	name, _ := strconv.Unquote(i.Path.Value)
+	isOutside := slices.ContainsFunc(outside, func(o string) bool {
+		below, ok := strings.CutSuffix(o, "/")
+		return name == below || ok && strings.HasPrefix(name, o)
 	})
+	if !isOutside {
+		return ""
+	}
+	return "imports " + name + ": a plugin has nothing of the world but ports.GatewayEnv (HTTP, Clock, Config)"
 }
 
-func looksAtNoClock(w *world) {
-	watches := []string{"Now", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Since", "Until"}
-	w.inspect(func(file *ast.File, n ast.Node) string {
-		selector, ok := n.(*ast.SelectorExpr)
-		if !ok || !slices.Contains(watches, selector.Sel.Name) {
-			return ""
-		}
-		if of, ok := selector.X.(*ast.Ident); !ok || of.Name != nameOfTime(file) {
-			return ""
-		}
-		return "uses time." + selector.Sel.Name + ": take the time from GatewayEnv.Clock; waiting and repeating is the core's"
-	})
+func usesClock(file *ast.File, n ast.Node) string {
+	selector, ok := n.(*ast.SelectorExpr)
+	forbidden := []string{"Now", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Since", "Until"}
+	if !ok || !slices.Contains(forbidden, selector.Sel.Name) {
+		return ""
+	}
+	if of, ok := selector.X.(*ast.Ident); !ok || of.Name != nameOfTime(file) {
+		return ""
+	}
+	return "uses time." + selector.Sel.Name + ": take the time from GatewayEnv.Clock; waiting and repeating is the core's"
 }
 
 // nameOfTime is what a file calls package time; empty when it does not import it.
@@ -100,21 +99,17 @@ func nameOfTime(file *ast.File) string {
 	return ""
 }
 
-func hasNoFloats(w *world) {
+func usesFloat(_ *ast.File, n ast.Node) string {
 	floats := []string{"float64", "float32", "ParseFloat", "FormatFloat", "Float64", "Float32"}
-	w.inspect(func(_ *ast.File, n ast.Node) string {
-		if id, ok := n.(*ast.Ident); ok && slices.Contains(floats, id.Name) {
-			return "uses " + id.Name + ": amounts are money.Decimal, and JSON numbers json.Number"
-		}
-		return ""
-	})
+	if id, ok := n.(*ast.Ident); ok && slices.Contains(floats, id.Name) {
+		return "uses " + id.Name + ": amounts are money.Decimal, and JSON numbers json.Number"
+	}
+	return ""
 }
 
-func hasNoInit(w *world) {
-	w.inspect(func(_ *ast.File, n ast.Node) string {
-		if f, ok := n.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
-			return "has an init: a plugin is registered by plugins.Register in plugins/all"
-		}
-		return ""
-	})
+func hasInit(_ *ast.File, n ast.Node) string {
+	if f, ok := n.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+		return "has an init: a plugin is registered by plugins.Register in plugins/all"
+	}
+	return ""
 }

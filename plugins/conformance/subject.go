@@ -1,6 +1,6 @@
 // Package conformance holds every gateway plugin to what the core relies on. A plugin's test gives a Subject to Run: the
-// plugin, a configuration, a fake of the gateway's HTTP side, and vectors. Groups that the descriptor says nothing of do
-// not run; each of the others is in a file of its own, as functions that a person can read.
+// plugin, a configuration, a fake of the gateway's HTTP side, and vectors. The groups of
+// test cases that do not apply to its descriptor do not run.
 package conformance
 
 import (
@@ -23,14 +23,14 @@ type Subject struct {
 	NewFake func(t testing.TB, config gateway.Config, now func() time.Time) Fake
 	// Fields are what customers supply: every name that any Needs asks for, valid.
 	Fields map[string]string
+
+	// What follows is optional.
+
 	// Vectors are published or computed examples of signatures and encodings.
 	Vectors []Vector
 	// MisplacedConfig is a configuration whose keys belong to another environment, where that can be seen without a call;
 	// Open must refuse it. Nil: it can't be seen.
 	MisplacedConfig map[string]string
-
-	// What follows is optional.
-
 	// Source is the folder of the plugin's source; empty: the working directory, which is it in the plugin's own test.
 	Source string
 	// Replies are the exact answers to notifications that the gateway's documentation demands.
@@ -44,7 +44,7 @@ type Subject struct {
 	ApprovalCode string
 }
 
-// Vector is one example: Check gives what the plugin computes.
+// Vector is one example. Check returns what the plugin computes, and what was published.
 type Vector struct {
 	Name  string
 	Check func() (got, want string)
@@ -60,7 +60,7 @@ type Fake struct {
 	Mutations func() int
 	// Deposits returns what the gateway was asked to collect under a reference, once for each order that it holds.
 	Deposits func(ref gateway.Ref) []gateway.Money
-	// Payouts and Transfers give what the gateway was asked to send under a reference, once for each order.
+	// Payouts and Transfers return what the gateway was asked to send under a reference, once for each order.
 	Payouts   func(ref gateway.Ref) []gateway.Money
 	Transfers func(ref gateway.Ref) []gateway.Money
 	// Finishes counts the calls that took the money of a reference on its customer's return.
@@ -68,7 +68,7 @@ type Fake struct {
 	// Set brings the order of a reference (a deposit's, payout's, transfer's or refund's) into a situation; false: this
 	// gateway does not know it.
 	Set func(ref gateway.Ref, s Situation) bool
-	// Notification returns what the gateway would tell of the reference now, with a right signature; false: nothing.
+	// Notification returns the notification that the gateway would send of the reference now, with a right signature; false: nothing.
 	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
 	// UnknownType returns a message, with a right signature, of a type that nobody documented; nil: the gateway has no
 	// types.

@@ -57,7 +57,7 @@ func newWorldWith(t *testing.T, s Subject, values map[string]string, series stri
 	return w
 }
 
-// open opens the subject once more, on a Doer of its own.
+// open opens the subject on a Doer.
 func (w *world) open(c gateway.Config, out ports.Doer) ports.Gateway {
 	g, err := w.tryOpen(c, out)
 	if err != nil {
@@ -90,7 +90,7 @@ func (w *world) on(g ports.Gateway) *world {
 func withKitSecrets(s Subject, mark string) map[string]string {
 	values := maps.Clone(s.Config)
 	for _, f := range s.Plugin.Describe().Config {
-		own := "planted-" + f.Name + "-" + mark
+		own := "kit-secret-" + f.Name + "-" + mark
 		if problem, _ := f.Problem(own); f.Type == gateway.SecretField && values[f.Name] != "" && problem == "" {
 			values[f.Name] = own
 		}

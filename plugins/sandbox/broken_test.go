@@ -442,7 +442,7 @@ func readMutants() []mutant {
 		plain("does not see too much", is(conformance.IsPaidMore, "OverPaid, with what really came"), becomes(gateway.OverPaid, gateway.Paid)),
 		plain("looks at no currency", is(conformance.IsPaidInOtherCurrency, "never Paid with what was due"), becomes(gateway.Paid, gateway.Paid)),
 		plain("takes not found for a failure", group+"a deposit that the gateway does not know is not found, and not failed", failed(gateway.NotFound)),
-		plain("takes refused keys for a failure", group+"reading a deposit with refused keys is an error and no answer", failed(gateway.Misconfigured)),
+		plain("takes refused keys for a failure", group+"reading a deposit that meets refused keys is an error and no answer", failed(gateway.Misconfigured)),
 		plain("takes a fault for not found", group+"reading a deposit that meets a proxy's page with status 502 is an error and no answer", flaws{
 			response: func(r *gateway.Response) {
 				if r.Status == http.StatusBadGateway {
