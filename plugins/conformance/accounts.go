@@ -217,7 +217,7 @@ func lineIDsAreStable(w *world) {
 	id := w.account().ID
 	w.book(id, line("1", gateway.Incoming, opening), line("2", gateway.Incoming, opening), line("2", gateway.Incoming, opening))
 	first := ids(w.readAll(w.statement(id), nil))
-	w.clock.advance(time.Hour)
+	w.clock.Advance(time.Hour)
 	w.book(id, line("3", gateway.Incoming, opening.Add(-time.Minute)))
 	second := ids(w.readAll(w.statement(id), nil))
 	w.check(len(first) == 3, "three lines, two of them alike, have %d different IDs", len(first))

@@ -204,13 +204,12 @@ func (w *world) paid() deposit {
 }
 
 func depositReadCases(s suite) []testCase {
-	list := depositType(s).readCases(depositQueries)
-	if s.has(gateway.CanListDeposits) {
-		list = append(list,
+	t := depositType(s)
+	return append(
+		t.readCases(func(w *world) []query { return append(t.queries(w), depositQueries(w)...) }),
+		when(s.has(gateway.CanListDeposits),
 			testCase{"a listing has every paid deposit of its window, and none twice", listsAll},
-			testCase{"a listing ends at its window", listsNoOthers})
-	}
-	return list
+			testCase{"a listing ends at its window", listsNoOthers})...)
 }
 
 func depositExpectations() []expectation {
@@ -286,7 +285,7 @@ func listsAll(w *world) {
 	for i := range 9 {
 		d := w.start()
 		isPaid[d.order.Ref] = i%3 != 0 && w.set(d.order.Ref, IsPaid)
-		w.clock.advance(time.Duration(i%2) * time.Minute) // every other one has the time of the one before
+		w.clock.Advance(time.Duration(i%2) * time.Minute) // every other one has the time of the one before
 	}
 	seen := w.listAll(gateway.Window{From: opening.Add(-time.Hour), To: w.clock.Now().Add(time.Hour)})
 	for ref, paid := range isPaid {

@@ -11,9 +11,10 @@ import (
 // failureMode is one way in which a call between a plugin and its gateway fails.
 type failureMode struct {
 	name        string
-	isDelivered bool                                                  // the gateway gets the request and carries it out before the failure
-	classes     []gateway.Class                                       // what the plugin may report
-	answer      func(real gateway.Response) (gateway.Response, error) // nil: the fake refuses the keys from now on
+	isDelivered bool            // the gateway gets the request and carries it out before the failure
+	classes     []gateway.Class // what the plugin may report
+	// answer is what the plugin gets. Nil: the fake refuses the plugin's keys.
+	answer func(real gateway.Response) (gateway.Response, error)
 }
 
 // effect is what a plugin must report of a call that changes something.
@@ -95,7 +96,7 @@ func (w *world) checkFailure(what string, err error, m failureMode) {
 		failure.RetryAfter)
 }
 
-// meet makes calls fail in a mode from now on; with acted, from the request on that makes it true.
+// meet makes calls fail in a mode from now on, as transport.fail.
 func (w *world) meet(m failureMode, acted func() bool) {
 	switch {
 	case m.answer != nil:

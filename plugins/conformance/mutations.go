@@ -42,12 +42,8 @@ func mutationCases(what string, prepare func(w *world) mutation) []testCase {
 }
 
 func (w *world) mutationFails(what string, x mutation, m failureMode) {
-	acted := x.isDone
-	if !m.isDelivered {
-		acted = nil
-	}
 	before := w.transport.count()
-	w.meet(m, acted)
+	w.meet(m, x.isDone)
 	err := x.do(w)
 	w.transport.restore()
 	if w.transport.count() == before {
@@ -81,7 +77,7 @@ func (w *world) mutationFails(what string, x mutation, m failureMode) {
 
 // findAgain finds out what became of a mutation of unknown effect, as the core does.
 func (w *world) findAgain(what string, x mutation) {
-	w.clock.advance(x.keys.Settle)
+	w.clock.Advance(x.keys.Settle)
 	if x.find != nil {
 		err := x.find()
 		w.check(err == nil, "%s of unknown effect must be found by Ref alone (External is empty: after a timeout that is all we "+

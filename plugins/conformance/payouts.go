@@ -125,10 +125,6 @@ func (w *world) payoutOrder(kind gateway.Kind, amount money.Decimal) gateway.Pay
 	}
 }
 
-func (w *world) usualPayout() gateway.PayoutOrder {
-	return w.payoutOrder(w.payoutKinds()[0], payoutType(w.suite).usual)
-}
-
 // payoutKinds are the kinds that payouts are of: those that their Needs name, or else the first that money can go to.
 func (s suite) payoutKinds() []gateway.Kind {
 	var kinds []gateway.Kind
@@ -263,7 +259,8 @@ func (t orderType) isRefused(w *world, what string, o order) {
 const defaultCode = "123456"
 
 func payoutNeedsApproval(w *world) {
-	approval, o := w.d.Payout.Approval, w.usualPayout()
+	approval := w.d.Payout.Approval
+	o := w.payoutOrder(w.payoutKinds()[0], payoutType(w.suite).usual)
 	if !w.set(o.Ref, NeedsApproval) {
 		w.check(!w.has(gateway.CanApprovePayout) && isOneOf(approval, gateway.NoApproval, ""),
 			"Payout.Approval is %q, and the fake knows no payout that is %s", approval, NeedsApproval)
@@ -298,7 +295,8 @@ func (w *world) approvedByCode(k gateway.PayoutKey, right string) {
 
 func checkSendsNothing(w *world) {
 	before := w.fake.Mutations()
-	verdict, err := call(w, "CheckPayout", ports.PayoutChecker.CheckPayout, w.usualPayout())
+	o := w.payoutOrder(w.payoutKinds()[0], payoutType(w.suite).usual)
+	verdict, err := call(w, "CheckPayout", ports.PayoutChecker.CheckPayout, o)
 	w.ok("CheckPayout", err)
 	w.check(verdict.OK, "CheckPayout of a payout that would go through is not OK: %+v", verdict)
 	w.unchanged(before, "CheckPayout changed something at the gateway: it is a dry run")

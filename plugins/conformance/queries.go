@@ -71,22 +71,21 @@ func errorOf[R any](_ R, err error) error { return err }
 // allQueries is the queries of all groups.
 func (w *world) allQueries() []query {
 	var all []query
+	for _, t := range w.orderTypes() {
+		all = append(all, t.queries(w)...)
+	}
 	if w.d.Deposit != nil {
 		all = append(all, depositQueries(w)...)
 	}
-	if w.d.Payout != nil {
-		all = append(all, payoutType(w.suite).queries(w)...)
-	}
 	if w.d.Account != nil {
-		all = append(all, transferType(w.suite).queries(w)...)
 		all = append(all, accountQueries(w)...)
 	}
 	return all
 }
 
-// depositQueries asks for deposits in several situations, and for whatever else there is to ask about deposits.
+// depositQueries asks for deposits in other situations, and for whatever else there is to ask about deposits.
 func depositQueries(w *world) []query {
-	list := depositType(w.suite).queries(w)
+	var list []query
 	for _, s := range []Situation{IsWaiting, IsUnlisted} {
 		d := w.start()
 		w.set(d.order.Ref, s)

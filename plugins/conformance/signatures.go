@@ -154,12 +154,12 @@ func noSecret(w *world) {
 
 func staleIsRefused(w *world) {
 	in, n := w.signedNotification()
-	w.clock.advance(w.StaleAfter - time.Second)
+	w.clock.Advance(w.StaleAfter - time.Second)
 	in.Arrived = w.clock.Now()
 	_, err := w.readNotification(in)
 	w.check(err == nil, "a notification that is %s old is refused, and Subject.StaleAfter is %s: %v",
 		w.StaleAfter-time.Second, w.StaleAfter, err)
-	w.clock.advance(time.Minute)
+	w.clock.Advance(time.Minute)
 	in.Arrived = w.clock.Now()
 	w.isLessTrusted(fmt.Sprintf("an age of more than %s", w.StaleAfter), in, trustOf(n))
 }

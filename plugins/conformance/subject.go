@@ -68,7 +68,7 @@ type Fake struct {
 	// Set brings the order of a reference (a deposit's, payout's, transfer's or refund's) into a situation; false: this
 	// gateway does not know it.
 	Set func(ref gateway.Ref, s Situation) bool
-	// Notification returns the notification that the gateway would send of the reference now, with a right signature; false: nothing.
+	// Notification returns what the gateway would send of the reference now, with a right signature; false: nothing.
 	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
 	// UnknownType returns a message, with a right signature, of a type that nobody documented; nil: the gateway has no
 	// types.

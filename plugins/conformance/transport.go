@@ -29,7 +29,7 @@ type transport struct {
 	mu       sync.Mutex
 	requests []gateway.Request
 	mode     *failureMode
-	acted    func() bool // the failures begin with the request that makes this true; nil: at once
+	acted    func() bool // a delivered request fails once this is true; nil: at once
 	hanging  *hanging
 }
 
@@ -178,7 +178,7 @@ func (x *transport) hang() <-chan context.Context {
 	return x.hanging.first
 }
 
-// fail makes requests fail from now on; with acted, from the request on that makes it true.
+// fail makes requests fail from now on. Where they are delivered, those fail that acted is true after; nil: all.
 func (x *transport) fail(m failureMode, acted func() bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -21,7 +21,7 @@ type world struct {
 	ctx       context.Context // ends with the test
 	values    map[string]string
 	config    gateway.Config
-	clock     *clock
+	clock     *Clock
 	fake      Fake
 	transport *transport
 	gateway   ports.Gateway
@@ -45,7 +45,7 @@ func newWorldWith(t *testing.T, s Subject, values map[string]string, series stri
 	all := newSuite(s)
 	w := &world{
 		suite: all, t: t, ctx: t.Context(), values: values, config: gateway.NewConfig(all.d.Config, values, nil),
-		clock: &clock{}, refs: &refCounter{series: series},
+		clock: NewClock(opening), refs: &refCounter{series: series},
 	}
 	w.leaks = newLeakDetector(all.d, w.config)
 	w.fake = s.NewFake(t, w.config, w.clock.Now)
@@ -157,13 +157,20 @@ func (w *world) guarded(call func()) {
 	call()
 }
 
-// clock stands still until a test case advances it.
-type clock struct{ passed atomic.Int64 }
+// Clock stands still until a test advances it. It is for a plugin's other tests, too.
+type Clock struct {
+	start  time.Time
+	passed atomic.Int64
+}
+
+// NewClock makes a clock that shows start.
+func NewClock(start time.Time) *Clock { return &Clock{start: start} }
 
 // Now implements ports.Clock.
-func (c *clock) Now() time.Time { return opening.Add(time.Duration(c.passed.Load())) }
+func (c *Clock) Now() time.Time { return c.start.Add(time.Duration(c.passed.Load())) }
 
-func (c *clock) advance(d time.Duration) { c.passed.Add(int64(d)) }
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) { c.passed.Add(int64(d)) }
 
 // refCounter makes references.
 type refCounter struct {
