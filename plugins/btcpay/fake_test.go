@@ -72,7 +72,7 @@ func newFake(_ testing.TB, config gateway.Config, now func() time.Time) conforma
 	s := newServer(config, now)
 	return conformance.Fake{
 		Handler: s, Deposits: s.collects, Payouts: s.sends, Set: s.set, Notification: s.tells,
-		Writes: func() int {
+		Mutations: func() int {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			return s.writes

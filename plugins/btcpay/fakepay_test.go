@@ -317,7 +317,7 @@ func (s *server) set(ref gateway.Ref, to conformance.Situation) bool {
 	defer s.mu.Unlock()
 	for i, b := range s.invoices {
 		if b.orderID == string(ref) {
-			if to == conformance.IsForgotten {
+			if to == conformance.IsNotFound {
 				s.invoices = append(s.invoices[:i], s.invoices[i+1:]...)
 				return true
 			}
@@ -326,7 +326,7 @@ func (s *server) set(ref gateway.Ref, to conformance.Situation) bool {
 	}
 	for i, p := range s.payouts {
 		if p.ref == string(ref) {
-			if to == conformance.IsForgotten {
+			if to == conformance.IsNotFound {
 				s.payouts = append(s.payouts[:i], s.payouts[i+1:]...)
 				return true
 			}
@@ -349,7 +349,7 @@ func (s *server) bring(b *bill, to conformance.Situation) bool {
 		conformance.IsPaid:       {"Settled", "None", "1", "Settled"},
 		conformance.IsPaidLess:   {"New", "PaidPartial", "0.5", "Settled"},
 		conformance.IsPaidMore:   {"Settled", "PaidOver", "1.5", "Settled"},
-		conformance.IsPaidElse:   {"Settled", "None", "1", "Settled"},
+		conformance.IsPaidInOtherCurrency:   {"Settled", "None", "1", "Settled"},
 		conformance.IsFailed:     {"Invalid", "None", "1", "Processing"},
 		conformance.IsCanceled:   {"Invalid", "Marked", "0", ""},
 		conformance.IsExpired:    {"Expired", "None", "0", ""},
@@ -370,7 +370,7 @@ func (s *server) bring(b *bill, to conformance.Situation) bool {
 	if came := all.Mul(money.MustDecimal(state.came)); came.Sign() > 0 {
 		b.payments = []paid{{b.methods[0], state.payment, came, s.now()}}
 	}
-	if to == conformance.IsPaidElse {
+	if to == conformance.IsPaidInOtherCurrency {
 		b.currency = "USD"
 	}
 	return true

@@ -37,7 +37,7 @@ func TestAListingHasEveryInvoiceOfItsWindow(t *testing.T) {
 		if _, err := s.StartDeposit(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		s.clock.advance(time.Duration(n%2) * 30 * time.Second)
+		s.clock.Advance(time.Duration(n%2) * 30 * time.Second)
 	}
 	s.server.invoices[7].isArchived = true
 	s.bring("R3", "Settled", "None", came("0.001", "Settled"))
@@ -68,7 +68,7 @@ func TestAListingIsHalfOpen(t *testing.T) {
 	s := opened(t, nil)
 	for _, ref := range []string{"R0", "R1", "R2"} {
 		s.started(t, ref, "100")
-		s.clock.advance(time.Minute)
+		s.clock.Advance(time.Minute)
 	}
 	seen, _ := pages(t, s, gateway.Window{From: noon.Add(time.Minute), To: noon.Add(2 * time.Minute)}, func() {})
 	if len(seen) != 1 || seen["R1"] != 1 {

@@ -7,6 +7,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins"
 	"github.com/vezne/vezne/plugins/btcpay"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -33,7 +34,7 @@ func TestAWrongConfigurationIsNotOpened(t *testing.T) {
 			changed := config()
 			maps.Copy(changed, map[string]string{name: value})
 			c := gateway.NewConfig(btcpay.Plugin().Describe().Config, changed, nil)
-			_, err := btcpay.Plugin().Open(ports.GatewayEnv{Config: c, HTTP: &wire{}, Clock: &clock{now: noon}})
+			_, err := btcpay.Plugin().Open(ports.GatewayEnv{Config: c, HTTP: &wire{}, Clock: conformance.NewClock(noon)})
 			checkError(t, err, gateway.Misconfigured, gateway.EffectNone)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
 	"github.com/vezne/vezne/plugins/btcpay"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/ports"
 )
 
@@ -26,25 +27,7 @@ type shop struct {
 	*btcpay.Gateway
 	server *server
 	wire   *wire
-	clock  *clock
-}
-
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-// Now implements ports.Clock.
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+	clock  *conformance.Clock
 }
 
 // wire is a Doer that hands requests to the server, unless a test answers them itself.
@@ -138,7 +121,7 @@ func opened(t *testing.T, changes map[string]string) *shop {
 	values := config()
 	maps.Copy(values, changes)
 	c := gateway.NewConfig(btcpay.Plugin().Describe().Config, values, nil)
-	k := &clock{now: noon}
+	k := conformance.NewClock(noon)
 	s := newServer(c, k.Now)
 	x := &wire{handler: s}
 	g, err := btcpay.Plugin().Open(ports.GatewayEnv{Environment: gateway.Sandbox, Config: c, HTTP: x, Clock: k})

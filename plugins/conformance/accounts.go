@@ -9,8 +9,8 @@ import (
 	"github.com/vezne/vezne/core/money"
 )
 
-func accountSentences(k kit) []sentence {
-	list := []sentence{
+func accountCases(s suite) []testCase {
+	list := []testCase{
 		{"an account has an ID of its own, an IBAN and an asset", accountsAreWhole},
 		{"a balance says when it was true, and has no more available than there is", balanceIsDated},
 		{"an account that is not there is an error", noSuchAccount},
@@ -22,26 +22,35 @@ func accountSentences(k kit) []sentence {
 		{"a line has the same ID each time", lineIDsAreStable},
 		{"lines of one account are not another's", accountsDoNotMix},
 	}
-	if k.d.Account.StatementSpan > 0 {
-		list = append(list, sentence{"a window longer than the bank's is refused, or read whole", longWindow})
+	if s.d.Account.StatementSpan > 0 {
+		list = append(list, testCase{"a window longer than the bank's is refused, or read whole", longWindow})
 	}
-	return append(list, readingSentences(accountReadings)...)
+	return append(list, queryCases("reading accounts", accountQueries)...)
 }
 
-func accountReadings(w *world) []reading {
-	w.t.Helper()
+func accountQueries(w *world) []query {
 	id := w.account().ID
 	w.book(id, line("12.34", gateway.Incoming, opening))
-	return []reading{
-		{"ListAccounts", func(w *world) error { return only(w.listAccounts()) }},
-		{"ReadBalance", func(w *world) error { return only(w.readBalance(id)) }},
-		{"ReadStatement", func(w *world) error { return only(w.readStatement(w.statement(id))) }},
+	return []query{
+		newQuery("ListAccounts", (*world).listAccounts),
+		newQuery("ReadBalance", func(w *world) (gateway.Balance, error) { return w.readBalance(id) }),
+		newQuery("ReadStatement", func(w *world) (gateway.StatementPage, error) { return w.readStatement(w.statement(id)) }),
 	}
+}
+
+// account is the first that is open.
+func (w *world) account() gateway.BankAccount {
+	list, err := w.listAccounts()
+	w.ok("ListAccounts", err)
+	i := slices.IndexFunc(list, func(a gateway.BankAccount) bool { return a.IsOpen })
+	if i < 0 {
+		w.t.Fatal("ListAccounts gives no open account: the fake needs one")
+	}
+	return list[i]
 }
 
 // book has the fake book lines.
 func (w *world) book(account string, lines ...gateway.StatementLine) {
-	w.t.Helper()
 	if w.fake.AddLine == nil {
 		w.t.Fatal("Fake.AddLine is missing, and the gateway reads statements")
 	}
@@ -53,7 +62,7 @@ func (w *world) book(account string, lines ...gateway.StatementLine) {
 func line(amount string, d gateway.Direction, at time.Time) gateway.StatementLine {
 	return gateway.StatementLine{
 		Direction: d, Amount: money.MustDecimal(amount), Asset: gateway.TRY, BookedAt: at, Text: "EFT 48151623",
-		Party: gateway.Party{Name: "Gizem Saklıoğlu", IBAN: "TR330006100519786457841326"},
+		Party: gateway.Party{Name: customer.FullName, IBAN: exampleIBAN},
 	}
 }
 
@@ -68,9 +77,8 @@ func (w *world) statement(account string) gateway.StatementQuery {
 	}
 }
 
-// walk reads a statement to its end. After each page it calls between, if there is one.
-func (w *world) walk(q gateway.StatementQuery, between func(page int, last gateway.StatementLine)) []gateway.StatementLine {
-	w.t.Helper()
+// readAll reads a statement to its end. It calls between, if there is one, after the first page.
+func (w *world) readAll(q gateway.StatementQuery, between func(last gateway.StatementLine)) []gateway.StatementLine {
 	var all []gateway.StatementLine
 	for page := range maxPages {
 		got, err := w.readStatement(q)
@@ -80,32 +88,47 @@ func (w *world) walk(q gateway.StatementQuery, between func(page int, last gatew
 		if q.Cursor = got.Next; q.Cursor == "" {
 			return all
 		}
-		if between != nil && len(got.Lines) > 0 {
-			between(page, got.Lines[len(got.Lines)-1])
+		if between != nil && page == 0 && len(all) > 0 {
+			between(all[len(all)-1])
 		}
 	}
 	w.t.Fatalf("ReadStatement gave %d pages and goes on: Next must be empty on the last", maxPages)
 	return nil
 }
 
-// amounts counts the lines of each amount. Sentences book each line with an amount of its own.
-func amounts(lines []gateway.StatementLine) map[string]int {
-	seen := map[string]int{}
-	for _, l := range lines {
-		seen[l.Amount.String()]++
+// have checks that a statement has each of the booked lines of its window once, as it was booked, and none of the others.
+// Each line that is booked has an amount of its own.
+func (w *world) have(got []gateway.StatementLine, span gateway.Window, booked ...gateway.StatementLine) {
+	for _, want := range booked {
+		same := withAmount(got, want.Amount)
+		if want.BookedAt.Before(span.From) || !want.BookedAt.Before(span.To) {
+			w.check(len(same) == 0, "ReadStatement gives a line of %s, and the window is from %s to %s: drop what the bank gives "+
+				"beyond it. A window is half open, or lines count twice", want.BookedAt, span.From, span.To)
+			continue
+		}
+		w.check(len(same) == 1,
+			"ReadStatement has the line of %s %d times, and must have it once: take times that are equal together, let the "+
+				"cursor say which line was the last, and mind the decimal comma, the sign, and lira or kuruş", want.Amount, len(same))
+		for _, l := range same {
+			w.check(l.Direction == want.Direction, "a line of %s that is %s comes back %s", want.Amount, want.Direction,
+				l.Direction)
+			w.check(l.BookedAt.Equal(want.BookedAt), "a line booked at %s comes back with %s: mind the bank's time zone",
+				want.BookedAt, l.BookedAt)
+			w.check(l.Asset.Code == want.Asset.Code, "a line of %s comes back in %s", want.Asset, l.Asset)
+		}
 	}
-	return seen
+	w.check(slices.IsSortedFunc(got, func(a, b gateway.StatementLine) int { return a.BookedAt.Compare(b.BookedAt) }),
+		"ReadStatement must give the oldest line first")
 }
 
-// haveEach checks that lines have each of the amounts once.
-func (w *world) haveEach(lines []gateway.StatementLine, want ...string) {
-	w.t.Helper()
-	seen := amounts(lines)
-	for _, amount := range want {
-		w.check(seen[amount] == 1,
-			"ReadStatement has the line of %s %d times, and must have it once: take times that are equal together, and let the "+
-				"cursor say which line was the last", amount, seen[amount])
-	}
+func withAmount(lines []gateway.StatementLine, amount money.Decimal) []gateway.StatementLine {
+	return slices.DeleteFunc(slices.Clone(lines), func(l gateway.StatementLine) bool { return l.Amount != amount })
+}
+
+// booksAndReads books lines and reads them back.
+func (w *world) booksAndReads(q gateway.StatementQuery, lines ...gateway.StatementLine) {
+	w.book(q.AccountID, lines...)
+	w.have(w.readAll(q, nil), q.Window, lines...)
 }
 
 func accountsAreWhole(w *world) {
@@ -145,76 +168,45 @@ func noSuchAccount(w *world) {
 }
 
 func linesAreRight(w *world) {
-	id := w.account().ID
-	booked := []gateway.StatementLine{
+	w.booksAndReads(w.statement(w.account().ID),
 		line("0.01", gateway.Incoming, opening), line("250", gateway.Outgoing, opening.Add(time.Minute)),
 		line("99999.99", gateway.Incoming, opening.Add(2*time.Minute)),
-		line("1234.56", gateway.Outgoing, opening.Add(3*time.Minute)),
-	}
-	w.book(id, booked...)
-	got := w.walk(w.statement(id), nil)
-	for _, want := range booked {
-		i := slices.IndexFunc(got, func(l gateway.StatementLine) bool { return l.Amount == want.Amount })
-		if i < 0 {
-			w.t.Errorf("the line of %s does not come back: mind the decimal comma, the sign, and lira or kuruş (%v came)",
-				want.Amount, amounts(got))
-			continue
-		}
-		l := got[i]
-		w.check(l.Direction == want.Direction, "a line of %s that is %s comes back %s", want.Amount, want.Direction,
-			l.Direction)
-		w.check(l.BookedAt.Equal(want.BookedAt), "a line booked at %s comes back with %s: mind the bank's time zone",
-			want.BookedAt, l.BookedAt)
-		w.check(l.Asset.Code == want.Asset.Code, "a line of %s comes back in %s", want.Asset, l.Asset)
-	}
+		line("1234.56", gateway.Outgoing, opening.Add(3*time.Minute)))
 }
 
 func linesComeOnce(w *world) {
-	id := w.account().ID
+	q := w.statement(w.account().ID)
+	var booked []gateway.StatementLine
 	for i, amount := range []string{"1", "2", "3", "4", "5", "6", "7"} {
-		w.book(id, line(amount, gateway.Incoming, opening.Add(time.Duration(i/3)*time.Minute)))
+		booked = append(booked, line(amount, gateway.Incoming, opening.Add(time.Duration(i/3)*time.Minute)))
 	}
-	got := w.walk(w.statement(id), func(page int, last gateway.StatementLine) {
-		if page == 0 {
-			w.book(id, line("100", gateway.Incoming, last.BookedAt), line("101", gateway.Incoming, opening.Add(time.Hour)))
-		}
+	w.book(q.AccountID, booked...)
+	late := line("101", gateway.Incoming, opening.Add(time.Hour))
+	got := w.readAll(q, func(last gateway.StatementLine) {
+		w.book(q.AccountID, line("100", gateway.Incoming, last.BookedAt), late)
 	})
-	w.haveEach(got, "1", "2", "3", "4", "5", "6", "7")
-	seen := amounts(got)
-	w.check(seen["100"] <= 1 && seen["101"] <= 1, "a line that was booked between two pages comes more than once")
-	w.check(seen["101"] == 1, "a line that was booked before the last page was read does not come")
+	w.have(got, q.Window, append(booked, late)...)
+	w.check(len(withAmount(got, money.MustDecimal("100"))) <= 1, "a line that was booked between two pages comes more than once")
 }
 
 func sameTimesAllCome(w *world) {
-	id := w.account().ID
-	want := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"} // three whole pages of one time
-	for _, amount := range want {
-		w.book(id, line(amount, gateway.Outgoing, opening))
+	lines := []gateway.StatementLine{line("99", gateway.Outgoing, opening.Add(-time.Minute))}
+	for _, amount := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"} { // three whole pages of one time
+		lines = append(lines, line(amount, gateway.Outgoing, opening))
 	}
-	w.book(id, line("99", gateway.Outgoing, opening.Add(-time.Minute)))
-	got := w.walk(w.statement(id), nil)
-	w.haveEach(got, append(want, "99")...)
-	w.check(slices.IsSortedFunc(got, func(a, b gateway.StatementLine) int { return a.BookedAt.Compare(b.BookedAt) }),
-		"ReadStatement must give the oldest line first")
+	w.booksAndReads(w.statement(w.account().ID), lines...)
 }
 
 func windowIsHalfOpen(w *world) {
-	id := w.account().ID
-	q := w.statement(id)
-	w.book(id,
+	q := w.statement(w.account().ID)
+	w.booksAndReads(q,
 		line("1", gateway.Incoming, q.From.Add(-time.Second)), line("2", gateway.Incoming, q.From),
 		line("3", gateway.Incoming, q.To.Add(-time.Second)), line("4", gateway.Incoming, q.To))
-	got := w.walk(q, nil)
-	w.haveEach(got, "2", "3")
-	seen := amounts(got)
-	w.check(seen["1"] == 0, "ReadStatement gives a line from before From: drop what the bank gives beyond the window")
-	w.check(seen["4"] == 0, "ReadStatement gives a line of To itself: a window is half open, or lines count twice")
 }
 
 func emptyWindow(w *world) {
 	q := w.statement(w.account().ID)
-	span := q.To.Sub(q.From)
-	q.From, q.To = q.From.AddDate(-2, 0, 0), q.From.AddDate(-2, 0, 0).Add(span)
+	q.From, q.To = q.From.AddDate(0, 0, -730), q.To.AddDate(0, 0, -730)
 	page, err := w.readStatement(q)
 	w.ok("ReadStatement of a window without lines", err)
 	w.check(len(page.Lines) == 0 && page.Next == "", "a window without lines gave %d lines and the cursor %q",
@@ -224,10 +216,10 @@ func emptyWindow(w *world) {
 func lineIDsAreStable(w *world) {
 	id := w.account().ID
 	w.book(id, line("1", gateway.Incoming, opening), line("2", gateway.Incoming, opening), line("2", gateway.Incoming, opening))
-	first := ids(w.walk(w.statement(id), nil))
-	w.clock.advance(time.Hour)
+	first := ids(w.readAll(w.statement(id), nil))
+	w.clock.Advance(time.Hour)
 	w.book(id, line("3", gateway.Incoming, opening.Add(-time.Minute)))
-	second := ids(w.walk(w.statement(id), nil))
+	second := ids(w.readAll(w.statement(id), nil))
 	w.check(len(first) == 3, "three lines, two of them alike, have %d different IDs", len(first))
 	for lineID, amount := range first {
 		w.check(second[lineID] == amount,
@@ -251,25 +243,22 @@ func accountsDoNotMix(w *world) {
 	if len(list) < 2 {
 		return
 	}
-	w.book(list[0].ID, line("1", gateway.Incoming, opening))
-	w.book(list[1].ID, line("2", gateway.Incoming, opening))
-	first, second := amounts(w.walk(w.statement(list[0].ID), nil)), amounts(w.walk(w.statement(list[1].ID), nil))
-	w.check(first["1"] == 1 && first["2"] == 0 && second["2"] == 1 && second["1"] == 0,
-		"lines of one account show in another: %v and %v", first, second)
+	first, second := line("1", gateway.Incoming, opening), line("2", gateway.Incoming, opening)
+	w.book(list[0].ID, first)
+	w.booksAndReads(w.statement(list[1].ID), second)
+	w.check(len(withAmount(w.readAll(w.statement(list[0].ID), nil), second.Amount)) == 0 &&
+		len(withAmount(w.readAll(w.statement(list[1].ID), nil), first.Amount)) == 0, "lines of one account show in another")
 }
 
 func longWindow(w *world) {
-	id, span := w.account().ID, w.d.Account.StatementSpan
-	q := w.statement(id)
+	span := w.d.Account.StatementSpan
+	q := w.statement(w.account().ID)
 	q.From, q.To = opening.Add(-2*span), opening.Add(time.Hour)
-	w.book(id, line("1", gateway.Incoming, q.From.Add(time.Minute)), line("2", gateway.Incoming, opening.Add(-span)),
-		line("3", gateway.Incoming, opening))
 	if _, err := w.readStatement(q); err != nil {
 		w.check(gateway.IsClass(err, gateway.Invalid), "a window that is too long is an error of class %q: %v", gateway.Invalid,
 			err)
 		return
 	}
-	got := w.walk(q, nil)
-	w.haveEach(got, "1", "2", "3")
-	w.check(len(got) == 3, "a window that is longer than the bank's gives %d lines of three", len(got))
+	w.booksAndReads(q, line("1", gateway.Incoming, q.From.Add(time.Minute)), line("2", gateway.Incoming, opening.Add(-span)),
+		line("3", gateway.Incoming, opening))
 }

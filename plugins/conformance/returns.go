@@ -5,29 +5,46 @@ import (
 	"strings"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/ports"
 )
 
-func returnSentences(kit) []sentence {
-	list := []sentence{
+func returnCases(suite) []testCase {
+	list := []testCase{
 		{"a browser that claims success before the payment is not believed", forgedIsNotBelieved},
 		{"a browser that brings another order's success is not believed", foreignIsNotBelieved},
 		{"after the payment the return says paid, as reading does", returnSaysPaid},
 		{"after less was paid the return does not say that all was", returnSaysLess},
 		{"after a failure the return does not say paid", returnSaysFailed},
 		{"returns that come again, late or together take the money once", finishesOnce},
-		{"a return that brings nothing is no more than a question", emptyReturn},
+		{"a return that hangs ends with its context", func(w *world) {
+			d := w.paid()
+			w.endsWithContext("FinishReturn", func(w *world) error { return errorOf(w.comesBack(d)) })
+		}},
 	}
-	return append(list, returnTroubles()...)
+	for _, m := range failureModes() {
+		if m.name == refusedKeys {
+			continue // nothing could be read afterwards
+		}
+		name := "a return that meets " + m.name + " decides nothing"
+		list = append(list, testCase{name, func(w *world) { returnFails(w, m) }})
+	}
+	return list
 }
 
-// visit is the customer's return, as the browser brings it now.
-func (w *world) visit(d deposit, in gateway.Inbound) gateway.ReturnVisit {
-	return gateway.ReturnVisit{DepositKey: d.key(), Amount: d.order.Amount, Request: in}
+// finishReturn finishes the return of a deposit's customer with what the browser brings.
+func (w *world) finishReturn(k gateway.DepositKey, amount gateway.Money, in gateway.Inbound) (gateway.Observation, error) {
+	visit := gateway.ReturnVisit{DepositKey: k, Amount: amount, Request: w.received(in)}
+	return call(w, "FinishReturn", ports.ReturnFinisher.FinishReturn, visit)
 }
 
-// browser is what the fake's browser brings now; what it leaves out is filled in.
+// comesBack finishes a return with what the fake's browser brings now.
+func (w *world) comesBack(d deposit) (gateway.Observation, error) {
+	in, _ := w.browser(d.order.Ref)
+	return w.finishReturn(d.key(), d.order.Amount, in)
+}
+
+// browser is what the fake's browser brings now. It reports false when that is nothing.
 func (w *world) browser(ref gateway.Ref) (gateway.Inbound, bool) {
-	w.t.Helper()
 	if w.fake.Return == nil {
 		w.t.Fatal("Fake.Return is missing, and the gateway finishes returns")
 	}
@@ -35,11 +52,11 @@ func (w *world) browser(ref gateway.Ref) (gateway.Inbound, bool) {
 	if !ok {
 		in = gateway.Inbound{Method: "GET", Path: "/return/9f8c2d7be1a04c55"}
 	}
-	return w.arrived(in), ok
+	return in, ok
 }
 
-// arrived fills in what our side knows of a message.
-func (w *world) arrived(in gateway.Inbound) gateway.Inbound {
+// received fills in what our side knows of a message.
+func (w *world) received(in gateway.Inbound) gateway.Inbound {
 	if in.Method == "" {
 		in.Method = "POST"
 	}
@@ -55,33 +72,36 @@ func isBelieved(o gateway.Observation, err error) bool {
 }
 
 func forgedIsNotBelieved(w *world) {
-	d := w.start()
-	w.mustSet(d.order.Ref, IsWaiting)
+	d, _ := w.startIn(IsWaiting)
 	in, _ := w.browser(d.order.Ref)
-	for _, forged := range forgeries(in) {
-		if o, err := w.finishReturn(w.visit(d, forged)); isBelieved(o, err) {
-			w.t.Fatalf("a customer who paid nothing and came back with %s %s?%s %q was reported as %s with trust %q: what a "+
-				"browser brings is a cue to ask, unless it is signed for this order, amount and currency", forged.Method, forged.Path,
-				forged.Query, forged.Body, o.State, o.Trust)
+	unknown := d.key()
+	unknown.External = gateway.ExternalRef{}
+	for _, forged := range forgedReturns(in) {
+		for _, k := range []gateway.DepositKey{d.key(), unknown} {
+			if o, err := w.finishReturn(k, d.order.Amount, forged); isBelieved(o, err) {
+				w.t.Fatalf("a customer who paid nothing and came back with %s %s?%s %q was reported as %s with trust %q: what a "+
+					"browser brings is a reason to ask, unless it is signed for this order, amount and currency", forged.Method,
+					forged.Path, forged.Query, forged.Body, o.State, o.Trust)
+			}
 		}
 	}
 }
 
-// claims is what gateways tell browsers of a success.
+// claims is how gateways report a success through the browser.
 const claims = "status=success&paymentStatus=SUCCESS&mdStatus=1&fraudStatus=1&state=paid&paid=true&result=ok" +
 	"&ProcReturnCode=00&Response=Approved&success=true"
 
-// forgeries are what somebody could make of a return in a browser.
-func forgeries(in gateway.Inbound) []gateway.Inbound {
-	all := []gateway.Inbound{in}
-	post, get := in, in
+// forgedReturns returns what a person could make of a return in a browser.
+func forgedReturns(in gateway.Inbound) []gateway.Inbound {
+	post, get, inJSON := in, in, in
 	post.Method, post.Body = "POST", []byte(joined(string(in.Body), claims))
 	post.Header = gateway.Header{{Name: "Content-Type", Value: "application/x-www-form-urlencoded"}}
 	get.Query = joined(in.Query, claims)
-	inJSON := in
 	inJSON.Method, inJSON.Body = "POST", []byte(`{"status":"success","paymentStatus":"SUCCESS","state":"paid","paid":true}`)
 	inJSON.Header = gateway.Header{{Name: "Content-Type", Value: "application/json"}}
-	all = append(all, post, get, inJSON)
+	all := []gateway.Inbound{
+		in, post, get, inJSON, {Method: "GET"}, {Method: "POST"}, {}, {Method: "POST", Body: []byte("{"), Query: "%zz=;&&"},
+	}
 	for _, word := range []string{"success", "SUCCESS", "paid", "Approved", "1", "00", "true"} {
 		for _, query := range replaced(in.Query, word) {
 			changed := in
@@ -115,144 +135,100 @@ func replaced(form, word string) []string {
 }
 
 func foreignIsNotBelieved(w *world) {
-	mine, other := w.start(), w.paid()
-	w.mustSet(mine.order.Ref, IsWaiting)
-	in, ok := w.browser(other.order.Ref)
+	mine, _ := w.startIn(IsWaiting)
+	in, ok := w.browser(w.paid().order.Ref)
 	if !ok {
 		return
 	}
-	if o, err := w.finishReturn(w.visit(mine, in)); isBelieved(o, err) {
+	if o, err := w.finishReturn(mine.key(), mine.order.Amount, in); isBelieved(o, err) {
 		w.t.Errorf("a customer who paid nothing and brought the return of another order was reported as %s: hold what comes "+
 			"back to ReturnVisit.Ref, External and Amount", o.State)
 	}
 }
 
+// returnSaysPaid also compares the return with the notification, before and after it.
 func returnSaysPaid(w *world) {
 	d := w.paid()
-	in, _ := w.browser(d.order.Ref)
-	o, err := w.finishReturn(w.visit(d, in))
+	o, err := w.comesBack(d)
 	w.ok("FinishReturn of a paid deposit", err)
 	w.check(o.State == gateway.Paid && o.Trust >= gateway.Signed, "FinishReturn of a paid deposit reports %s with trust %q",
 		o.State, o.Trust)
 	w.check(o.Paid != nil && isSame(*o.Paid, d.due()), "FinishReturn reports %v as paid, and %s was", o.Paid, d.due())
 	read, err := w.readDeposit(d.key())
 	w.ok("ReadDeposit after the return", err)
-	w.agreesWithNotification(d, o)
-	w.check(read.State == o.State && sameMoney(read.Paid, o.Paid), "the return reports %s (%v), and reading %s (%v)",
+	w.check(read.State == o.State && isSameOrNil(read.Paid, o.Paid), "the return reports %s (%v), and reading %s (%v)",
 		o.State, o.Paid, read.State, read.Paid)
-}
-
-// agreesWithNotification checks a return against what the gateway tells of its own accord, before and after it.
-func (w *world) agreesWithNotification(d deposit, o gateway.Observation) {
-	w.t.Helper()
 	if w.d.Notify == nil {
 		return
 	}
-	in, ok := w.tells(d.order.Ref)
+	in, ok := w.notificationOf(d.order.Ref)
 	if !ok {
 		return
 	}
 	n, err := w.readNotification(in)
 	w.ok("ReadNotification after the return", err)
 	for _, e := range n.Events {
-		w.check(!isPaid(e.State) || sameMoney(e.Paid, o.Paid),
+		w.check(!isPaid(e.State) || isSameOrNil(e.Paid, o.Paid),
 			"the return reports that %v was paid, and the notification %v", o.Paid, e.Paid)
 	}
-	browser, _ := w.browser(d.order.Ref)
-	again, err := w.finishReturn(w.visit(d, browser))
-	w.check(err != nil || again.State == o.State && sameMoney(again.Paid, o.Paid),
+	again, err := w.comesBack(d)
+	w.check(err != nil || again.State == o.State && isSameOrNil(again.Paid, o.Paid),
 		"the return reports %s (%v) before the notification, and %s (%v) after it", o.State, o.Paid, again.State, again.Paid)
 }
 
-func sameMoney(a, b *gateway.Money) bool {
-	return a == nil && b == nil || a != nil && b != nil && isSame(*a, *b)
-}
-
 func returnSaysLess(w *world) {
-	d := w.start()
-	if !w.set(d.order.Ref, IsPaidLess) {
-		return
+	if d, ok := w.startIn(IsPaidLess); ok {
+		o, err := w.comesBack(d)
+		w.check(!isBelieved(o, err) || o.Paid != nil && !isSame(*o.Paid, d.due()),
+			"FinishReturn reports %s with %v though less was paid than %s", o.State, o.Paid, d.due())
 	}
-	in, _ := w.browser(d.order.Ref)
-	o, err := w.finishReturn(w.visit(d, in))
-	w.check(!isBelieved(o, err) || o.Paid != nil && !isSame(*o.Paid, d.due()),
-		"FinishReturn reports %s with %v though less was paid than %s", o.State, o.Paid, d.due())
 }
 
 func returnSaysFailed(w *world) {
 	for _, s := range []Situation{IsFailed, IsCanceled, IsExpired, IsInReview, IsUnlisted, IsMarkedPaid} {
-		d := w.start()
-		if !w.set(d.order.Ref, s) {
-			continue
+		if d, ok := w.startIn(s); ok {
+			o, err := w.comesBack(d)
+			w.check(!isBelieved(o, err), "FinishReturn reports %s of an order that is %s", o.State, s)
 		}
-		in, _ := w.browser(d.order.Ref)
-		o, err := w.finishReturn(w.visit(d, in))
-		w.check(!isBelieved(o, err), "FinishReturn reports %s of an order that is %s", o.State, s)
 	}
+}
+
+// takesOnce checks that the money of a returned customer was not taken twice.
+func (w *world) takesOnce(d deposit, what string) {
+	w.check(w.fake.Finishes == nil || w.fake.Finishes(d.order.Ref) <= 1,
+		"%s took the money more than once: ask first whether that is done, or make the finishing call one that the gateway "+
+			"takes only once", what)
 }
 
 func finishesOnce(w *world) {
 	const times = 6
 	d := w.paid()
 	in, _ := w.browser(d.order.Ref)
-	reports, errs := make([]gateway.Observation, times), make([]error, times)
-	w.together(times, func(i int) { reports[i], errs[i] = w.finishReturn(w.visit(d, in)) })
-	late, err := w.finishReturn(w.visit(d, in))
-	for i, o := range append(reports, late) {
-		isFailure := i < times && errs[i] != nil || i == times && err != nil
-		w.check(isFailure || o.State == gateway.Paid, "one of several returns of a paid deposit reports %s", o.State)
+	comesBack := func(int) {
+		o, err := w.finishReturn(d.key(), d.order.Amount, in)
+		w.check(err != nil || o.State == gateway.Paid, "one of several returns of a paid deposit reports %s", o.State)
 	}
-	if w.fake.Finishes != nil {
-		w.check(w.fake.Finishes(d.order.Ref) <= 1,
-			"%d returns of one deposit took its money %d times: ask first whether that is done, or make the finishing call one "+
-				"that the gateway takes only once", times+1, w.fake.Finishes(d.order.Ref))
-	}
+	w.together(times, comesBack)
+	comesBack(times)
+	w.takesOnce(d, "several returns of one deposit")
 }
 
-func emptyReturn(w *world) {
-	d := w.start()
-	w.mustSet(d.order.Ref, IsWaiting)
-	for _, in := range []gateway.Inbound{{Method: "GET"}, {Method: "POST"}, {},
-		{Method: "POST", Body: []byte("{"), Query: "%zz=;&&"}} {
-		o, err := w.finishReturn(w.visit(d, w.arrived(in)))
-		w.check(!isBelieved(o, err), "a return that brings nothing is reported as %s, and nothing was paid", o.State)
-		blind := w.visit(d, w.arrived(in))
-		blind.External = gateway.ExternalRef{}
-		o, err = w.finishReturn(blind)
-		w.check(!isBelieved(o, err), "a return to an unknown order is reported as %s, and nothing was paid", o.State)
-	}
-}
-
-func returnTroubles() []sentence {
-	var list []sentence
-	for _, t := range troubles() {
-		list = append(list, sentence{"a return that meets " + t.says + " decides nothing", func(w *world) { returnMeets(w, t) }})
-	}
-	return append(list, sentence{"a return that hangs ends with its context", func(w *world) {
-		d := w.paid()
-		in, _ := w.browser(d.order.Ref)
-		w.endsAtOnce("FinishReturn", func(w *world) error { return only(w.finishReturn(w.visit(d, in))) })
-	}})
-}
-
-func returnMeets(w *world, t trouble) {
+func returnFails(w *world, m failureMode) {
 	d := w.paid()
-	in, _ := w.browser(d.order.Ref)
-	before := len(w.wire.requests())
-	w.wire.down(t, nil)
-	_, err := w.finishReturn(w.visit(d, in))
-	w.wire.heal()
-	if len(w.wire.requests()) == before {
+	before := w.transport.count()
+	w.transport.fail(m, nil)
+	_, err := w.comesBack(d)
+	w.transport.restore()
+	if w.transport.count() == before {
 		return // what the browser brought is signed, and no question is needed
 	}
-	w.isTrouble("FinishReturn", err, t)
+	w.checkFailure("FinishReturn", err, m)
 	hasFinished := w.fake.Finishes != nil && w.fake.Finishes(d.order.Ref) > 0
 	w.check(!hasFinished || err == nil || !gateway.HasNoEffect(err),
-		"FinishReturn took the money and met %s: its effect is unknown, and not none", t.says)
-	w.isOf(d)
-	again, err := w.finishReturn(w.visit(d, in))
-	w.check(err != nil || again.State == gateway.Paid, "after the trouble the return of a paid deposit reports %s",
-		again.State)
-	w.check(w.fake.Finishes == nil || w.fake.Finishes(d.order.Ref) <= 1, "the return that met %s took the money twice",
-		t.says)
+		"FinishReturn took the money and met %s: its effect is unknown, and not none", m.name)
+	_, err = w.readDeposit(d.key())
+	w.ok("ReadDeposit after a return that failed", err)
+	again, err := w.comesBack(d)
+	w.check(err != nil || again.State == gateway.Paid, "after the failure the return of a paid deposit reports %s", again.State)
+	w.takesOnce(d, "a return that met "+m.name+", and the one after it,")
 }

@@ -1,27 +1,35 @@
 package conformance
 
 import (
-	"fmt"
 	"runtime/debug"
 	"testing"
 
 	"github.com/vezne/vezne/core/gateway"
 )
 
-// sentence is one promise: what holds, and its test in a world of its own.
-type sentence struct {
-	says string
-	test func(w *world)
+// testCase is one promise: its name says what holds, and run tests it in a world of its own.
+type testCase struct {
+	name string
+	run  func(w *world)
 }
 
-// group is the sentences of one side of a gateway. Where it lacks something, the group does not run.
+// when returns the test cases if they apply.
+func when(applies bool, cases ...testCase) []testCase {
+	if applies {
+		return cases
+	}
+	return nil
+}
+
+// group is the test cases of one side of a gateway. A gateway that lacks that side does not run them.
 type group struct {
-	name      string
-	lacks     string // why the group does not apply; empty: it does
-	sentences func(k kit) []sentence
+	name    string
+	applies bool
+	lacks   string // why it does not apply
+	cases   func(s suite) []testCase
 }
 
-// Run holds the subject to every promise that its descriptor makes. Each sentence has a fake and a gateway of its own,
+// Run holds the subject to every promise that its descriptor makes. Each test case has a fake and a gateway of its own,
 // and many run at a time.
 func Run(t *testing.T, s Subject) {
 	t.Helper()
@@ -34,90 +42,71 @@ func RunGroup(t *testing.T, s Subject, only string) {
 	if s.Plugin == nil || s.NewFake == nil {
 		t.Fatal("a Subject needs a Plugin and a NewFake")
 	}
-	k := newKit(s)
-	for _, g := range k.groups() {
+	all := newSuite(s)
+	for _, g := range all.groups() {
 		switch {
 		case only != "" && only != g.name:
-		case g.lacks != "":
+		case !g.applies:
 			t.Logf("%q does not apply: %s", g.name, g.lacks)
 		default:
 			t.Run(g.name, func(t *testing.T) {
 				t.Parallel()
-				g.run(t, k)
+				for _, c := range g.cases(all) {
+					t.Run(c.name, func(t *testing.T) {
+						t.Parallel()
+						w := newWorld(t, s)
+						defer w.finish()
+						c.run(w)
+					})
+				}
 			})
 		}
 	}
 }
 
-func (g group) run(t *testing.T, k kit) {
-	t.Helper()
-	for _, each := range g.sentences(k) {
-		t.Run(each.says, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, k.Subject)
-			defer w.judge()
-			each.test(w)
-		})
-	}
-}
-
-// judge ends a sentence: a panic of the plugin fails it, and so does what every sentence watches for.
-func (w *world) judge() {
+// finish ends a test case. A panic of the plugin fails it, and so does a finding of the leak detector.
+func (w *world) finish() {
 	w.t.Helper()
 	if cause := recover(); cause != nil {
 		w.t.Errorf("a plugin must never panic, whatever it is given: %v\n%s", cause, debug.Stack())
 	}
-	for _, complaint := range w.ear.complaints() {
-		w.t.Error(complaint)
-	}
-	for _, stray := range w.wire.strays() {
-		w.t.Error(stray)
+	for _, finding := range w.leaks.findings() {
+		w.t.Error(finding)
 	}
 }
 
 // Groups returns the names of all groups.
 func Groups(s Subject) (names []string) {
-	for _, g := range newKit(s).groups() {
+	for _, g := range newSuite(s).groups() {
 		names = append(names, g.name)
 	}
 	return names
 }
 
-// kit is the subject as the groups look at it, to say which sentences apply.
-type kit struct {
+// suite is the subject with its descriptor. The groups choose their test cases by it.
+type suite struct {
 	Subject
 	d gateway.Descriptor
 }
 
-func newKit(s Subject) kit { return kit{Subject: s, d: s.Plugin.Describe()} }
+func newSuite(s Subject) suite { return suite{Subject: s, d: s.Plugin.Describe()} }
 
-func (k kit) has(c gateway.Capability) bool { return k.Plugin.Has(c) }
+func (s suite) has(c gateway.Capability) bool { return s.Plugin.Has(c) }
 
-// unless explains why a group does not apply.
-func unless(applies bool, lacks string) string {
-	if applies {
-		return ""
-	}
-	return lacks
-}
-
-func silent(of string) string { return fmt.Sprintf("the descriptor says nothing of %s", of) }
-
-func (k kit) groups() []group {
-	canGiveBack := k.has(gateway.CanCancelDeposit) || k.has(gateway.CanRefund)
-	deposits := unless(k.d.Deposit != nil, silent("deposits"))
+func (s suite) groups() []group {
 	return []group{
-		{"form and config", "", formSentences},
-		{"signatures", unless(k.d.Notify != nil || len(k.Vectors) > 0, silent("notifications")+", and there are no vectors"),
-			signatureSentences},
-		{"notifications", unless(k.d.Notify != nil, silent("notifications")), notificationSentences},
-		{"start", deposits, startSentences},
-		{"return", unless(k.has(gateway.CanFinishReturn), silent("customers that return")), returnSentences},
-		{"read", deposits, readSentences},
-		{"cancel and refund", unless(canGiveBack, silent("canceling and refunding")), giveBackSentences},
-		{"payout and transfer", unless(k.d.Payout != nil || k.d.Account != nil, silent("payouts and accounts")),
-			sendingSentences},
-		{"accounts", unless(k.d.Account != nil, silent("accounts")), accountSentences},
-		{"hygiene", "", hygieneSentences},
+		{"descriptor and config", true, "", descriptorCases},
+		{"signatures", s.d.Notify != nil || len(s.Vectors) > 0, "Descriptor.Notify is nil and Subject.Vectors is empty",
+			signatureCases},
+		{"notifications", s.d.Notify != nil, "Descriptor.Notify is nil", notificationCases},
+		{"start", s.d.Deposit != nil, "Descriptor.Deposit is nil", startCases},
+		{"return", s.has(gateway.CanFinishReturn), "the gateway has no method FinishReturn", returnCases},
+		{"read", s.d.Deposit != nil, "Descriptor.Deposit is nil", depositReadCases},
+		{"cancel and refund", s.has(gateway.CanCancelDeposit) || s.has(gateway.CanRefund),
+			"the gateway has neither CancelDeposit nor Refund", giveBackCases},
+		{"payout and transfer", s.d.Payout != nil || s.d.Account != nil, "Descriptor.Payout and Descriptor.Account are nil",
+			payoutAndTransferCases},
+		{"accounts", s.d.Account != nil, "Descriptor.Account is nil", accountCases},
+		{"hygiene", true, "", hygieneCases},
 	}
 }

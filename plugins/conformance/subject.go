@@ -1,6 +1,6 @@
 // Package conformance holds every gateway plugin to what the core relies on. A plugin's test gives a Subject to Run: the
-// plugin, a configuration, a fake of the gateway's HTTP side, and vectors. Groups that the descriptor says nothing of do
-// not run; each of the others is in a file of its own, as functions that a person can read.
+// plugin, a configuration, a fake of the gateway's HTTP side, and vectors. The groups of
+// test cases that do not apply to its descriptor do not run.
 package conformance
 
 import (
@@ -17,21 +17,20 @@ type Subject struct {
 	Plugin      ports.Plugin
 	Environment string // gateway.Sandbox or gateway.Production
 	// Config is valid. The kit puts it into Open and NewFake alike, with secrets of its own in the secret fields, which it
-	// looks for wherever they must not be; a secret whose form matters is kept when KeepSecrets names its field.
-	Config      map[string]string
-	KeepSecrets []string
+	// looks for wherever they must not be. A secret whose ConfigField.Pattern does not allow that keeps its value.
+	Config map[string]string
 	// NewFake makes a fresh fake of the gateway. Config is the one that the plugin is opened with; now is the kit's clock.
 	NewFake func(t testing.TB, config gateway.Config, now func() time.Time) Fake
 	// Fields are what customers supply: every name that any Needs asks for, valid.
 	Fields map[string]string
+
+	// What follows is optional.
+
 	// Vectors are published or computed examples of signatures and encodings.
 	Vectors []Vector
 	// MisplacedConfig is a configuration whose keys belong to another environment, where that can be seen without a call;
 	// Open must refuse it. Nil: it can't be seen.
 	MisplacedConfig map[string]string
-
-	// What follows is optional.
-
 	// Source is the folder of the plugin's source; empty: the working directory, which is it in the plugin's own test.
 	Source string
 	// Replies are the exact answers to notifications that the gateway's documentation demands.
@@ -45,7 +44,7 @@ type Subject struct {
 	ApprovalCode string
 }
 
-// Vector is one example: Check gives what the plugin computes.
+// Vector is one example. Check returns what the plugin computes, and what was published.
 type Vector struct {
 	Name  string
 	Check func() (got, want string)
@@ -57,11 +56,11 @@ type Vector struct {
 // Functions of what the gateway can't do stay nil.
 type Fake struct {
 	Handler http.Handler
-	// Writes counts the requests that changed something at the gateway.
-	Writes func() int
+	// Mutations counts the requests that changed something at the gateway.
+	Mutations func() int
 	// Deposits returns what the gateway was asked to collect under a reference, once for each order that it holds.
 	Deposits func(ref gateway.Ref) []gateway.Money
-	// Payouts and Transfers give what the gateway was asked to send under a reference, once for each order.
+	// Payouts and Transfers return what the gateway was asked to send under a reference, once for each order.
 	Payouts   func(ref gateway.Ref) []gateway.Money
 	Transfers func(ref gateway.Ref) []gateway.Money
 	// Finishes counts the calls that took the money of a reference on its customer's return.
@@ -69,10 +68,11 @@ type Fake struct {
 	// Set brings the order of a reference (a deposit's, payout's, transfer's or refund's) into a situation; false: this
 	// gateway does not know it.
 	Set func(ref gateway.Ref, s Situation) bool
-	// Notification returns what the gateway would tell of the reference now, with a right signature; false: nothing.
+	// Notification returns what the gateway would send of the reference now, with a right signature; false: nothing.
 	Notification func(ref gateway.Ref) (gateway.Inbound, bool)
-	// Strange returns a message, with a right signature, of a type that nobody documented; nil: the gateway has no types.
-	Strange func() (gateway.Inbound, bool)
+	// UnknownType returns a message, with a right signature, of a type that nobody documented; nil: the gateway has no
+	// types.
+	UnknownType func() (gateway.Inbound, bool)
 	// Return returns what the customer's browser would bring back now; false: nothing.
 	Return func(ref gateway.Ref) (gateway.Inbound, bool)
 	// RefuseCredentials makes the gateway refuse the plugin's keys from now on.
@@ -86,32 +86,31 @@ type Situation string
 
 // Situations of a deposit.
 const (
-	IsWaiting       Situation = "waiting"
-	IsProcessing    Situation = "processing"
-	IsPaid          Situation = "paid exactly"
-	IsPaidLess      Situation = "paid less" // by half
-	IsPaidMore      Situation = "paid more" // by half
-	IsPaidElse      Situation = "paid in another currency"
-	IsInReview      Situation = "paid and under review"
-	IsFailed        Situation = "failed"
-	IsCanceled      Situation = "canceled"
-	IsExpired       Situation = "expired"
-	IsRefunded      Situation = "refunded"
-	IsUnlisted      Situation = "in a status that nobody documented"
-	IsForgotten     Situation = "not known to the gateway"
-	IsMarkedPaid    Situation = "marked as paid by a person at the gateway"
-	IsPastVoidTime  Situation = "too late to void or refund"
-	RefundIsPending Situation = "its refunds stay pending"
-	RefundFails     Situation = "its refunds fail later"
+	IsWaiting             Situation = "waiting"
+	IsProcessing          Situation = "processing"
+	IsPaid                Situation = "paid exactly"
+	IsPaidLess            Situation = "paid less" // by half
+	IsPaidMore            Situation = "paid more" // by half
+	IsPaidInOtherCurrency Situation = "paid in another currency"
+	IsInReview            Situation = "paid and under review"
+	IsFailed              Situation = "failed"
+	IsCanceled            Situation = "canceled"
+	IsExpired             Situation = "expired"
+	IsRefunded            Situation = "refunded"
+	IsUnlisted            Situation = "in a status that nobody documented"
+	IsNotFound            Situation = "not known to the gateway"
+	IsMarkedPaid          Situation = "marked as paid by a person at the gateway"
+	IsPastVoidTime        Situation = "too late to void or refund"
+	RefundIsPending       Situation = "its refunds stay pending"
+	RefundFails           Situation = "its refunds fail later"
 )
 
-// Situations of a payout or transfer. Those that are about the next order are set before it is sent.
+// Situations of a payout or transfer, beside IsFailed, IsUnlisted and IsNotFound. The last three are set before it is sent.
 const (
 	IsQueued      Situation = "queued"
 	IsSent        Situation = "sent"
 	IsDone        Situation = "done"
 	IsRejected    Situation = "rejected"
-	IsBroken      Situation = "failed at the gateway"
 	IsReturned    Situation = "returned after it was done"
 	NeedsApproval Situation = "waiting for a second factor"
 	HasNoFunds    Situation = "refused for lack of funds"

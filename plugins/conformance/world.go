@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,62 +14,61 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// world is a sentence's own: a fake, a gateway that is opened on it, and the wire between them.
+// world is what one test case has to itself: a fake, a gateway that is opened on it, and the transport between them.
 type world struct {
-	kit
-	t       *testing.T
-	ctx     context.Context // lives exactly as long as the test
-	values  map[string]string
-	config  gateway.Config
-	clock   *clock
-	fake    Fake
-	wire    *wire
-	gateway ports.Gateway
-	ear     *ear
-	refs    *counter
-	options []gateway.Option
+	suite
+	t         *testing.T
+	ctx       context.Context // ends with the test
+	values    map[string]string
+	config    gateway.Config
+	clock     *Clock
+	fake      Fake
+	transport *transport
+	gateway   ports.Gateway
+	leaks     *leakDetector
+	refs      *refCounter
+	options   []gateway.Option
 }
 
-// opening is when every world begins.
+// opening is the time at which every test case begins.
 var opening = time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 
 // newWorld opens the subject with secrets of the kit's own.
 func newWorld(t *testing.T, s Subject) *world {
 	t.Helper()
-	return newWorldWith(t, s, planted(t, s, "7c1e9b24d0"), "")
+	return newWorldWith(t, s, withKitSecrets(s, "7c1e9b24d0"), "")
 }
 
-// newWorldWith opens the subject with a configuration; the references of its operations begin with series.
+// newWorldWith opens the subject with a configuration. The references of its orders begin with series.
 func newWorldWith(t *testing.T, s Subject, values map[string]string, series string) *world {
 	t.Helper()
-	k := newKit(s)
+	all := newSuite(s)
 	w := &world{
-		kit: k, t: t, ctx: t.Context(), values: values, config: gateway.NewConfig(k.d.Config, values, nil),
-		clock: &clock{now: opening}, refs: &counter{series: series},
+		suite: all, t: t, ctx: t.Context(), values: values, config: gateway.NewConfig(all.d.Config, values, nil),
+		clock: NewClock(opening), refs: &refCounter{series: series},
 	}
-	w.ear = newEar(k.d, w.config, s.KeepSecrets)
+	w.leaks = newLeakDetector(all.d, w.config)
 	w.fake = s.NewFake(t, w.config, w.clock.Now)
-	if w.fake.Handler == nil || w.fake.Set == nil || w.fake.Writes == nil {
-		t.Fatal("a Fake needs at least a Handler, Set and Writes")
+	if w.fake.Handler == nil || w.fake.Set == nil || w.fake.Mutations == nil {
+		t.Fatal("a Fake needs at least a Handler, Set and Mutations")
 	}
-	w.wire = newWire(t, k.d, s.Environment, w.config, w.fake.Handler, w.ear)
-	w.gateway = w.open(w.config, w.wire)
+	w.transport = newTransport(w)
+	w.gateway = w.open(w.config, w.transport)
 	return w
 }
 
-// open opens the subject once more, on a Doer of its own.
+// open opens the subject on a Doer.
 func (w *world) open(c gateway.Config, out ports.Doer) ports.Gateway {
-	w.t.Helper()
-	g, err := w.Plugin.Open(ports.GatewayEnv{Environment: w.Environment, Config: c, HTTP: out, Clock: w.clock})
+	g, err := w.tryOpen(c, out)
 	if err != nil {
 		w.t.Fatalf("Open must take a configuration that gateway.CheckConfig takes: %v", err)
 	}
-	w.t.Cleanup(func() {
-		if err := g.Close(); err != nil {
-			w.t.Errorf("Close failed: %v", err)
-		}
-	})
+	w.t.Cleanup(func() { w.check(g.Close() == nil, "Close failed") })
 	return g
+}
+
+func (w *world) tryOpen(c gateway.Config, out ports.Doer) (ports.Gateway, error) {
+	return w.Plugin.Open(ports.GatewayEnv{Environment: w.Environment, Config: c, HTTP: out, Clock: w.clock})
 }
 
 // under is the same world with another context, for calls that end early.
@@ -86,40 +85,33 @@ func (w *world) on(g ports.Gateway) *world {
 	return &other
 }
 
-// planted is the subject's configuration with secrets of the kit's own, which show up wherever they leak.
-func planted(t *testing.T, s Subject, mark string) map[string]string {
-	t.Helper()
+// withKitSecrets is the subject's configuration with secrets of the kit's own, which the leak detector finds everywhere. A
+// secret whose Pattern does not allow that keeps its value.
+func withKitSecrets(s Subject, mark string) map[string]string {
 	values := maps.Clone(s.Config)
 	for _, f := range s.Plugin.Describe().Config {
-		if f.Type != gateway.SecretField || slices.Contains(s.KeepSecrets, f.Name) || !f.IsRequired && values[f.Name] == "" {
-			continue
-		}
-		values[f.Name] = "planted-" + f.Name + "-" + mark
-		if problem, _ := f.Problem(values[f.Name]); problem != "" {
-			t.Fatalf("the form of %q matters: name it in KeepSecrets, so that the kit keeps the one of Config", f.Name)
+		own := "kit-secret-" + f.Name + "-" + mark
+		if problem, _ := f.Problem(own); f.Type == gateway.SecretField && values[f.Name] != "" && problem == "" {
+			values[f.Name] = own
 		}
 	}
 	return values
 }
 
-// set brings an order into a situation; false: this gateway does not know it, and the sentence has nothing to say.
+// set brings an order into a situation. It reports false when this gateway does not know the situation; the test case has
+// nothing to check then. Every gateway knows a few of them.
 func (w *world) set(ref gateway.Ref, s Situation) bool {
-	w.t.Helper()
 	if w.fake.Set(ref, s) {
 		return true
+	}
+	if slices.Contains([]Situation{IsWaiting, IsPaid, IsDone, IsUnlisted}, s) {
+		w.t.Fatalf("Fake.Set must be able to make %s %q: every gateway has that", ref, s)
 	}
 	w.t.Logf("the fake does not know an order that is %s", s)
 	return false
 }
 
-// mustSet is set for situations that every gateway knows.
-func (w *world) mustSet(ref gateway.Ref, s Situation) {
-	w.t.Helper()
-	if !w.fake.Set(ref, s) {
-		w.t.Fatalf("Fake.Set must be able to make %s %q: every gateway has that", ref, s)
-	}
-}
-
+// ok ends the test case on an error.
 func (w *world) ok(what string, err error) {
 	w.t.Helper()
 	if err != nil {
@@ -127,7 +119,7 @@ func (w *world) ok(what string, err error) {
 	}
 }
 
-// check is for conditions whose failure does not end the sentence.
+// check fails the test case and lets it go on.
 func (w *world) check(ok bool, format string, args ...any) {
 	w.t.Helper()
 	if !ok {
@@ -135,9 +127,14 @@ func (w *world) check(ok bool, format string, args ...any) {
 	}
 }
 
+// unchanged checks that nothing was changed at the gateway since before.
+func (w *world) unchanged(before int, format string, args ...any) {
+	w.t.Helper()
+	w.check(w.fake.Mutations() == before, format, args...)
+}
+
 // together runs n calls at the same time. A panic in one of them fails the test.
 func (w *world) together(n int, call func(i int)) {
-	w.t.Helper()
 	start := make(chan struct{})
 	var all sync.WaitGroup
 	for i := range n {
@@ -154,49 +151,33 @@ func (w *world) together(n int, call func(i int)) {
 func (w *world) guarded(call func()) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			w.ear.complain("panic", fmt.Sprintf("a plugin must never panic, whatever it is given: %v", cause))
+			w.leaks.add("panic", "a plugin must never panic, whatever it is given: %v", cause)
 		}
 	}()
 	call()
 }
 
-// clock stands still until a sentence moves it.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
+// Clock stands still until a test advances it. It is for a plugin's other tests, too.
+type Clock struct {
+	start  time.Time
+	passed atomic.Int64
 }
+
+// NewClock makes a clock that shows start.
+func NewClock(start time.Time) *Clock { return &Clock{start: start} }
 
 // Now implements ports.Clock.
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
+func (c *Clock) Now() time.Time { return c.start.Add(time.Duration(c.passed.Load())) }
 
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) { c.passed.Add(int64(d)) }
 
-// counter makes references.
-type counter struct {
-	mu     sync.Mutex
+// refCounter makes references.
+type refCounter struct {
 	series string
-	last   int
+	last   atomic.Int64
 }
 
-func (c *counter) next() gateway.Ref {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.last++
-	return gateway.Ref(fmt.Sprintf("KIT%s%06d", c.series, c.last))
-}
-
-func address(text string) *url.URL {
-	u, err := url.Parse(text)
-	if err != nil {
-		panic(err) // a constant of the kit
-	}
-	return u
+func (c *refCounter) next() gateway.Ref {
+	return gateway.Ref(fmt.Sprintf("KIT%s%06d", c.series, c.last.Add(1)))
 }

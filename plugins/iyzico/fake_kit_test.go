@@ -15,7 +15,7 @@ import (
 func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.Fake {
 	b := newBank(c.Text("api_key"), c.Text("secret_key"), now)
 	return conformance.Fake{
-		Handler: b, Writes: b.writesSoFar, Deposits: b.deposits, Set: b.set, Notification: b.notification, Return: b.comeBack,
+		Handler: b, Mutations: b.mutationsSoFar, Deposits: b.deposits, Set: b.set, Notification: b.notification, Return: b.comeBack,
 		RefuseCredentials: func() {
 			b.mu.Lock()
 			defer b.mu.Unlock()
@@ -35,16 +35,16 @@ func (b *bank) set(ref gateway.Ref, s conformance.Situation) bool {
 	}
 	half := f.price.Mul(money.MustDecimal("0.5")).QuoUp(money.MustDecimal("1"), 2)
 	situations := map[conformance.Situation]func(){
-		conformance.IsWaiting:    func() { f.tries = nil },
-		conformance.IsProcessing: func() { b.add(f, "CALLBACK_THREEDS", "", "") },
-		conformance.IsPaid:       func() { b.add(f, "SUCCESS", "1", "") },
-		conformance.IsPaidLess:   func() { b.add(f, "SUCCESS", "1", "").paid = half },
-		conformance.IsPaidMore:   func() { b.add(f, "SUCCESS", "1", "").paid = f.price.Add(half) },
-		conformance.IsPaidElse:   func() { b.add(f, "SUCCESS", "1", "").currency = "USD" },
-		conformance.IsInReview:   func() { b.add(f, "SUCCESS", "0", "") },
-		conformance.IsFailed:     func() { b.add(f, "FAILURE", "", "10051") },
-		conformance.IsUnlisted:   func() { b.add(f, "PARTLY_CLOUDY", "", "") },
-		conformance.IsForgotten:  func() { f.isGone = true },
+		conformance.IsWaiting:             func() { f.tries = nil },
+		conformance.IsProcessing:          func() { b.add(f, "CALLBACK_THREEDS", "", "") },
+		conformance.IsPaid:                func() { b.add(f, "SUCCESS", "1", "") },
+		conformance.IsPaidLess:            func() { b.add(f, "SUCCESS", "1", "").paid = half },
+		conformance.IsPaidMore:            func() { b.add(f, "SUCCESS", "1", "").paid = f.price.Add(half) },
+		conformance.IsPaidInOtherCurrency: func() { b.add(f, "SUCCESS", "1", "").currency = "USD" },
+		conformance.IsInReview:            func() { b.add(f, "SUCCESS", "0", "") },
+		conformance.IsFailed:              func() { b.add(f, "FAILURE", "", "10051") },
+		conformance.IsUnlisted:            func() { b.add(f, "PARTLY_CLOUDY", "", "") },
+		conformance.IsNotFound:            func() { f.isGone = true },
 		conformance.IsRefunded: func() {
 			t := f.last()
 			if t == nil || t.status != "SUCCESS" {

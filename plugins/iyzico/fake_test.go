@@ -218,7 +218,7 @@ func (b *bank) deposits(ref gateway.Ref) []gateway.Money {
 	return all
 }
 
-func (b *bank) writesSoFar() int {
+func (b *bank) mutationsSoFar() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.writes

@@ -65,7 +65,7 @@ func TestAListingKeepsToItsWindowAcrossDays(t *testing.T) {
 	s := newShop(t)
 	for i := range 4 { // noon of four days
 		s.paid(fmt.Sprintf("DAY%d", i), "22")
-		s.clock.advance(24 * time.Hour)
+		s.clock.Advance(24 * time.Hour)
 	}
 	all, _ := s.listed(gateway.Window{From: noon.Add(24 * time.Hour), To: noon.Add(72 * time.Hour)})
 	if len(all) != 2 || all["DAY1"].Ref == "" || all["DAY2"].Ref == "" {
@@ -85,7 +85,7 @@ func TestAListingKeepsToItsWindowAcrossDays(t *testing.T) {
 func TestTheDaysOfAListingAreIstanbuls(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	s.clock.advance(12*time.Hour + time.Minute)
+	s.clock.Advance(12*time.Hour + time.Minute)
 	s.paid("LATE", "22")
 	at := noon.Add(12 * time.Hour)
 	if all, _ := s.listed(gateway.Window{From: at, To: at.Add(2 * time.Minute)}); len(all) != 1 {

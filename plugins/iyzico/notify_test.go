@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/plugins/conformance"
 )
 
 // hosted and direct are the vectors' notifications.
@@ -104,9 +105,9 @@ func TestTheSecretBeforeIsTakenForAWhile(t *testing.T) {
 	t.Parallel()
 	values := sandboxSettings()
 	values["secret_key"] = "sandbox-new-secret"
-	b := newBank("sandbox-api", "sandbox-new-secret", (&clock{now: noon}).Now)
+	b := newBank("sandbox-api", "sandbox-new-secret", (conformance.NewClock(noon)).Now)
 	previous := map[string]string{"secret_key": "sandbox-secret", "api_key": "sandbox-old"}
-	g := openOn(t, gateway.Sandbox, values, previous, &line{bank: b}, &clock{now: noon})
+	g := openOn(t, gateway.Sandbox, values, previous, &line{bank: b}, conformance.NewClock(noon))
 	s := newShop(t)
 	if _, err := g.ReadNotification(t.Context(), s.inbound(hosted, hostedSignature)); err != nil {
 		t.Errorf("signed with the secret before: %v", err)

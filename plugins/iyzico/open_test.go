@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/plugins"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/ports"
 )
@@ -47,7 +48,7 @@ func TestKeysOfTheOtherEnvironmentAreRefused(t *testing.T) {
 		values["api_key"], values["secret_key"] = c.api, c.secret
 		fields := iyzico.Plugin().Describe().Config
 		_, err := iyzico.Plugin().Open(ports.GatewayEnv{
-			Environment: c.environment, Config: gateway.NewConfig(fields, values, nil), HTTP: &line{}, Clock: &clock{},
+			Environment: c.environment, Config: gateway.NewConfig(fields, values, nil), HTTP: &line{}, Clock: conformance.NewClock(noon),
 		})
 		if !isFailure(err, gateway.Misconfigured, gateway.EffectNone) {
 			t.Errorf("%+v: %v", c, err)
@@ -100,7 +101,7 @@ func TestProbeTellsWhetherTheKeysWork(t *testing.T) {
 	if !report.IsOK() || len(report.Checks) != 2 || !strings.Contains(report.Checks[1].Detail, "hint") {
 		t.Errorf("with good keys: %+v", report)
 	}
-	if s.bank.writesSoFar() != 0 || s.asked("GET /payment/test") != 1 {
+	if s.bank.mutationsSoFar() != 0 || s.asked("GET /payment/test") != 1 {
 		t.Errorf("the probe made %v", s.bank.requests())
 	}
 	s.bank.mu.Lock()

@@ -86,7 +86,7 @@ func TestARefusedCardIsNotTheEndOfTheForm(t *testing.T) {
 	if o := s.read(k); o.State != gateway.Failed || !o.CanStillPay || o.IsSettled() {
 		t.Errorf("after a refused card: %s, settled %v", o.State, o.IsSettled())
 	}
-	s.clock.advance(29 * time.Minute)
+	s.clock.Advance(29 * time.Minute)
 	s.bank.pay(token, goodCard)
 	if o := s.read(k); o.State != gateway.Paid || *o.Paid != lira("22") || !o.IsSettled() || o.External.Alt["payment_id"] == "" {
 		t.Errorf("after a good one: %+v", o)
@@ -98,14 +98,14 @@ func TestARefusedCardIsTheEndWhenTheFormEnds(t *testing.T) {
 	s := newShop(t)
 	refused, untouched := s.started("CC1", "22"), s.started("CC2", "22")
 	s.bank.pay(refused.External.Alt["token"], "4111111111111129")
-	s.clock.advance(30*time.Minute - time.Second)
+	s.clock.Advance(30*time.Minute - time.Second)
 	if o := s.read(refused); !o.CanStillPay {
 		t.Error("a second before tokenExpireTime the form is closed")
 	}
 	if o := s.read(untouched); o.State != gateway.Waiting {
 		t.Errorf("a second before tokenExpireTime: %s", o.State)
 	}
-	s.clock.advance(time.Second)
+	s.clock.Advance(time.Second)
 	if o := s.read(refused); o.State != gateway.Failed || o.CanStillPay || !o.IsSettled() {
 		t.Errorf("at tokenExpireTime: %s, can still pay %v", o.State, o.CanStillPay)
 	}
@@ -236,11 +236,11 @@ func TestATryThatLedNowhereEndsWithItsForm(t *testing.T) {
 	k := s.started("CC1", "22")
 	s.bank.pay(k.External.Alt["token"], "4111111111111129")
 	k.External = gateway.ExternalRef{}
-	s.clock.advance(time.Hour)
+	s.clock.Advance(time.Hour)
 	if o := s.read(k); o.State != gateway.Waiting {
 		t.Errorf("after an hour: %s", o.State)
 	}
-	s.clock.advance(time.Second)
+	s.clock.Advance(time.Second)
 	if o := s.read(k); o.State != gateway.Failed || o.CanStillPay || o.Reason == nil {
 		t.Errorf("after more than an hour: %s", o.State)
 	}

@@ -35,7 +35,7 @@ func TestTheWholeOfTodayIsCanceled(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	k := s.paid("CC1", "22")
-	s.clock.advance(11*time.Hour + 59*time.Minute) // 23:59 in Istanbul
+	s.clock.Advance(11*time.Hour + 59*time.Minute) // 23:59 in Istanbul
 	s.refunded(refundOf(k, "RF1", "22"))
 	if cancels, refunds := s.ways(); cancels != 1 || refunds != 0 {
 		t.Errorf("%d cancels, %d refunds", cancels, refunds)
@@ -49,7 +49,7 @@ func TestTheWholeOfYesterdayIsRefunded(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	k := s.paid("CC1", "22")
-	s.clock.advance(12 * time.Hour) // midnight in Istanbul, 21:00 in London
+	s.clock.Advance(12 * time.Hour) // midnight in Istanbul, 21:00 in London
 	s.refunded(refundOf(k, "RF1", "22"))
 	if cancels, refunds := s.ways(); cancels != 0 || refunds != 1 {
 		t.Errorf("%d cancels, %d refunds", cancels, refunds)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/plugins/conformance"
 	"github.com/vezne/vezne/plugins/iyzico"
 	"github.com/vezne/vezne/ports"
 )
@@ -26,25 +27,8 @@ type shop struct {
 	*iyzico.Gateway
 	t     *testing.T
 	bank  *bank
-	clock *clock
+	clock *conformance.Clock
 	line  *line
-}
-
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
 }
 
 // line takes requests to the bank without a network.
@@ -81,7 +65,7 @@ func newShop(t *testing.T, changes ...string) *shop {
 	for i := 0; i+1 < len(changes); i += 2 {
 		values[changes[i]] = changes[i+1]
 	}
-	c := &clock{now: noon}
+	c := conformance.NewClock(noon)
 	b := newBank(values["api_key"], values["secret_key"], c.Now)
 	l := &line{bank: b}
 	return &shop{Gateway: openOn(t, gateway.Sandbox, values, nil, l, c), t: t, bank: b, clock: c, line: l}

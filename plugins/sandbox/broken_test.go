@@ -26,7 +26,7 @@ import (
 )
 
 // The conformance kit is held to finding what costs money: each mutant is this plugin with one mistake, and names the
-// sentence of the kit that has to find it.
+// test case of the kit that has to find it.
 
 // mutant is a mistake. Its flaws are made anew for each gateway that is opened.
 type mutant struct {
@@ -262,15 +262,15 @@ func plain(name, fails string, f flaws) mutant {
 	return mutant{name: name, fails: fails, flaws: func(ports.GatewayEnv) flaws { return f }}
 }
 
-// unclear ends the sentences of calls of which nobody knows whether they worked.
+// unclear ends the names of test cases about calls of which nobody knows whether they worked.
 const unclear = " has an unknown effect, is found again and not made twice"
 
 func secretMutants() []mutant {
 	return []mutant{
-		plain("reaches another host", "form and config/no host is reached but those that are named", flaws{
+		plain("reaches another host", "descriptor and config/no host is reached but those that are named", flaws{
 			request: func(r *gateway.Request) { r.URL = strings.Replace(r.URL, "sandbox.test", "sandbox2.test", 1) },
 		}),
-		{name: "quotes its key in errors", fails: "form and config/secrets show in no URL, error, report or printed gateway", flaws: func(env ports.GatewayEnv) flaws {
+		{name: "quotes its key in errors", fails: "descriptor and config/secrets show in no URL, error, report or printed gateway", flaws: func(env ports.GatewayEnv) flaws {
 			return flaws{failure: func(e *gateway.Error) { e.Err = errors.New("calling with " + env.Config.Text("api_secret")) }}
 		}},
 	}
@@ -330,18 +330,18 @@ func startMutants() []mutant {
 		}}
 	}
 	return []mutant{
-		plain("drops the kuruş", group+"99999.99 lira, or the nearest amount that is allowed, arrives exactly", started(func(o *gateway.DepositOrder) {
+		plain("drops the kuruş", group+"a deposit of 99999.99 lira, or the nearest amount that is allowed, arrives exactly", started(func(o *gateway.DepositOrder) {
 			whole, _, _ := strings.Cut(o.Amount.Amount.String(), ".")
 			o.Amount.Amount = money.MustDecimal(whole)
 		})),
-		{name: "orders each time anew", fails: group + "the same start sent again makes one order", flaws: func(ports.GatewayEnv) flaws {
+		{name: "orders each time anew", fails: group + "a deposit that is sent again is made once", flaws: func(ports.GatewayEnv) flaws {
 			var known refs
 			return started(func(o *gateway.DepositOrder) { o.Ref, o.Key = known.renamed(o.Ref, o.Key) })
 		}},
-		plain("takes a timeout for nothing", group+"a start that meets no answer in time"+unclear, flaws{
+		plain("takes a timeout for nothing", group+"a deposit that meets no answer in time"+unclear, flaws{
 			failure: func(e *gateway.Error) { e.Effect = gateway.EffectNone },
 		}),
-		plain("takes status 500 for a refusal", group+"a start that meets status 500 with JSON"+unclear, flaws{
+		plain("takes status 500 for a refusal", group+"a deposit that meets status 500 with JSON"+unclear, flaws{
 			response: func(r *gateway.Response) {
 				if r.Status == http.StatusInternalServerError {
 					r.Status = http.StatusBadRequest
@@ -351,14 +351,14 @@ func startMutants() []mutant {
 		plain("lets deposits live longer", group+"a deposit ends no later than was asked or is promised", started(func(o *gateway.DepositOrder) {
 			o.ExpiresAt = o.ExpiresAt.Add(time.Hour)
 		})),
-		plain("collects on an account that it did not declare", group+"a bank account that customers pay to is one that the configuration declares", flaws{
+		plain("collects on an account that it did not declare", group+"every kind of payment can be started", flaws{
 			start: always(func(_ gateway.DepositOrder, s *gateway.DepositStarted, _ *error) {
 				if s.Next.Pay != nil {
 					s.Next.Pay.IBAN = bank.TurkishIBAN("99998", "7")
 				}
 			}),
 		}),
-		{name: "mixes starts", fails: group + "concurrent starts do not mix", flaws: func(ports.GatewayEnv) flaws {
+		{name: "mixes starts", fails: group + "a deposit beside others does not mix with them", flaws: func(ports.GatewayEnv) flaws {
 			var first sync.Once
 			var amount gateway.Money
 			return started(func(o *gateway.DepositOrder) {
@@ -440,10 +440,10 @@ func readMutants() []mutant {
 		plain("believes a person's mark", is(conformance.IsMarkedPaid, "not Paid: nobody saw the money"), becomes(gateway.Review, gateway.Paid)),
 		plain("reports what was due as paid", is(conformance.IsPaidLess, "PartPaid, with what really came"), becomes(gateway.PartPaid, gateway.Paid)),
 		plain("does not see too much", is(conformance.IsPaidMore, "OverPaid, with what really came"), becomes(gateway.OverPaid, gateway.Paid)),
-		plain("looks at no currency", is(conformance.IsPaidElse, "never Paid with what was due"), becomes(gateway.Paid, gateway.Paid)),
+		plain("looks at no currency", is(conformance.IsPaidInOtherCurrency, "never Paid with what was due"), becomes(gateway.Paid, gateway.Paid)),
 		plain("takes not found for a failure", group+"a deposit that the gateway does not know is not found, and not failed", failed(gateway.NotFound)),
-		plain("takes refused keys for a failure", group+"refused keys are no answer to a question", failed(gateway.Misconfigured)),
-		plain("takes a fault for not found", group+"a proxy's page with status 502 is never taken for an answer", flaws{
+		plain("takes refused keys for a failure", group+"reading a deposit that meets refused keys is an error and no answer", failed(gateway.Misconfigured)),
+		plain("takes a fault for not found", group+"reading a deposit that meets a proxy's page with status 502 is an error and no answer", flaws{
 			response: func(r *gateway.Response) {
 				if r.Status == http.StatusBadGateway {
 					r.Status = http.StatusNotFound
@@ -456,7 +456,7 @@ func readMutants() []mutant {
 func refundMutants() []mutant {
 	const group = "cancel and refund/"
 	return []mutant{
-		plain("says that a paid deposit is canceled", group+"cancelling a paid deposit reports Paid and changes nothing", flaws{
+		plain("says that a paid deposit is canceled", group+"canceling a deposit that is paid exactly reports that and changes nothing", flaws{
 			cancel: always(func(_ gateway.CancelOrder, o *gateway.Observation, _ *error) { o.State = gateway.Canceled }),
 		}),
 		plain("refunds everything", group+"a deposit is refunded in parts", flaws{
@@ -465,7 +465,7 @@ func refundMutants() []mutant {
 				return next(o)
 			},
 		}),
-		{name: "refunds each time anew", fails: group + "the same refund sent again is made once", flaws: func(ports.GatewayEnv) flaws {
+		{name: "refunds each time anew", fails: group + "a refund that is sent again is made once", flaws: func(ports.GatewayEnv) flaws {
 			var known refs
 			return flaws{refund: func(o gateway.RefundOrder, next func(gateway.RefundOrder) (gateway.RefundReport, error)) (gateway.RefundReport, error) {
 				o.RefundRef, o.Key = known.renamed(o.RefundRef, o.Key)
@@ -514,11 +514,11 @@ func payoutMutants() []mutant {
 	return []mutant{
 		plain("pays out a kuruş too little", group+"a payout of 99999.99 lira, or the nearest amount that is allowed, arrives exactly",
 			sent(func(o *gateway.PayoutOrder) { o.Amount.Amount = o.Amount.Amount.Sub(money.MustDecimal("0.01")) })),
-		{name: "pays out each time anew", fails: group + "a payout that is sent again is sent once", flaws: func(ports.GatewayEnv) flaws {
+		{name: "pays out each time anew", fails: group + "a payout that is sent again is made once", flaws: func(ports.GatewayEnv) flaws {
 			var known refs
 			return sent(func(o *gateway.PayoutOrder) { o.Ref, o.Key = known.renamed(o.Ref, o.Key) })
 		}},
-		{name: "transfers each time anew", fails: group + "a transfer that is sent again is sent once", flaws: func(ports.GatewayEnv) flaws {
+		{name: "transfers each time anew", fails: group + "a transfer that is sent again is made once", flaws: func(ports.GatewayEnv) flaws {
 			var known refs
 			return flaws{transfer: func(o gateway.TransferOrder, next func(gateway.TransferOrder) (gateway.PayoutReport, error)) (gateway.PayoutReport, error) {
 				o.Ref, o.Key = known.renamed(o.Ref, o.Key)
@@ -536,7 +536,7 @@ func payoutMutants() []mutant {
 			becomes(gateway.PayoutReturned, gateway.PayoutDone)),
 		plain("takes a new status of a payout for a failure", group+"a payout that is in a status that nobody documented is Unknown, never Failed and never Done",
 			becomes(gateway.PayoutUnknown, gateway.PayoutFailed)),
-		plain("takes a fault for an unknown payout", group+"a payout is never decided by status 500 with JSON", flaws{
+		plain("takes a fault for an unknown payout", group+"reading a payout that meets status 500 with JSON is an error and no answer", flaws{
 			readPayout: always(func(_ gateway.PayoutKey, _ *gateway.PayoutReport, err *error) {
 				if *err != nil {
 					*err = &gateway.Error{Class: gateway.NotFound, Effect: gateway.EffectNone}

@@ -63,7 +63,7 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 	})}
 	return conformance.Fake{
 		Handler:           f,
-		Writes:            func() int { return f.State().Changes },
+		Mutations:         func() int { return f.State().Changes },
 		Deposits:          f.deposits,
 		Payouts:           func(ref gateway.Ref) []gateway.Money { return f.sent(ref, false) },
 		Transfers:         func(ref gateway.Ref) []gateway.Money { return f.sent(ref, true) },
@@ -72,8 +72,8 @@ func newFake(_ testing.TB, c gateway.Config, now func() time.Time) conformance.F
 		Return:            f.back,
 		RefuseCredentials: func() { f.RefuseKeys(true) },
 		AddLine:           f.addLine,
-		Strange: func() (gateway.Inbound, bool) {
-			in := gateway.Inbound{Method: "POST", Path: "/hook", Body: []byte(`{"id":"evt_strange","type":"merchant.updated"}`)}
+		UnknownType: func() (gateway.Inbound, bool) {
+			in := gateway.Inbound{Method: "POST", Path: "/hook", Body: []byte(`{"id":"evt_unknown_type","type":"merchant.updated"}`)}
 			return signedAt(in, c.Text("notify_secret"), now()), true
 		},
 	}
@@ -107,12 +107,12 @@ func moneyOf(m bank.Money) gateway.Money {
 func (f fake) set(ref gateway.Ref, s conformance.Situation) bool {
 	event, isEvent := map[conformance.Situation]string{
 		conformance.IsWaiting: bank.Waiting, conformance.IsProcessing: bank.Processing, conformance.IsPaid: bank.Paid,
-		conformance.IsPaidLess: bank.Underpaid, conformance.IsPaidMore: bank.Overpaid, conformance.IsPaidElse: "paid_in_usd",
+		conformance.IsPaidLess: bank.Underpaid, conformance.IsPaidMore: bank.Overpaid, conformance.IsPaidInOtherCurrency: "paid_in_usd",
 		conformance.IsInReview: bank.Review, conformance.IsFailed: bank.Failed, conformance.IsCanceled: bank.Canceled,
 		conformance.IsExpired: bank.Expired, conformance.IsRefunded: bank.Refunded, conformance.IsUnlisted: "in_orbit",
-		conformance.IsForgotten: "forgotten", conformance.IsMarkedPaid: "marked_paid", conformance.IsPastVoidTime: "closed",
+		conformance.IsNotFound: "forgotten", conformance.IsMarkedPaid: "marked_paid", conformance.IsPastVoidTime: "closed",
 		conformance.IsQueued: bank.Queued, conformance.IsSent: bank.Sent, conformance.IsDone: bank.Done,
-		conformance.IsRejected: bank.Rejected, conformance.IsBroken: bank.Failed, conformance.IsReturned: bank.Returned,
+		conformance.IsRejected: bank.Rejected, conformance.IsReturned: bank.Returned,
 	}[s]
 	if isEvent {
 		return f.Fire(string(ref), event) == nil
