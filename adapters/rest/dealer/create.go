@@ -69,32 +69,19 @@ func creations(a *api) []creation {
 // create serves an endpoint that creates a payment.
 func (a *api) create(e creation) func(call) error {
 	return func(c call) error {
-		body, err := rest.ReadBody(c.r)
-		if err != nil {
-			return err
-		}
-		defer body.Free()
-		inputs, err := rest.ReadObject(body.Bytes(), e.fields)
-		if err != nil {
-			return err
-		}
-		var form core.Form
-		request := app.Creation{
-			Start: e.read(c, inputs, &form),
-			Render: func(p payment.Payment) (app.Answer, error) {
-				return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
-			},
-		}
-		request.Once = rest.Once(c.r, c.Name(), e.name, &form, body.Bytes())
-		if err := form.Err("dealer." + e.name); err != nil {
-			return err
-		}
-		answer, err := e.start(c.r.Context(), request, c.Actor(rest.Of(c.r).Addr.String()))
-		if err != nil {
-			return err
-		}
-		rest.WriteAnswer(c.w, answer)
-		return nil
+		return rest.Create(c.w, c.r, e.fields, func(inputs []core.Input, body []byte) (rest.Start, error) {
+			var form core.Form
+			request := app.Creation{
+				Start: e.read(c, inputs, &form),
+				Render: func(p payment.Payment) (app.Answer, error) {
+					return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
+				},
+			}
+			request.Once = rest.Once(c.r, c.Name(), e.name, &form, body)
+			return func(ctx context.Context) (app.Answer, error) {
+				return e.start(ctx, request, c.Actor(rest.Of(c.r).Addr.String()))
+			}, form.Err("dealer." + e.name)
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -44,34 +45,19 @@ func (a *api) startCard(c call) error {
 }
 
 func (a *api) createCard(c call) error {
-	body, err := rest.ReadBody(c.r)
-	if err != nil {
-		return err
-	}
-	defer body.Free()
-	inputs, err := rest.ReadObject(body.Bytes(), cardFields)
-	if err != nil {
-		return err
-	}
-	if err := a.findSite(&c, inputs[0]); err != nil {
-		return err
-	}
-	var form core.Form
-	request := app.Creation{
-		Start: readCard(c, inputs, &form), Once: c.once("E7", body.Bytes(), &form),
-		Render: func(p payment.Payment) (app.Answer, error) {
-			return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
-		},
-	}
-	if err := form.Err("provider.E7"); err != nil {
-		return err
-	}
-	answer, err := a.Cards.Start(c.r.Context(), request)
-	if err != nil {
-		return err
-	}
-	rest.WriteAnswer(c.w, answer)
-	return nil
+	return rest.Create(c.w, c.r, cardFields, func(inputs []core.Input, body []byte) (rest.Start, error) {
+		if err := a.findSite(&c, inputs[0]); err != nil {
+			return nil, err
+		}
+		var form core.Form
+		request := app.Creation{
+			Start: readCard(c, inputs, &form), Once: c.once("E7", body, &form),
+			Render: func(p payment.Payment) (app.Answer, error) {
+				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
+			},
+		}
+		return func(ctx context.Context) (app.Answer, error) { return a.Cards.Start(ctx, request) }, form.Err("provider.E7")
+	})
 }
 
 // findSite is the last check of authentication, for which the body had to be read. A key that is missing is as good as
