@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -35,36 +34,4 @@ func Once(r *http.Request, caller, endpoint string, form *core.Form, asked ...[]
 		Key:         payment.IdempotencyKey{Caller: caller, Endpoint: endpoint, Key: key},
 		RequestHash: hex.EncodeToString(hash.Sum(nil)),
 	}
-}
-
-// Start creates a payment.
-type Start func(context.Context) (app.Answer, error)
-
-// Create serves a call that creates a payment. From the fields of the body and the body as it was sent, read makes what starts
-// the payment.
-func Create(
-	w http.ResponseWriter, r *http.Request, fields []string, read func(inputs []core.Input, body []byte) (Start, error),
-) error {
-	body, err := ReadBody(r)
-	if err != nil {
-		return err
-	}
-	defer body.Free()
-	inputs, err := ReadObject(body.Bytes(), fields)
-	if err != nil {
-		return err
-	}
-	start, err := read(inputs, body.Bytes())
-	if err != nil {
-		return err
-	}
-	a, err := start(r.Context())
-	if err != nil {
-		return err
-	}
-	if a.Replayed {
-		w.Header().Set("Idempotent-Replayed", "true")
-	}
-	WriteJSON(w, a.Status, a.Body)
-	return nil
 }

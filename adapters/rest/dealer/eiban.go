@@ -112,7 +112,7 @@ func readSending(c call, inputs []core.Input, form *core.Form) wallets.Sending {
 		case "amount":
 			r.Amount = form.Amount(name, inputs[i], money.New(-money.MaxMinor, money.TRY))
 		case "description":
-			r.Description = form.Text(name, inputs[i], maxDescriptionChars)
+			r.Description = rest.Description(form, name, inputs[i])
 		}
 	}
 	return r

@@ -20,9 +20,6 @@ var cardFields = []string{
 	"credential_key", "username", "user_id", "firstname", "lastname", "email", "phone", "amount", "description",
 }
 
-// maxDescriptionChars bounds E7's description (decisions: Strings).
-const maxDescriptionChars = 500
-
 // cardErrors are the errors of E7 that have a shape and a text of their own (Errors: E7).
 var cardErrors = map[fault.Code]struct {
 	status int
@@ -76,24 +73,10 @@ func (a *api) findSite(c *call, sent core.Input) error {
 func readCard(c call, inputs []core.Input, form *core.Form) payment.Start {
 	s := payment.Start{Method: payment.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range cardFields {
-		switch name {
-		case "username":
-			s.Customer.Username = form.Name(name, inputs[i])
-		case "user_id":
-			s.Customer.UserID = form.UserID(name, inputs[i])
-		case "firstname":
-			s.Payer.FirstName = form.Name(name, inputs[i])
-		case "lastname":
-			s.Payer.LastName = form.Name(name, inputs[i])
-		case "email":
-			s.Payer.Email = form.Email(name, inputs[i])
-		case "phone":
-			s.Payer.Phone = form.Phone(name, inputs[i])
-		case "amount":
+		if name == "amount" {
 			s.Amount = form.Amount(name, inputs[i], core.MinAmount(money.TRY))
-		case "description":
-			s.Payer.Description = form.Text(name, inputs[i], maxDescriptionChars)
 		}
+		rest.ReadPerson(&s, form, name, inputs[i])
 	}
 	s.Customer.Fullname = s.Payer.FirstName + " " + s.Payer.LastName
 	return s

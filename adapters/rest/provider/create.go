@@ -125,12 +125,6 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 	*s = payment.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
-		case "fullname":
-			s.Customer.Fullname = form.Name(name, inputs[i])
-		case "username":
-			s.Customer.Username = form.Name(name, inputs[i])
-		case "user_id":
-			s.Customer.UserID = form.UserID(name, inputs[i])
 		case "iban":
 			s.IBAN = form.IBAN(name, inputs[i], c.Site.IsIBANStrict)
 			r.Values[name] = s.IBAN
@@ -140,6 +134,8 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 			r.GatewayID = form.Number(name, inputs[i])
 		case "crypto_type", "wallet_address", "wallet_number":
 			r.Values[name] = form.Name(name, inputs[i])
+		default:
+			rest.ReadPerson(s, form, name, inputs[i])
 		}
 	}
 	return r
