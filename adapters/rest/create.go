@@ -21,12 +21,11 @@ func Create(
 	if err != nil {
 		return err
 	}
-	defer body.Free()
-	inputs, err := ReadObject(body.Bytes(), fields)
+	inputs, err := ReadObject(body, fields)
 	if err != nil {
 		return err
 	}
-	start, err := read(inputs, body.Bytes())
+	start, err := read(inputs, body)
 	if err != nil {
 		return err
 	}

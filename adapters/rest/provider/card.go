@@ -121,8 +121,7 @@ func trackingCode(r *http.Request) (core.Input, error) {
 	if err != nil {
 		return core.Input{}, err
 	}
-	defer body.Free()
-	inputs, err := rest.ReadObject(body.Bytes(), []string{"tracking_code"})
+	inputs, err := rest.ReadObject(body, []string{"tracking_code"})
 	if err != nil {
 		return core.Input{}, err
 	}
