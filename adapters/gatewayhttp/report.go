@@ -13,7 +13,9 @@ import (
 )
 
 // report logs a request and its answer: no header, no body, no query, and no secret of the account.
-func (d *doer) report(ctx context.Context, u *url.URL, r gateway.Request, answer gateway.Response, err error, took time.Duration) {
+func (d *doer) report(
+	ctx context.Context, u *url.URL, r gateway.Request, answer gateway.Response, err error, took time.Duration,
+) {
 	if !d.cfg.Log.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
