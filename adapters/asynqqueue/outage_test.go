@@ -11,29 +11,29 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/ports/belltest"
 )
 
 func TestRedisIsKilled(t *testing.T) {
 	t.Parallel()
-	belltest.RunOutage(t, func(t *testing.T) belltest.Breakable {
+	testOutage(t, func(t *testing.T) breakable {
 		server := redistest.Start(t)
 		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return belltest.Breakable{Bell: queue, Received: received, Stop: server.Kill, Start: server.Start}
+		return breakable{bell: queue, received: received, stop: server.Kill, start: server.Start}
 	})
 }
 
 func TestRedisFreezes(t *testing.T) {
 	t.Parallel()
-	belltest.RunOutage(t, func(t *testing.T) belltest.Breakable {
+	testOutage(t, func(t *testing.T) breakable {
 		server := redistest.Start(t)
 		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return belltest.Breakable{Bell: queue, Received: received, Stop: server.Freeze, Start: server.Thaw}
+		return breakable{bell: queue, received: received, stop: server.Freeze, start: server.Thaw}
 	})
 }
 

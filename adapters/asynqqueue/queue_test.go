@@ -11,7 +11,6 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
-	"github.com/vezne/vezne/ports/belltest"
 )
 
 // realRedis is the Redis that all tests share; each has an asynq queue of its own there.
@@ -62,7 +61,7 @@ func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.WakeUp, 
 
 func TestBellInsideTheProcess(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	testBell(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{})
 		received, _ := serve(t, queue)
 		return queue, received
@@ -71,7 +70,7 @@ func TestBellInsideTheProcess(t *testing.T) {
 
 func TestBellOnRedis(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	testBell(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
 		received, _ := serve(t, queue)
 		return queue, received
@@ -81,7 +80,7 @@ func TestBellOnRedis(t *testing.T) {
 // As in production: one process takes requests and rings, another one works.
 func TestBellBetweenProcesses(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	testBell(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
 		name := rand.Text()
 		received, _ := serve(t, open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}))
 		return open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}), received

@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -52,7 +51,6 @@ type Courier struct {
 	transport *http.Transport
 	timeout   time.Duration
 	userAgent string
-	buffers   sync.Pool
 }
 
 // New makes a courier.
@@ -64,7 +62,6 @@ func New(cfg Config) *Courier {
 		transport: newTransport(cfg),
 		timeout:   cfg.Timeout,
 		userAgent: "Vezne/" + cfg.Version,
-		buffers:   sync.Pool{New: func() any { return new([payment.MaxAnswerBytes]byte) }},
 	}
 }
 
@@ -115,7 +112,7 @@ func (c *Courier) post(ctx context.Context, address string, message payment.Call
 	defer func() { _ = response.Body.Close() }()
 	return payment.DeliveryResult{
 		HTTPStatus: response.StatusCode,
-		Answer:     c.read(response.Body),
+		Answer:     read(response.Body),
 		RetryAfter: retryAfter(response.Header.Get("Retry-After"), time.Now()),
 	}, nil
 }
@@ -140,14 +137,12 @@ func (c *Courier) request(ctx context.Context, address string, message payment.C
 }
 
 // read keeps the first core.MaxAnswerBytes. How reading ended does not matter: the status has come.
-func (c *Courier) read(body io.Reader) string {
-	buffer, _ := c.buffers.Get().(*[payment.MaxAnswerBytes]byte)
-	defer c.buffers.Put(buffer)
-	n, err := io.ReadFull(body, buffer[:])
+func read(body io.Reader) string {
+	raw, err := io.ReadAll(io.LimitReader(body, payment.MaxAnswerBytes))
 	if err == nil {
 		_, _ = io.CopyN(io.Discard, body, maxDrainBytes)
 	}
-	return readable(buffer[:n])
+	return readable(raw)
 }
 
 // readable drops what is not UTF-8 (half a character at the cut, too) and control characters except newline and tab.

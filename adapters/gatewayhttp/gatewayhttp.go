@@ -35,14 +35,12 @@ const (
 
 // Config says how gateways are reached.
 type Config struct {
-	Version       string           // Vezne's own, for the User-Agent
-	Timeout       time.Duration    // for one exchange, from the name look-up to the end of the answer; 0: 20 s
-	AllowPrivate  bool             // permit every address, and plain http to those that are not public
-	AllowLoopback bool             // permit this machine beside the public addresses, and plain http to it
-	RootCAs       *x509.CertPool   // who signs gateways' certificates; nil: the system's
-	Log           *slog.Logger     // gets one line at debug for every exchange; nil: none
-	Now           func() time.Time // for durations; nil: time.Now
-	Observe       func(Exchange)   // is told of every exchange, from many goroutines; nil: nobody is
+	Version       string         // Vezne's own, for the User-Agent
+	Timeout       time.Duration  // for one exchange, from the name look-up to the end of the answer; 0: 20 s
+	AllowPrivate  bool           // permit every address, and plain http to those that are not public
+	AllowLoopback bool           // permit this machine beside the public addresses, and plain http to it
+	RootCAs       *x509.CertPool // who signs gateways' certificates; nil: the system's
+	Log           *slog.Logger   // gets one line at debug for every exchange; nil: none
 }
 
 var (
@@ -64,12 +62,6 @@ func New(cfg Config) *Client {
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
-	}
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
-	if cfg.Observe == nil {
-		cfg.Observe = func(Exchange) {}
 	}
 	return &Client{cfg: cfg, transport: newTransport(cfg), userAgent: "Vezne/" + cfg.Version}
 }
@@ -125,13 +117,13 @@ type doer struct {
 
 // Do implements ports.Doer.
 func (d *doer) Do(ctx context.Context, r gateway.Request) (gateway.Response, error) {
-	began := d.cfg.Now()
+	began := time.Now()
 	var response gateway.Response
 	u, err := parse(r.URL)
 	if err == nil {
 		response, err = d.exchange(ctx, u, r)
 	}
-	d.report(ctx, d.seen(u, r, response, err, d.cfg.Now().Sub(began)), err)
+	d.report(ctx, u, r, response, err, time.Since(began))
 	return response, err
 }
 

@@ -90,15 +90,22 @@ type Waiting struct {
 
 // Page serves the figures; what waits is asked at every scrape.
 func (m *Metrics) Page(waiting Waiting, clock ports.Clock) http.Handler {
-	m.registry.MustRegister(backlog{callbacks: waiting.Callbacks, clock: clock}, wallets{feeds: waiting.Statements, clock: clock},
-		statistics{store: waiting.Reports, clock: clock})
+	m.registry.MustRegister(
+		asked{[]*prometheus.Desc{dueDesc, oldestDesc}, func(ctx context.Context) (figures, error) {
+			now, err := waiting.Callbacks.Backlog(ctx, clock.Now())
+			return figures{dueDesc: float64(now.Due), oldestDesc: now.OldestDue.Seconds()}, err
+		}},
+		statistics(waiting.Reports, clock), wallets(waiting.Statements, clock))
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// backlog is what waits in the outbox at the moment of a scrape.
-type backlog struct {
-	callbacks ports.Callbacks
-	clock     ports.Clock
+// figures are what a question came to. One that is not in them is absent.
+type figures map[*prometheus.Desc]float64
+
+// asked is a collector that asks the database at every scrape. While that is out of reach its figures are absent.
+type asked struct {
+	about []*prometheus.Desc
+	ask   func(context.Context) (figures, error)
 }
 
 var (
@@ -107,18 +114,23 @@ var (
 )
 
 // Describe implements prometheus.Collector.
-func (b backlog) Describe(out chan<- *prometheus.Desc) { out <- dueDesc; out <- oldestDesc }
+func (a asked) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range a.about {
+		out <- d
+	}
+}
 
-// Collect implements prometheus.Collector. While the database is out of reach the figures are absent.
-func (b backlog) Collect(out chan<- prometheus.Metric) {
+// Collect implements prometheus.Collector.
+func (a asked) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
-	now, err := b.callbacks.Backlog(ctx, b.clock.Now())
+	found, err := a.ask(ctx)
 	if err != nil {
 		return
 	}
-	out <- prometheus.MustNewConstMetric(dueDesc, prometheus.GaugeValue, float64(now.Due))
-	out <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, now.OldestDue.Seconds())
+	for desc, value := range found {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value)
+	}
 }
 
 // Request takes in an answered HTTP request. The pattern is the route's, never the path, which may hold a token.

@@ -8,32 +8,18 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// statistics is how far they are behind at the moment of a scrape.
-type statistics struct {
-	store ports.Reports
-	clock ports.Clock
-}
-
 var (
 	lagDesc      = prometheus.NewDesc("vezne_statistics_lag_seconds", "How far statistics are behind. Absent while they are being built.", nil, nil)
 	buildingDesc = prometheus.NewDesc("vezne_statistics_building", "1 while statistics are being built for the first time or for another time zone.", nil, nil)
 )
 
-// Describe implements prometheus.Collector.
-func (statistics) Describe(out chan<- *prometheus.Desc) { out <- lagDesc; out <- buildingDesc }
-
-// Collect implements prometheus.Collector. While the database is out of reach the figures are absent.
-func (s statistics) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
-	defer cancel()
-	until, err := s.store.StatisticsUntil(ctx)
-	if err != nil {
-		return
-	}
-	building := 1.0
-	if !until.IsZero() {
-		building = 0
-		out <- prometheus.MustNewConstMetric(lagDesc, prometheus.GaugeValue, age(s.clock.Now(), until))
-	}
-	out <- prometheus.MustNewConstMetric(buildingDesc, prometheus.GaugeValue, building)
+// statistics is how far they are behind.
+func statistics(store ports.Reports, clock ports.Clock) asked {
+	return asked{[]*prometheus.Desc{lagDesc, buildingDesc}, func(ctx context.Context) (figures, error) {
+		until, err := store.StatisticsUntil(ctx)
+		if until.IsZero() {
+			return figures{buildingDesc: 1}, err
+		}
+		return figures{buildingDesc: 0, lagDesc: age(clock.Now(), until)}, err
+	}}
 }

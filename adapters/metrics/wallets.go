@@ -9,12 +9,6 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// wallets is how the E-IBAN wallets stand at the moment of a scrape.
-type wallets struct {
-	feeds ports.Statements
-	clock ports.Clock
-}
-
 var (
 	troubledDesc = prometheus.NewDesc("vezne_statement_troubled_wallets", "Wallets whose last reading of the bank's statement failed.", nil, nil)
 	readDesc     = prometheus.NewDesc("vezne_statement_oldest_read_seconds", "How far the longest unread statement is behind.", nil, nil)
@@ -24,28 +18,17 @@ var (
 	openDaysDesc = prometheus.NewDesc("vezne_reconciliation_open_days", "Days of wallets that do not agree with the bank, unexplained.", nil, nil)
 )
 
-// Describe implements prometheus.Collector.
-func (w wallets) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{troubledDesc, readDesc, brokenDesc, linesDesc, oldLineDesc, openDaysDesc} {
-		out <- d
-	}
-}
-
-// Collect implements prometheus.Collector. While the database is out of reach the figures are absent.
-func (w wallets) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
-	defer cancel()
-	health, err := w.feeds.FeedHealth(ctx)
-	if err != nil {
-		return
-	}
-	now := w.clock.Now()
-	for desc, value := range map[*prometheus.Desc]float64{
-		troubledDesc: float64(health.Troubled), readDesc: age(now, health.OldestRead), brokenDesc: float64(health.LedgerOff),
-		linesDesc: float64(health.WaitingLines), oldLineDesc: age(now, health.OldestWaiting), openDaysDesc: float64(health.OpenDays),
-	} {
-		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value)
-	}
+// wallets is how the E-IBAN wallets stand.
+func wallets(feeds ports.Statements, clock ports.Clock) asked {
+	about := []*prometheus.Desc{troubledDesc, readDesc, brokenDesc, linesDesc, oldLineDesc, openDaysDesc}
+	return asked{about, func(ctx context.Context) (figures, error) {
+		health, err := feeds.FeedHealth(ctx)
+		now := clock.Now()
+		return figures{
+			troubledDesc: float64(health.Troubled), readDesc: age(now, health.OldestRead), brokenDesc: float64(health.LedgerOff),
+			linesDesc: float64(health.WaitingLines), oldLineDesc: age(now, health.OldestWaiting), openDaysDesc: float64(health.OpenDays),
+		}, err
+	}}
 }
 
 // age is how many seconds a moment is past; nothing is past for no time.

@@ -69,7 +69,7 @@ type words struct {
 }
 
 // T returns a sentence; an unknown key fails the page, which tests would see.
-func (w words) T(key string, args ...any) (string, error) { return sentences.Say(w.Lang, key, args...) }
+func (w words) T(key string, args ...any) string { return sentences.Say(w.Lang, key, args...) }
 
 // Money writes an amount for reading.
 func (w words) Money(a money.Amount) string { return formatAmount(a, w.Lang) }
@@ -179,18 +179,11 @@ func (f frame) Differs() bool { return !f.Payment.Amount.Equal(f.Payment.Request
 type copying struct{ Verb, What, Text string }
 
 // Copy is the button for a text that the sentence of a key names.
-func (f frame) Copy(key, text string) (copying, error) {
-	what, err := f.T(key)
-	if err != nil {
-		return copying{}, err
-	}
-	return f.CopyOf(what, text)
-}
+func (f frame) Copy(key, text string) copying { return f.CopyOf(f.T(key), text) }
 
 // CopyOf is the button for a text with a name of its own.
-func (f frame) CopyOf(what, text string) (copying, error) {
-	verb, err := f.T("copy")
-	return copying{Verb: verb, What: what, Text: text}, err
+func (f frame) CopyOf(what, text string) copying {
+	return copying{Verb: f.T("copy"), What: what, Text: text}
 }
 
 // step is one of those that a payment goes through.

@@ -2,7 +2,6 @@ package paypage
 
 import (
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
 
@@ -57,22 +56,10 @@ func (h *handler) begin(w http.ResponseWriter, r *http.Request) {
 
 // peer is where the customer is, for the gateway's own checks.
 func (h *handler) peer(r *http.Request) string {
-	if addr := h.addr(r); addr.IsValid() {
+	if addr := h.ClientAddr(r); addr.IsValid() {
 		return addr.String()
 	}
 	return ""
-}
-
-// addr is where a request comes from.
-func (h *handler) addr(r *http.Request) netip.Addr {
-	if h.ClientAddr != nil {
-		return h.ClientAddr(r)
-	}
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return netip.Addr{}
-	}
-	return peer.Addr().Unmap()
 }
 
 // isClosedTo reports whether a wish must not be followed: money is on its way already, or an outdated form would call off

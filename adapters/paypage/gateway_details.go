@@ -64,7 +64,7 @@ func coins(d gateway.Instructions) string { return d.Exact.Fixed(min(d.Asset.Dec
 func (p gatewayPage) IsCoin() bool { _, ok := inLira(p.details()); return !ok }
 
 // DetailsLead says where the payment is made.
-func (p gatewayPage) DetailsLead() (string, error) {
+func (p gatewayPage) DetailsLead() string {
 	switch p.details().Kind {
 	case gateway.Bank:
 		return p.T("details.lead.bank")
@@ -76,60 +76,41 @@ func (p gatewayPage) DetailsLead() (string, error) {
 }
 
 // Facts are what to pay to, each to be copied.
-func (p gatewayPage) Facts() ([]fact, error) {
+func (p gatewayPage) Facts() (facts []fact) {
 	d := p.details()
-	list := &facts{page: p}
+	add := func(key, value, copied, class string) {
+		if value == "" {
+			return
+		}
+		f := fact{Label: p.T(key), Value: value, Class: class}
+		if copied != "" {
+			f.Copy = new(p.Copy(key, copied))
+		}
+		facts = append(facts, f)
+	}
 	switch d.Kind {
 	case gateway.Bank:
-		list.add("pay.iban", iban.Grouped(d.IBAN), d.IBAN, "iban")
-		list.add("pay.holder", d.Holder, d.Holder, "")
-		list.add("pay.bank", d.Bank, "", "")
+		add("pay.iban", iban.Grouped(d.IBAN), d.IBAN, "iban")
+		add("pay.holder", d.Holder, d.Holder, "")
+		add("pay.bank", d.Bank, "", "")
 	case gateway.Crypto:
-		list.add("details.address", d.Address, d.Address, "mono")
-		list.add("details.network", d.Asset.Network, "", "")
-		list.add("details.memo", d.Memo, d.Memo, "")
+		add("details.address", d.Address, d.Address, "mono")
+		add("details.network", d.Asset.Network, "", "")
+		add("details.memo", d.Memo, d.Memo, "")
 	default:
-		list.add("details.wallet", d.Address, d.Address, "")
-		list.add("pay.holder", d.Holder, d.Holder, "")
-		list.add("details.memo", d.Memo, d.Memo, "")
+		add("details.wallet", d.Address, d.Address, "")
+		add("pay.holder", d.Holder, d.Holder, "")
+		add("details.memo", d.Memo, d.Memo, "")
 	}
 	if d.Kind != gateway.Crypto {
-		list.add("details.reference", d.Reference, d.Reference, "")
+		add("details.reference", d.Reference, d.Reference, "")
 	}
 	for _, line := range d.Lines[:min(len(d.Lines), maxLines)] {
-		list.addOwn(line[0], line[1])
+		if label, value := line[0], line[1]; value != "" { // in the gateway's own words
+			facts = append(facts, fact{Label: label, Value: value, Copy: new(p.CopyOf(label, value))})
+		}
 	}
-	return list.facts, list.err
-}
-
-// facts collects those that there are.
-type facts struct {
-	page  gatewayPage
-	facts []fact
-	err   error
-}
-
-func (l *facts) add(key, value, copied, class string) {
-	if value == "" || l.err != nil {
-		return
-	}
-	f := fact{Value: value, Class: class}
-	if f.Label, l.err = l.page.T(key); l.err == nil && copied != "" {
-		var c copying
-		c, l.err = l.page.Copy(key, copied)
-		f.Copy = &c
-	}
-	l.facts = append(l.facts, f)
-}
-
-// addOwn adds a line in the gateway's own words.
-func (l *facts) addOwn(label, value string) {
-	if value == "" || l.err != nil {
-		return
-	}
-	var c copying
-	c, l.err = l.page.CopyOf(label, value)
-	l.facts = append(l.facts, fact{Label: label, Value: value, Copy: &c})
+	return facts
 }
 
 // hint is what to mind when sending; without what is strong the money may be lost, or not be found.
@@ -139,34 +120,22 @@ type hint struct {
 }
 
 // Hints are what goes wrong most often.
-func (p gatewayPage) Hints() ([]hint, error) {
+func (p gatewayPage) Hints() (hints []hint) {
 	d := p.details()
 	isCrypto := d.Kind == gateway.Crypto
-	list := &hints{page: p}
-	list.add(!isCrypto, false, "pay.hint.exact")
-	list.add(isCrypto, true, "details.hint.exact", coins(d)+"\u00a0"+d.Asset.Code)
-	list.add(isCrypto && d.Asset.Network != "", true, "details.hint.network", d.Asset.Network)
-	list.add(!isCrypto && d.Reference != "", true, "details.hint.reference")
-	list.add(d.Memo != "", true, "details.hint.memo")
-	list.add(d.Kind == gateway.Bank, false, "pay.hint.own")
-	list.add(isCrypto && d.Confirms > 0, false, "details.hint.confirms", strconv.Itoa(d.Confirms))
-	return list.hints, list.err
-}
-
-// hints collects those that apply.
-type hints struct {
-	page  gatewayPage
-	hints []hint
-	err   error
-}
-
-func (l *hints) add(isSo, isStrong bool, key string, args ...any) {
-	if !isSo || l.err != nil {
-		return
+	add := func(isSo, isStrong bool, key string, args ...any) {
+		if isSo {
+			hints = append(hints, hint{p.T(key, args...), isStrong})
+		}
 	}
-	text, err := l.page.T(key, args...)
-	l.err = err
-	l.hints = append(l.hints, hint{text, isStrong})
+	add(!isCrypto, false, "pay.hint.exact")
+	add(isCrypto, true, "details.hint.exact", coins(d)+"\u00a0"+d.Asset.Code)
+	add(isCrypto && d.Asset.Network != "", true, "details.hint.network", d.Asset.Network)
+	add(!isCrypto && d.Reference != "", true, "details.hint.reference")
+	add(d.Memo != "", true, "details.hint.memo")
+	add(d.Kind == gateway.Bank, false, "pay.hint.own")
+	add(isCrypto && d.Confirms > 0, false, "details.hint.confirms", strconv.Itoa(d.Confirms))
+	return hints
 }
 
 // QR draws the gateway's payload, or else what the customer pays to. What is too long for a readable code has none.
@@ -188,7 +157,7 @@ func (p gatewayPage) QR() (*qrcode.Code, error) {
 }
 
 // QRHint says what the code is for.
-func (p gatewayPage) QRHint() (string, error) {
+func (p gatewayPage) QRHint() string {
 	if p.details().Kind == gateway.Crypto {
 		return p.T("details.qr.crypto")
 	}

@@ -273,10 +273,10 @@ func refusal(t lang.Tag, code, otherwise string) string {
 }
 
 // WaitTitle and WaitLead say what is waited for.
-func (p gatewayPage) WaitTitle() (string, error) { return p.T("wait." + string(p.Phase) + ".title") }
+func (p gatewayPage) WaitTitle() string { return p.T("wait." + string(p.Phase) + ".title") }
 
 // WaitLead says what the customer can expect.
-func (p gatewayPage) WaitLead() (string, error) {
+func (p gatewayPage) WaitLead() string {
 	key := "wait." + string(p.Phase) + ".lead"
 	if p.Phase == phaseHeld || p.Phase == phaseLate {
 		return p.T(key, p.Payment.SiteName)
@@ -311,10 +311,6 @@ func (p gatewayPage) Steps() []step {
 
 // gatewayView finds a payment at a gateway by the request's token.
 func (h *handler) gatewayView(r *http.Request, withOffers bool) (operation.View, error) {
-	const op = "paypage.gatewayView"
-	if h.Operations == nil {
-		return operation.View{}, fault.New(op, fault.NotFound)
-	}
 	t, err := token(r)
 	if err != nil {
 		return operation.View{}, err
@@ -325,7 +321,7 @@ func (h *handler) gatewayView(r *http.Request, withOffers bool) (operation.View,
 	}
 	v, err := find(r.Context(), t)
 	if err == nil && !isAtGateway(v.Payment) {
-		err = fault.New(op, fault.NotFound)
+		err = fault.New("paypage.gatewayView", fault.NotFound)
 	}
 	return v, err
 }

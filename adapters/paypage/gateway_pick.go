@@ -235,7 +235,7 @@ func (f field) Fill() string {
 }
 
 // LabelOf is a field's name for customers: a sentence for the well-known ones, the gateway's own for others.
-func (p gatewayPage) LabelOf(f field) (string, error) {
+func (p gatewayPage) LabelOf(f field) string {
 	key := "need." + f.Name
 	switch {
 	case f.Name == "option":
@@ -243,14 +243,14 @@ func (p gatewayPage) LabelOf(f field) (string, error) {
 	case sentences.Has(key):
 		return p.T(key)
 	case f.Label != "":
-		return f.Label, nil
+		return f.Label
 	default:
-		return f.Name, nil
+		return f.Name
 	}
 }
 
 // WhyOf says what is wrong with a field.
-func (p gatewayPage) WhyOf(f field) (string, error) {
+func (p gatewayPage) WhyOf(f field) string {
 	if key := "wrong." + f.wrong; sentences.Has(key) {
 		return p.T(key)
 	}
@@ -258,7 +258,7 @@ func (p gatewayPage) WhyOf(f field) (string, error) {
 }
 
 // OptionProblem says that an option is missing.
-func (p gatewayPage) OptionProblem() (string, error) { return p.T("wrong." + p.wrongOption) }
+func (p gatewayPage) OptionProblem() string { return p.T("wrong." + p.wrongOption) }
 
 // KindURL is the page with a kind picked, and GatewayURL with one of its gateways.
 func (p gatewayPage) KindURL(k gateway.Kind) string {

@@ -260,28 +260,6 @@ func TestForeignToken(t *testing.T) {
 	}
 }
 
-// TestWithoutGateways: a page that was put together without them has deposits to accounts, and nothing else.
-func TestWithoutGateways(t *testing.T) {
-	t.Parallel()
-	s := newStage(t)
-	card := s.begun(payment.CreditCard, nil)
-	back := s.back(card)
-	s.closeGateways()
-	if got := s.get(path(s.offered())); got.status != http.StatusOK || !strings.Contains(got.text(), "Send ₺250.00") {
-		t.Errorf("a deposit: %d\n%s", got.status, got.text())
-	}
-	for _, at := range []string{path(card), path(card) + "/state", path(card) + "/go", back} {
-		if got := s.get(at); got.status != http.StatusNotFound {
-			t.Errorf("%s: %d", at, got.status)
-		}
-	}
-	for _, at := range []string{path(card) + "/begin", path(card) + "/cancel"} {
-		if got := s.post(at, nil); got.status != http.StatusNotFound {
-			t.Errorf("%s: %d", at, got.status)
-		}
-	}
-}
-
 // TestClientAddress is asked of whoever knows the proxies in front.
 func TestClientAddress(t *testing.T) {
 	t.Parallel()

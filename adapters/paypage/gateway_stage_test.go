@@ -276,12 +276,6 @@ func (s *stage) refunded(p payment.Payment) payment.Payment {
 	return s.Reload(s.t, p)
 }
 
-// closeGateways serves the page as if there were no gateways.
-func (s *stage) closeGateways() {
-	s.config.Operations = nil
-	s.serve()
-}
-
 // behindProxy serves the page behind a proxy that says where every request comes from.
 func (s *stage) behindProxy(addr string) {
 	s.config.ClientAddr = func(*http.Request) netip.Addr { return netip.MustParseAddr(addr) }

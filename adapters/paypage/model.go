@@ -99,7 +99,7 @@ func (p page) QR() (qrcode.Code, error) { return qrcode.Draw(p.Payment.Account.I
 func (p page) IsChange() bool { return p.Phase == phaseAmount && p.Payment.Account.AccountID != 0 }
 
 // ProblemText is the sentence of the amount's problem.
-func (p page) ProblemText() (string, error) {
+func (p page) ProblemText() string {
 	switch {
 	case p.Problem == problemAmbiguous:
 		return p.T("problem.ambiguous", p.Typed)

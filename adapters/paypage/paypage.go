@@ -34,15 +34,13 @@ const (
 	maxTypedBytes = 64 // of an amount given back to be corrected
 )
 
-// Config is what the page needs.
+// Config is what the page works with. All of it is required.
 type Config struct {
-	Deposits *payment.Deposits
-	// Operations are the payments at gateways; nil: there are none, and their pages are not found.
-	Operations *operation.Service
-	Zone       *time.Location // in which times are shown
+	Deposits   *payment.Deposits
+	Operations *operation.Service // the payments at gateways
+	Zone       *time.Location     // in which times are shown
 	Log        *slog.Logger
-	// ClientAddr finds where a request comes from; nil: the TCP peer.
-	ClientAddr func(*http.Request) netip.Addr
+	ClientAddr func(*http.Request) netip.Addr // finds where a request comes from
 }
 
 // handler answers everything under /pay/.

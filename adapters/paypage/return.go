@@ -34,10 +34,9 @@ func (h *handler) comeBack(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *handler) returned(w http.ResponseWriter, r *http.Request) (pageToken string, err error) {
-	const op = "paypage.returned"
 	token := r.PathValue("return")
-	if h.Operations == nil || len(token) > maxTokenBytes {
-		return "", fault.New(op, fault.NotFound)
+	if len(token) > maxTokenBytes {
+		return "", fault.New("paypage.returned", fault.NotFound)
 	}
 	in, err := h.inbound(w, r)
 	if err != nil {
@@ -59,7 +58,7 @@ func (h *handler) inbound(w http.ResponseWriter, r *http.Request) (gateway.Inbou
 		return gateway.Inbound{}, fault.E(op, fault.Invalid, err)
 	}
 	in := gateway.Inbound{
-		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: body, Peer: h.addr(r),
+		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: body, Peer: h.ClientAddr(r),
 		Arrived: h.Operations.Desk.Clock.Now(),
 	}
 	for _, name := range []string{"Content-Type", "Accept-Language", "User-Agent"} {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -43,6 +44,7 @@ func newStage(t *testing.T) *stage {
 	s.openBooths()
 	s.config = paypage.Config{
 		Deposits: w.Deposits, Operations: w.Operations, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),
+		ClientAddr: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 	}
 	s.serve()
 	return s

@@ -17,7 +17,7 @@ func ClientAddr(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	}
 	client := peer
 	for _, line := range slices.Backward(r.Header.Values("X-Forwarded-For")) {
-		for hop := range hops(line) {
+		for _, hop := range slices.Backward(strings.Split(line, ",")) {
 			addr, ok := parseAddr(strings.Trim(hop, " \t"))
 			if !ok {
 				return peer
@@ -29,19 +29,6 @@ func ClientAddr(r *http.Request, trusted []netip.Prefix) netip.Addr {
 		}
 	}
 	return client
-}
-
-// hops returns the members of a comma-separated list from the right.
-func hops(line string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for {
-			i := strings.LastIndexByte(line, ',')
-			if !yield(line[i+1:]) || i < 0 {
-				return
-			}
-			line = line[:i]
-		}
-	}
 }
 
 // parseAddr reads an address with or without a port.

@@ -35,11 +35,3 @@ func Once(r *http.Request, caller, endpoint string, form *core.Form, asked ...[]
 		RequestHash: hex.EncodeToString(hash.Sum(nil)),
 	}
 }
-
-// WriteAnswer sends the answer to a creating call.
-func WriteAnswer(w http.ResponseWriter, a app.Answer) {
-	if a.Replayed {
-		w.Header().Set("Idempotent-Replayed", "true")
-	}
-	WriteJSON(w, a.Status, a.Body)
-}

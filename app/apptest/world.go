@@ -12,6 +12,7 @@ import (
 
 	"github.com/vezne/vezne/adapters/bunstore"
 	"github.com/vezne/vezne/adapters/bunstore/sqlitetest"
+	"github.com/vezne/vezne/adapters/exportfile"
 	"github.com/vezne/vezne/adapters/localevents"
 	"github.com/vezne/vezne/app"
 	"github.com/vezne/vezne/app/approval"
@@ -192,7 +193,7 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &reports.Jobs{Desk: w.Desk, Reports: w.Store, Staff: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
+	w.Jobs = &reports.Jobs{Desk: w.Desk, Reports: w.Store, Staff: w.Store, Writers: exportfile.Writers(), Zone: w.Zone, Log: log}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{

@@ -6,6 +6,7 @@ package live
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -153,11 +154,7 @@ func (s *Service) round(ctx context.Context) error {
 func (s *Service) take() ([]core.Event, map[groupKey]group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	groups := make(map[groupKey]group, len(s.groups))
-	for key, g := range s.groups {
-		groups[key] = g
-	}
-	return s.waiting.Take(), groups
+	return s.waiting.Take(), maps.Clone(s.groups)
 }
 
 func (s *Service) readFor(ctx context.Context, key groupKey, g group, news []core.Event) error {

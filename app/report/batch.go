@@ -89,25 +89,9 @@ func (b *Batch) readOwners(ctx context.Context) (owners, error) {
 				providerIDs = append(providerIDs, p.ProviderID)
 			}
 		}
-		found := owners{map[int64]owner.Provider{}, map[int64]owner.Dealer{}}
-		providers, err := b.service.Directory.ProvidersByID(ctx, compacted(providerIDs))
-		if err != nil {
-			return found, err
-		}
-		for _, p := range providers {
-			found.providers[p.ID] = p
-		}
-		dealers, err := b.service.Directory.DealersByID(ctx, compacted(dealerIDs))
-		for _, d := range dealers {
-			found.dealers[d.ID] = d
-		}
-		return found, err
+		providers, dealers, err := ownersNamed(ctx, b.service.Directory, providerIDs, dealerIDs)
+		return owners{providers, dealers}, err
 	})
-}
-
-func compacted(ids []int64) []int64 {
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }
 
 // Provider returns the provider of a payment; a dealer's own has none, which is the zero one.

@@ -148,11 +148,19 @@ func (s *Statistics) nameOwners(ctx context.Context, a *Answer) error {
 		dealers = append(dealers, a.Rows[i].Key.DealerID)
 	}
 	var err error
-	if a.Providers, err = named(ctx, providers, s.Directory.ProvidersByID, func(p owner.Provider) int64 { return p.ID }); err != nil {
-		return fault.E("statistics.nameOwners", "", err)
-	}
-	a.Dealers, err = named(ctx, dealers, s.Directory.DealersByID, func(d owner.Dealer) int64 { return d.ID })
+	a.Providers, a.Dealers, err = ownersNamed(ctx, s.Directory, providers, dealers)
 	return fault.E("statistics.nameOwners", "", err)
+}
+
+// ownersNamed reads providers and dealers by id.
+func ownersNamed(
+	ctx context.Context, from ports.Directory, providerIDs, dealerIDs []int64,
+) (providers map[int64]owner.Provider, dealers map[int64]owner.Dealer, err error) {
+	providers, err = named(ctx, providerIDs, from.ProvidersByID, func(p owner.Provider) int64 { return p.ID })
+	if err == nil {
+		dealers, err = named(ctx, dealerIDs, from.DealersByID, func(d owner.Dealer) int64 { return d.ID })
+	}
+	return providers, dealers, err
 }
 
 // named reads those that have an id.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -18,7 +17,7 @@ import (
 
 // Sizes of measuring deliveries.
 const (
-	cancelClients   = 64
+	drainClients    = 64
 	quietCancels    = 500 // for the delay of a single callback
 	quietInterval   = 5 * time.Millisecond
 	deliveryTimeout = 2 * time.Minute
@@ -91,7 +90,7 @@ func (v *installation) drain(ctx context.Context, n int) error {
 		return err
 	}
 	request := v.createRequest()
-	made := drive(ctx, v.address, cancelClients, n/cancelClients, expiresIn, 0, func(c *connection) bool {
+	made := drive(ctx, v.address, drainClients, n/drainClients, expiresIn, 0, func(c *connection) bool {
 		status, _, err := c.do(request)
 		return err == nil && status == http.StatusOK
 	})
@@ -113,8 +112,8 @@ type canceled struct {
 	at   time.Time // when the cancellation was answered: its commit was before
 }
 
-// deliver measures callbacks: the delay of single ones, then many at once.
-func (v *installation) deliver(ctx context.Context, n int) error {
+// deliver measures the delay of single callbacks.
+func (v *installation) deliver(ctx context.Context) error {
 	r, err := receive(ctx)
 	if err != nil {
 		return err
@@ -123,7 +122,7 @@ func (v *installation) deliver(ctx context.Context, n int) error {
 	if err := v.sendCallbacksTo(ctx, r.url); err != nil {
 		return err
 	}
-	quiet, err := v.cancelMany(ctx, quietCancels, 1, quietInterval)
+	quiet, err := v.cancelMany(ctx)
 	if err != nil {
 		return err
 	}
@@ -133,18 +132,6 @@ func (v *installation) deliver(ctx context.Context, n int) error {
 	delays := r.delays(quiet)
 	fmt.Printf("  callback after its commit's answer (%d one by one): p50 %s  p99 %s\n", len(delays),
 		delays[len(delays)/2].Round(10*time.Microsecond), delays[(len(delays)-1)*99/100].Round(10*time.Microsecond))
-	before := r.count.Load()
-	began := time.Now()
-	many, err := v.cancelMany(ctx, n, cancelClients, 0)
-	if err != nil {
-		return err
-	}
-	ended := time.Since(began)
-	if err := r.await(ctx, before+int64(len(many))); err != nil {
-		return err
-	}
-	fmt.Printf("  %d created and canceled at once: %d ended/s, %d callbacks/s delivered and logged end to end\n", len(many),
-		perSecond(len(many), ended), perSecond(len(many), r.last.Sub(began)))
 	return nil
 }
 
@@ -161,33 +148,24 @@ func (r *receiver) delays(list []canceled) []time.Duration {
 	return delays
 }
 
-// cancelMany creates n deposits and cancels each as its customer would.
-func (v *installation) cancelMany(ctx context.Context, n, clients int, pause time.Duration) ([]canceled, error) {
-	request := v.createRequest()
-	lists := make([][]canceled, clients)
-	errs := make([]error, clients)
-	var running sync.WaitGroup
-	for i := range clients {
-		running.Go(func() {
-			c, err := dial(ctx, v.address)
-			if err != nil {
-				errs[i] = err
-				return
-			}
-			defer func() { _ = c.Close() }()
-			for range n / clients {
-				done, err := v.cancelOne(c, request)
-				if err != nil {
-					errs[i] = err
-					return
-				}
-				lists[i] = append(lists[i], done)
-				time.Sleep(pause)
-			}
-		})
+// cancelMany creates deposits one by one and cancels each as its customer would.
+func (v *installation) cancelMany(ctx context.Context) ([]canceled, error) {
+	c, err := dial(ctx, v.address)
+	if err != nil {
+		return nil, err
 	}
-	running.Wait()
-	return slices.Concat(lists...), errors.Join(errs...)
+	defer func() { _ = c.Close() }()
+	request := v.createRequest()
+	var list []canceled
+	for range quietCancels {
+		done, err := v.cancelOne(c, request)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, done)
+		time.Sleep(quietInterval)
+	}
+	return list, nil
 }
 
 func (v *installation) cancelOne(c *connection, create []byte) (canceled, error) {

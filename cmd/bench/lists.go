@@ -23,10 +23,9 @@ const (
 	listSamples = 20  // of each filter, each with another transaction's values
 	laterPages  = 2   // behind each first page
 	deepPages   = 200 // along the whole list
-)
 
-// newestPayments reads the rows of a page, and nothing else.
-var newestPayments = fmt.Sprintf("SELECT * FROM payments ORDER BY id DESC LIMIT %d;\n", listPage+1)
+	sampleTimeout = 10 * time.Minute // a scan of the whole table
+)
 
 // sample is a transaction whose values filters are given.
 type sample struct {
@@ -99,13 +98,10 @@ func lists(ctx context.Context, o options, binary, dir string, env []string) err
 	if err := seedLists(ctx, o, binary, home, env); err != nil {
 		return err
 	}
-	db := sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(o.databaseU), pgdriver.WithTimeout(fillTimeout)))
+	db := sql.OpenDB(pgdriver.NewConnector(pgdriver.WithDSN(o.databaseU), pgdriver.WithTimeout(sampleTimeout)))
 	defer func() { _ = db.Close() }() // nothing is left to be written
 	samples, count, err := samplesOf(ctx, db)
 	if err != nil {
-		return err
-	}
-	if err := benchPages(ctx, o, dir); err != nil {
 		return err
 	}
 	token, err := v.signIn(ctx)
@@ -128,7 +124,7 @@ func lists(ctx context.Context, o options, binary, dir string, env []string) err
 	if err := r.deep(ctx); err != nil {
 		return err
 	}
-	return r.dashboard(ctx, samples)
+	return r.dashboard(ctx)
 }
 
 func seedLists(ctx context.Context, o options, binary, home string, env []string) error {
@@ -168,28 +164,6 @@ func samplesOf(ctx context.Context, db *sql.DB) (samples []sample, count int64, 
 		samples = append(samples, s)
 	}
 	return samples, count, rows.Err()
-}
-
-// benchPages has pgbench read a page of rows by their key, for the ratio.
-func benchPages(ctx context.Context, o options, dir string) error {
-	script := filepath.Join(dir, "page.sql")
-	if err := os.WriteFile(script, []byte(newestPayments), 0o600); err != nil {
-		return err
-	}
-	binary, err := findPgbench()
-	if err != nil {
-		return err
-	}
-	out, err := runPgbench(ctx, o, binary, "-f", script, "-c", "1")
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(out) {
-		if strings.HasPrefix(line, "latency average") {
-			fmt.Printf("  pgbench, the rows of a page by their key alone, 1 client: %s", line)
-		}
-	}
-	return nil
 }
 
 // reader reads pages.

@@ -1,7 +1,6 @@
 // Command bench measures the real binary over HTTP, embedded and on PostgreSQL and Redis, beside pgbench running the
-// same insert on the same PostgreSQL in the same run; then transfers from one hot wallet, beside pgbench updating one row,
-// and pages of a long statement; then pages of the back office's lists of transactions, beside pgbench reading as many rows
-// by their key. Absolute figures differ between machines: compare the ratios.
+// same insert on the same PostgreSQL in the same run; then pages of the back office's lists of transactions, look-ups and
+// statistics. Absolute figures differ between machines: compare the ratios.
 //
 // It expects VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL, as `make bench` sets them.
 package main
@@ -46,7 +45,7 @@ func run(ctx context.Context) error {
 	flag.DurationVar(&o.seconds, "time", 5*time.Second, "length of each measurement")
 	flag.IntVar(&o.callbacks, "callbacks", 20_000, "callbacks to deliver")
 	flag.IntVar(&o.listed, "transactions", 100_000, "transactions to seed for the lists; 0: the database has some")
-	flag.StringVar(&o.only, "only", "", "embedded, servers, wallets or lists: measure that only")
+	flag.StringVar(&o.only, "only", "", "embedded, servers or lists: measure that only")
 	flag.Parse()
 	if o.databaseU == "" || o.redisU == "" {
 		return errors.New("VEZNE_TEST_DATABASE_URL and VEZNE_TEST_REDIS_URL are not set: run `make bench`")
@@ -73,10 +72,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	env := []string{"VEZNE_DATABASE_URL=" + o.databaseU, "VEZNE_REDIS_URL=" + o.redisU}
-	if o.only == "lists" {
-		return lists(ctx, o, binary, dir, env)
-	}
-	if o.only != "wallets" {
+	if o.only != "lists" {
 		title := "servers (PostgreSQL fsync=on synchronous_commit=on, Redis)"
 		half, err := measure(ctx, o, title, binary, filepath.Join(dir, "servers"), env)
 		if err == nil {
@@ -88,9 +84,6 @@ func run(ctx context.Context) error {
 	}
 	if o.only == "servers" {
 		return nil
-	}
-	if err := wallets(ctx, o, binary, dir, env); err != nil || o.only == "wallets" {
-		return err
 	}
 	return lists(ctx, o, binary, dir, env)
 }
@@ -112,10 +105,9 @@ func measure(ctx context.Context, o options, title, binary, dir string, env []st
 	if half > 0 {
 		fmt.Printf("  half load (%d/s, 64 clients): %s\n", half, v.create(ctx, 64, half, o.seconds))
 	}
-	if err := v.deliver(ctx, o.callbacks); err != nil {
+	if err := v.deliver(ctx); err != nil {
 		return 0, err
 	}
-	fmt.Printf("  %d MB resident after the load\n", v.residentMB())
 	v.stop()
 	quick, err := start(ctx, binary, dir+"-drain", append(env, "VEZNE_EXPIRY_DEPOSIT="+expiresIn.String()))
 	if err != nil {

@@ -42,13 +42,6 @@ type keys struct {
 	Sites []struct {
 		CredentialKey string `json:"credential_key"`
 	} `json:"sites"`
-	Dealer struct {
-		APIKey    string `json:"api_key"`
-		SecretKey string `json:"secret_key"`
-	} `json:"dealer"`
-	Wallets []struct {
-		WalletID string `json:"wallet_id"`
-	} `json:"wallets"`
 	Staff []struct {
 		Email, Password, Role string
 	} `json:"staff"`

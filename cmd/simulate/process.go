@@ -14,7 +14,6 @@ import (
 	"github.com/vezne/vezne/app/operation"
 	"github.com/vezne/vezne/app/owner"
 	payments "github.com/vezne/vezne/app/payment"
-	"github.com/vezne/vezne/app/report"
 	"github.com/vezne/vezne/app/sweep"
 	wallets "github.com/vezne/vezne/app/wallet"
 	"github.com/vezne/vezne/core"
@@ -43,7 +42,6 @@ type process struct {
 	statements   *wallets.Statements
 	approvals    *approval.Service
 	once         *once.Service
-	backoffice   *report.Backoffice
 	sweep        *sweep.Service
 }
 
@@ -105,9 +103,6 @@ func (w *World) open() {
 		AutoScore: wallet.CertainScore, Zone: zone, Log: log,
 	}
 	p.statements.Start()
-	p.backoffice = &report.Backoffice{
-		Payments: db, Callbacks: db, Operations: db, Statements: db, Directory: owners, Owners: db, Reports: db,
-	}
 	p.sweep = &sweep.Service{
 		Desk: p.desk, Reports: db, Staff: db, Log: log, Wake: func(_ context.Context, up core.WakeUp) { p.wake(up) },
 		Due: []sweep.Due{p.callbacks.Due, p.operations.Due, sweep.Always(core.DueStatements), p.approvals.Due},

@@ -16,7 +16,6 @@ import (
 // answered.
 type truth struct {
 	answered map[string][]answer      // by the idempotency key of who asked
-	orders   map[string]int           // how often the bank took an order of a payout or transfer, by reference
 	again    []string                 // references that were ordered although the bank had them
 	paid     map[string]money.Decimal // the most that the bank ever had for a gateway's order, by reference
 	told     map[string]string        // the last state that Vezne acknowledged to have been told, by reference
@@ -46,7 +45,7 @@ type heard struct {
 
 func newTruth() truth {
 	return truth{
-		answered: map[string][]answer{}, orders: map[string]int{}, paid: map[string]money.Decimal{}, told: map[string]string{},
+		answered: map[string][]answer{}, paid: map[string]money.Decimal{}, told: map[string]string{},
 		byHand: map[core.ID]int{}, heard: map[string][]heard{}, alone: map[string]int64{}, clicks: map[core.ID]int{}, together: map[core.ID]bool{}, reversed: map[string]time.Time{},
 	}
 }

@@ -14,49 +14,28 @@ import (
 	"syscall"
 )
 
-// findChromium returns the browser under any of the names it goes by.
-func findChromium() (string, bool) {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			path, err = filepath.Abs(path)
-			return path, err == nil
+// program finds a program under any of the names it goes by.
+func program(names ...string) func() (path string, found bool) {
+	return func() (string, bool) {
+		for _, name := range names {
+			if path, err := exec.LookPath(name); err == nil {
+				path, err = filepath.Abs(path)
+				return path, err == nil
+			}
 		}
+		return "", false
 	}
-	return "", false
-}
-
-// packagesFor names the Debian packages for the needs that have no program on
-// this machine yet.
-func packagesFor(needs []need) []string {
-	var packages []string
-	for _, n := range needs {
-		name, found := "", false
-		switch n {
-		case needPostgres:
-			name = "postgresql"
-			_, found = findPostgres()
-		case needRedis:
-			name = "redis-server"
-			_, found = findRedis()
-		case needChromium:
-			name = "chromium"
-			_, found = findChromium()
-		case needCurl:
-			name = "curl"
-			_, err := exec.LookPath("curl")
-			found = err == nil
-		}
-		if !found {
-			packages = append(packages, name)
-		}
-	}
-	return packages
 }
 
 // ensurePackages installs what is missing, as root or through sudo, and says
 // what a person has to do where neither works.
 func ensurePackages(ctx context.Context, needs []need, stderr io.Writer) error {
-	packages := packagesFor(needs)
+	var packages []string
+	for _, n := range needs {
+		if _, found := n.find(); !found {
+			packages = append(packages, n.pkg)
+		}
+	}
 	if len(packages) == 0 {
 		return nil
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,11 +39,10 @@ func newEnvironment(environ []string) *environment {
 
 // missing returns the needs that the caller has not met already.
 func (e *environment) missing(needs []need) []need {
-	met := map[need]string{needPostgres: varDatabaseURL, needRedis: varRedisURL, needChromium: varChromium}
 	var rest []need
 	for _, n := range needs {
-		if e.vars[met[n]] != "" {
-			e.started = append(e.started, fmt.Sprintf("%s as given in %s", n, met[n]))
+		if e.vars[n.given] != "" {
+			e.started = append(e.started, fmt.Sprintf("%s as given in %s", n.name, n.given))
 			continue
 		}
 		rest = append(rest, n)
@@ -52,30 +50,22 @@ func (e *environment) missing(needs []need) []need {
 	return rest
 }
 
-// start provides one need and exports its variables.
-func (e *environment) start(ctx context.Context, n need, keeper *janitor) error {
-	switch n {
-	case needPostgres:
-		return e.startPostgres(ctx, keeper)
-	case needRedis:
-		return e.startRedis(ctx, keeper)
-	case needChromium:
-		return e.findChromium()
-	case needCurl:
-		return nil // being installed is all
-	default:
-		return fmt.Errorf("unknown need %q", n)
+// provide starts what a need's program is for, and exports its variables.
+func (e *environment) provide(ctx context.Context, n need, keeper *janitor) error {
+	path, ok := n.find()
+	if !ok {
+		return fmt.Errorf("%s is still missing after the installation", n.name)
 	}
+	if err := n.start(e, ctx, path, keeper); err != nil {
+		return fmt.Errorf("start %s: %w", n.name, err)
+	}
+	return nil
 }
 
-func (e *environment) startPostgres(ctx context.Context, keeper *janitor) error {
-	bin, ok := findPostgres()
-	if !ok {
-		return errors.New("PostgreSQL is still missing after the installation")
-	}
+func (e *environment) startPostgres(ctx context.Context, bin string, keeper *janitor) error {
 	server, err := startPostgres(ctx, bin, e.isDurable, keeper)
 	if err != nil {
-		return fmt.Errorf("start PostgreSQL: %w", err)
+		return err
 	}
 	dir, err := serverDir("run", nil, keeper)
 	if err != nil {
@@ -89,14 +79,10 @@ func (e *environment) startPostgres(ctx context.Context, keeper *janitor) error 
 	return nil
 }
 
-func (e *environment) startRedis(ctx context.Context, keeper *janitor) error {
-	binary, ok := findRedis()
-	if !ok {
-		return errors.New("redis-server is still missing after the installation")
-	}
+func (e *environment) startRedis(ctx context.Context, binary string, keeper *janitor) error {
 	port, err := startRedis(ctx, binary, keeper)
 	if err != nil {
-		return fmt.Errorf("start Redis: %w", err)
+		return err
 	}
 	e.vars[varRedisURL] = fmt.Sprintf("redis://127.0.0.1:%d/0", port)
 	e.vars[varRedisServer] = binary
@@ -104,15 +90,14 @@ func (e *environment) startRedis(ctx context.Context, keeper *janitor) error {
 	return nil
 }
 
-func (e *environment) findChromium() error {
-	path, ok := findChromium()
-	if !ok {
-		return errors.New("chromium is still missing after the installation")
-	}
+func (e *environment) takeChromium(_ context.Context, path string, _ *janitor) error {
 	e.vars[varChromium] = path
 	e.started = append(e.started, "Chromium at "+path)
 	return nil
 }
+
+// takeCurl has nothing to do: being installed is all.
+func (*environment) takeCurl(context.Context, string, *janitor) error { return nil }
 
 // summary says in one line what the command gets.
 func (e *environment) summary() string { return strings.Join(e.started, ", ") }

@@ -57,18 +57,25 @@ type options struct {
 	durable bool // PostgreSQL waits for the disk
 }
 
-// need names something that tests may ask for.
-type need string
-
-const (
-	needPostgres need = "postgres"
-	needRedis    need = "redis"
-	needChromium need = "chromium"
-	needCurl     need = "curl" // the README's examples use it
-)
+// need is something that tests may ask for.
+type need struct {
+	name  string
+	pkg   string                             // Debian's package
+	given string                             // the variable in which the caller may give it; empty: in none
+	find  func() (path string, isFound bool) // its program
+	start func(e *environment, ctx context.Context, path string, keeper *janitor) error
+}
 
 // allNeeds are what tests may ask for.
-var allNeeds = []need{needPostgres, needRedis, needChromium, needCurl}
+var allNeeds = []need{
+	{"postgres", "postgresql", varDatabaseURL, findPostgres, (*environment).startPostgres},
+	{"redis", "redis-server", varRedisURL, program("redis-server"), (*environment).startRedis},
+	{
+		"chromium", "chromium", varChromium,
+		program("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"), (*environment).takeChromium,
+	},
+	{"curl", "curl", "", program("curl"), (*environment).takeCurl}, // the README's examples use it
+}
 
 // run does the whole job and returns the exit code.
 func run(args, environ []string, stderr io.Writer) int {
@@ -133,11 +140,11 @@ func parse(args []string, stderr io.Writer) (options, error) {
 func parseNeeds(list string) ([]need, error) {
 	var needs []need
 	for name := range strings.SplitSeq(list, ",") {
-		n := need(strings.TrimSpace(name))
-		if !slices.Contains(allNeeds, n) {
-			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium and curl are known", n)
+		at := slices.IndexFunc(allNeeds, func(n need) bool { return n.name == strings.TrimSpace(name) })
+		if at < 0 {
+			return nil, fmt.Errorf("unknown need %q: postgres, redis, chromium and curl are known", name)
 		}
-		needs = append(needs, n)
+		needs = append(needs, allNeeds[at])
 	}
 	return needs, nil
 }
@@ -161,7 +168,7 @@ func provide(opts options, environ []string, stderr io.Writer) (code int, err er
 		return 0, orSignal(ctx, err)
 	}
 	for _, n := range missing {
-		if err := env.start(ctx, n, keeper); err != nil {
+		if err := env.provide(ctx, n, keeper); err != nil {
 			return 0, orSignal(ctx, err)
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -167,7 +166,7 @@ func findPostgres() (string, bool) {
 		dirs = append(dirs, filepath.Dir(initdb))
 	}
 	debian, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is valid, which is all that can fail
-	slices.SortFunc(debian, func(a, b string) int { return cmp.Compare(versionOf(b), versionOf(a)) })
+	slices.Reverse(debian)
 	for _, dir := range append(dirs, debian...) {
 		if hasServer(dir) {
 			dir, err := filepath.Abs(dir)
@@ -175,15 +174,6 @@ func findPostgres() (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// versionOf reads the version from /usr/lib/postgresql/15/bin.
-func versionOf(bin string) float64 {
-	version, err := strconv.ParseFloat(filepath.Base(filepath.Dir(bin)), 64)
-	if err != nil {
-		return 0
-	}
-	return version
 }
 
 // hasServer tells a server's directory from one that has only the client.

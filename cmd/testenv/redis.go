@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -19,16 +18,6 @@ const redisPidFile = "redis.pid"
 
 // redisDatabases is how many there are to be shared out: an end-to-end test takes one, and their packages run side by side.
 const redisDatabases = 64
-
-// findRedis returns the path of redis-server.
-func findRedis() (string, bool) {
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		return "", false
-	}
-	path, err = filepath.Abs(path)
-	return path, err == nil
-}
 
 // startRedis starts a Redis that keeps nothing on disk and returns its port.
 func startRedis(ctx context.Context, binary string, keeper *janitor) (int, error) {

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -199,15 +200,7 @@ func isURL(text string, schemes ...string) bool {
 		return true
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" {
-		return false
-	}
-	for _, scheme := range schemes {
-		if u.Scheme == scheme {
-			return true
-		}
-	}
-	return false
+	return err == nil && u.Host != "" && slices.Contains(schemes, u.Scheme)
 }
 
 // allowsPrivate reports whether callbacks may go to any address.

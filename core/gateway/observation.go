@@ -121,15 +121,3 @@ type Party struct {
 	Wallet     string `json:"wallet,omitempty"`
 	NationalID string `json:"-"`
 }
-
-// IsSettled reports whether the gateway calls it an end, for good or bad.
-func (o Observation) IsSettled() bool {
-	switch o.State {
-	case Paid, OverPaid, Canceled, Expired, Refunded:
-		return true
-	case Failed:
-		return !o.CanStillPay
-	default:
-		return false
-	}
-}

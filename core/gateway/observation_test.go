@@ -30,22 +30,6 @@ func TestSomeReasonsAreToldToNobodyOutside(t *testing.T) {
 	}
 }
 
-func TestWhatIsSettled(t *testing.T) {
-	t.Parallel()
-	settled := map[gateway.State]bool{
-		gateway.Paid: true, gateway.OverPaid: true, gateway.Canceled: true, gateway.Expired: true,
-		gateway.Refunded: true, gateway.Failed: true,
-	}
-	for _, s := range gateway.States() {
-		if got := (gateway.Observation{State: s}).IsSettled(); got != settled[s] {
-			t.Errorf("%s is settled: %v", s, got)
-		}
-	}
-	if (gateway.Observation{State: gateway.Failed, CanStillPay: true}).IsSettled() {
-		t.Error("a failure that can be tried again is settled")
-	}
-}
-
 func TestTrustIsOrderedAndNamed(t *testing.T) {
 	t.Parallel()
 	var names []string

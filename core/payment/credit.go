@@ -77,9 +77,6 @@ const (
 // IsAwaiting reports whether the money for a staff member's word is still to come.
 func (k Credit) IsAwaiting() bool { return k.AwaitsMoney && k.Version == 1 }
 
-// IsByHand reports whether a person, and not the system by what a bank or a gateway reported, made the row.
-func (k Credit) IsByHand() bool { return k.Actor.Kind == core.ByStaff }
-
 // Credited is the sum of a payment's credit and its corrections.
 func Credited(credits []Credit) money.Amount {
 	sum := money.New(0, money.TRY)
@@ -91,11 +88,6 @@ func Credited(credits []Credit) money.Amount {
 
 // IsCreditable reports whether completing the payment credits somebody: deposits and cards. What pays out does not.
 func (p Payment) IsCreditable() bool { return p.Method.Kind() == Deposit || p.Method.Kind() == Card }
-
-// Corrected is the sum of a payment's corrections.
-func Corrected(credits []Credit) money.Amount {
-	return Credited(slices.DeleteFunc(slices.Clone(credits), func(k Credit) bool { return k.Number == 1 }))
-}
 
 // IsCredited reports whether the payment stands as completed by a credit.
 func (p Payment) IsCredited() bool { return p.IsCreditable() && p.isPaid() }
@@ -172,33 +164,6 @@ const (
 type CreditBreach struct {
 	Kind         CreditBreachKind
 	TrackingCode string // of the ledger: the wallet's id
-}
-
-// CreditBreaches returns what is wrong with a payment's credits, by number, where the line or the operation behind the first
-// brought so much. That a source is behind one credit only is not seen here.
-func CreditBreaches(p Payment, credits []Credit, brought money.Amount) []CreditBreachKind {
-	var kinds []CreditBreachKind
-	isCompleted := p.IsCreditable() && (p.isPaid() || p.Status == Refunded)
-	sum := Credited(credits).Minor()
-	if isCompleted && (len(credits) == 0 || credits[0].Number != 1) {
-		kinds = append(kinds, CompletedWithoutCredit)
-	}
-	if len(credits) > 0 && sum != p.Amount.Minor() {
-		kinds = append(kinds, CreditedOtherwise)
-	}
-	if Corrected(credits).Minor() != p.CorrectedAmount.Minor() {
-		kinds = append(kinds, CorrectedOtherwise)
-	}
-	if len(credits) > 0 && brought.Minor() < sum {
-		switch credits[0].Source {
-		case CreditOfLine:
-			kinds = append(kinds, CreditedBeyondLine)
-		case CreditOfOperation:
-			kinds = append(kinds, CreditedBeyondOperation)
-		default: // a person's word
-		}
-	}
-	return kinds
 }
 
 // CreditCheck is what adding up the credits has shown.

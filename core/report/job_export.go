@@ -193,16 +193,20 @@ func AddUp(totals []ExportTotal, payments []payment.Payment) []ExportTotal {
 	sums := slices.Clone(totals)
 	for i := range payments {
 		p := &payments[i]
-		one := ExportTotal{Method: p.Method, Status: p.Status, Count: 1, RequestedAmount: p.RequestedAmount, Amount: p.Amount}
-		at, ok := slices.BinarySearchFunc(sums, one, compareTotals)
-		if !ok {
-			sums = slices.Insert(sums, at, one)
-			continue
-		}
-		sums[at].Count++
-		sums[at].RequestedAmount = plus(sums[at].RequestedAmount, one.RequestedAmount)
-		sums[at].Amount = plus(sums[at].Amount, one.Amount)
+		sums = added(sums, ExportTotal{Method: p.Method, Status: p.Status, Count: 1, RequestedAmount: p.RequestedAmount, Amount: p.Amount})
 	}
+	return sums
+}
+
+// added adds one to sums.
+func added(sums []ExportTotal, one ExportTotal) []ExportTotal {
+	at, ok := slices.BinarySearchFunc(sums, one, compareTotals)
+	if !ok {
+		return slices.Insert(sums, at, one)
+	}
+	sums[at].Count += one.Count
+	sums[at].RequestedAmount = plus(sums[at].RequestedAmount, one.RequestedAmount)
+	sums[at].Amount = plus(sums[at].Amount, one.Amount)
 	return sums
 }
 
@@ -216,13 +220,7 @@ func Overall(totals []ExportTotal) []ExportTotal {
 	var sums []ExportTotal
 	for _, t := range totals {
 		t.Method, t.Status = "", ""
-		at, ok := slices.BinarySearchFunc(sums, t, compareTotals)
-		if !ok {
-			sums = slices.Insert(sums, at, t)
-			continue
-		}
-		sums[at].Count += t.Count
-		sums[at].RequestedAmount, sums[at].Amount = plus(sums[at].RequestedAmount, t.RequestedAmount), plus(sums[at].Amount, t.Amount)
+		sums = added(sums, t)
 	}
 	return sums
 }

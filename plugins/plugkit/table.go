@@ -10,26 +10,21 @@ import (
 type States map[string]gateway.State
 
 // Of finds the state of a raw text, whatever its case; what is not in the table is gateway.Unknown, never Failed.
-func (t States) Of(raw string) gateway.State {
-	for text, state := range t {
-		if strings.EqualFold(text, raw) {
-			return state
-		}
-	}
-	return gateway.Unknown
-}
+func (t States) Of(raw string) gateway.State { return stateOf(t, raw, gateway.Unknown) }
 
 // Payouts is a gateway's status table of payouts and transfers.
 type Payouts map[string]gateway.PayoutState
 
 // Of finds the state of a raw text, whatever its case; what is not in the table is gateway.PayoutUnknown.
-func (t Payouts) Of(raw string) gateway.PayoutState {
-	for text, state := range t {
+func (t Payouts) Of(raw string) gateway.PayoutState { return stateOf(t, raw, gateway.PayoutUnknown) }
+
+func stateOf[S any](table map[string]S, raw string, unknown S) S {
+	for text, state := range table {
 		if strings.EqualFold(text, raw) {
 			return state
 		}
 	}
-	return gateway.PayoutUnknown
+	return unknown
 }
 
 // Failure is what one of a gateway's error codes means.

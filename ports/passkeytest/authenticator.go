@@ -1,5 +1,4 @@
-// Package passkeytest is the conformance kit of ports.Passkeys, with an authenticator in software: what a browser and a
-// security key do, for tests.
+// Package passkeytest is an authenticator in software: what a browser and a security key do, for tests.
 package passkeytest
 
 import (

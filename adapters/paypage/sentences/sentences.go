@@ -7,20 +7,20 @@ import (
 	"github.com/vezne/vezne/core/lang"
 )
 
-// Say returns a sentence in a language.
-func Say(t lang.Tag, key string, args ...any) (string, error) {
+// Say returns a sentence in a language. A key without one panics, which fails the template that asks for it.
+func Say(t lang.Tag, key string, args ...any) string {
 	s, ok := sentences[key]
 	if !ok {
-		return "", fmt.Errorf("paypage: no sentence for %q", key)
+		panic("paypage: no sentence for " + key)
 	}
 	text := s.tr
 	if t == lang.EN {
 		text = s.en
 	}
 	if len(args) == 0 {
-		return text, nil
+		return text
 	}
-	return fmt.Sprintf(text, args...), nil
+	return fmt.Sprintf(text, args...)
 }
 
 // Has reports whether there is a sentence of a key.

@@ -13,9 +13,6 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// maxDescriptionChars bounds a description (decisions: Strings).
-const maxDescriptionChars = 500
-
 // creation is what differs between the endpoints that create a payment.
 type creation struct {
 	name    string // in the contract: "D2"
@@ -69,32 +66,19 @@ func creations(a *api) []creation {
 // create serves an endpoint that creates a payment.
 func (a *api) create(e creation) func(call) error {
 	return func(c call) error {
-		body, err := rest.ReadBody(c.r)
-		if err != nil {
-			return err
-		}
-		defer body.Free()
-		inputs, err := rest.ReadObject(body.Bytes(), e.fields)
-		if err != nil {
-			return err
-		}
-		var form core.Form
-		request := app.Creation{
-			Start: e.read(c, inputs, &form),
-			Render: func(p payment.Payment) (app.Answer, error) {
-				return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
-			},
-		}
-		request.Once = rest.Once(c.r, c.Name(), e.name, &form, body.Bytes())
-		if err := form.Err("dealer." + e.name); err != nil {
-			return err
-		}
-		answer, err := e.start(c.r.Context(), request, c.Actor(rest.Of(c.r).Addr.String()))
-		if err != nil {
-			return err
-		}
-		rest.WriteAnswer(c.w, answer)
-		return nil
+		return rest.Create(c.w, c.r, e.fields, func(inputs []core.Input, body []byte) (rest.Start, error) {
+			var form core.Form
+			request := app.Creation{
+				Start: e.read(c, inputs, &form),
+				Render: func(p payment.Payment) (app.Answer, error) {
+					return app.Answer{Status: http.StatusOK, Body: render(e, c.language, p)}, nil
+				},
+			}
+			request.Once = rest.Once(c.r, c.Name(), e.name, &form, body)
+			return func(ctx context.Context) (app.Answer, error) {
+				return e.start(ctx, request, c.Actor(rest.Of(c.r).Addr.String()))
+			}, form.Err("dealer." + e.name)
+		})
 	}
 }
 
@@ -103,26 +87,12 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) payment.Sta
 	s := payment.Start{Method: e.method, Dealer: c.Dealer, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
-		case "username":
-			s.Customer.Username = form.Name(name, inputs[i])
-		case "userid":
-			s.Customer.UserID = form.UserID(name, inputs[i])
-		case "fullname", "recipient_name":
-			s.Customer.Fullname = form.Name(name, inputs[i])
 		case "recipient_iban":
 			s.IBAN = form.IBAN(name, inputs[i], true) // decisions: IBAN on D3 and D6
-		case "firstname":
-			s.Payer.FirstName = form.Name(name, inputs[i])
-		case "lastname":
-			s.Payer.LastName = form.Name(name, inputs[i])
-		case "email":
-			s.Payer.Email = form.Email(name, inputs[i])
-		case "phone":
-			s.Payer.Phone = form.Phone(name, inputs[i])
 		case "amount":
 			s.Amount = form.Amount(name, inputs[i], e.low)
-		case "description":
-			s.Payer.Description = form.Text(name, inputs[i], maxDescriptionChars)
+		default:
+			rest.ReadPerson(&s, form, name, inputs[i])
 		}
 	}
 	if e.method == payment.CreditCard {

@@ -1,6 +1,7 @@
 package dealer
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -85,30 +86,15 @@ var sendFields = []string{"wallet_id", "recipient_iban", "recipient_name", "amou
 
 // sendMoney is D6.
 func (a *api) sendMoney(c call) error {
-	body, err := rest.ReadBody(c.r)
-	if err != nil {
-		return err
-	}
-	defer body.Free()
-	inputs, err := rest.ReadObject(body.Bytes(), sendFields)
-	if err != nil {
-		return err
-	}
-	var form core.Form
-	request := readSending(c, inputs, &form)
-	request.Render = func(p payment.Payment) (app.Answer, error) {
-		return app.Answer{Status: http.StatusOK, Body: a.renderSent(c.language, p)}, nil
-	}
-	request.Once = rest.Once(c.r, c.Name(), "D6", &form, body.Bytes())
-	if err := form.Err("dealer.D6"); err != nil {
-		return err
-	}
-	answer, err := a.Wallets.Send(c.r.Context(), request)
-	if err != nil {
-		return err
-	}
-	rest.WriteAnswer(c.w, answer)
-	return nil
+	return rest.Create(c.w, c.r, sendFields, func(inputs []core.Input, body []byte) (rest.Start, error) {
+		var form core.Form
+		request := readSending(c, inputs, &form)
+		request.Render = func(p payment.Payment) (app.Answer, error) {
+			return app.Answer{Status: http.StatusOK, Body: a.renderSent(c.language, p)}, nil
+		}
+		request.Once = rest.Once(c.r, c.Name(), "D6", &form, body)
+		return func(ctx context.Context) (app.Answer, error) { return a.Wallets.Send(ctx, request) }, form.Err("dealer.D6")
+	})
 }
 
 // readSending checks the fields of D6. Whether the IBAN is one and whether the amount is enough have error codes of
@@ -126,7 +112,7 @@ func readSending(c call, inputs []core.Input, form *core.Form) wallets.Sending {
 		case "amount":
 			r.Amount = form.Amount(name, inputs[i], money.New(-money.MaxMinor, money.TRY))
 		case "description":
-			r.Description = form.Text(name, inputs[i], maxDescriptionChars)
+			r.Description = rest.Description(form, name, inputs[i])
 		}
 	}
 	return r

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -77,15 +78,6 @@ func Inbound(w http.ResponseWriter, r *http.Request) (gateway.Inbound, error) {
 			in.Header = append(in.Header, gateway.Field{Name: name, Value: v})
 		}
 	}
-	slices.SortStableFunc(in.Header, func(a, b gateway.Field) int {
-		switch {
-		case a.Name < b.Name:
-			return -1
-		case a.Name > b.Name:
-			return 1
-		default:
-			return 0
-		}
-	})
+	slices.SortStableFunc(in.Header, func(a, b gateway.Field) int { return strings.Compare(a.Name, b.Name) })
 	return in, nil
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -18,9 +19,6 @@ import (
 var cardFields = []string{
 	"credential_key", "username", "user_id", "firstname", "lastname", "email", "phone", "amount", "description",
 }
-
-// maxDescriptionChars bounds E7's description (decisions: Strings).
-const maxDescriptionChars = 500
 
 // cardErrors are the errors of E7 that have a shape and a text of their own (Errors: E7).
 var cardErrors = map[fault.Code]struct {
@@ -44,34 +42,19 @@ func (a *api) startCard(c call) error {
 }
 
 func (a *api) createCard(c call) error {
-	body, err := rest.ReadBody(c.r)
-	if err != nil {
-		return err
-	}
-	defer body.Free()
-	inputs, err := rest.ReadObject(body.Bytes(), cardFields)
-	if err != nil {
-		return err
-	}
-	if err := a.findSite(&c, inputs[0]); err != nil {
-		return err
-	}
-	var form core.Form
-	request := app.Creation{
-		Start: readCard(c, inputs, &form), Once: c.once("E7", body.Bytes(), &form),
-		Render: func(p payment.Payment) (app.Answer, error) {
-			return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
-		},
-	}
-	if err := form.Err("provider.E7"); err != nil {
-		return err
-	}
-	answer, err := a.Cards.Start(c.r.Context(), request)
-	if err != nil {
-		return err
-	}
-	rest.WriteAnswer(c.w, answer)
-	return nil
+	return rest.Create(c.w, c.r, cardFields, func(inputs []core.Input, body []byte) (rest.Start, error) {
+		if err := a.findSite(&c, inputs[0]); err != nil {
+			return nil, err
+		}
+		var form core.Form
+		request := app.Creation{
+			Start: readCard(c, inputs, &form), Once: c.once("E7", body, &form),
+			Render: func(p payment.Payment) (app.Answer, error) {
+				return app.Answer{Status: http.StatusOK, Body: a.renderCard(c.language, p)}, nil
+			},
+		}
+		return func(ctx context.Context) (app.Answer, error) { return a.Cards.Start(ctx, request) }, form.Err("provider.E7")
+	})
 }
 
 // findSite is the last check of authentication, for which the body had to be read. A key that is missing is as good as
@@ -90,24 +73,10 @@ func (a *api) findSite(c *call, sent core.Input) error {
 func readCard(c call, inputs []core.Input, form *core.Form) payment.Start {
 	s := payment.Start{Method: payment.CreditCard, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range cardFields {
-		switch name {
-		case "username":
-			s.Customer.Username = form.Name(name, inputs[i])
-		case "user_id":
-			s.Customer.UserID = form.UserID(name, inputs[i])
-		case "firstname":
-			s.Payer.FirstName = form.Name(name, inputs[i])
-		case "lastname":
-			s.Payer.LastName = form.Name(name, inputs[i])
-		case "email":
-			s.Payer.Email = form.Email(name, inputs[i])
-		case "phone":
-			s.Payer.Phone = form.Phone(name, inputs[i])
-		case "amount":
+		if name == "amount" {
 			s.Amount = form.Amount(name, inputs[i], core.MinAmount(money.TRY))
-		case "description":
-			s.Payer.Description = form.Text(name, inputs[i], maxDescriptionChars)
 		}
+		rest.ReadPerson(&s, form, name, inputs[i])
 	}
 	s.Customer.Fullname = s.Payer.FirstName + " " + s.Payer.LastName
 	return s
@@ -152,8 +121,7 @@ func trackingCode(r *http.Request) (core.Input, error) {
 	if err != nil {
 		return core.Input{}, err
 	}
-	defer body.Free()
-	inputs, err := rest.ReadObject(body.Bytes(), []string{"tracking_code"})
+	inputs, err := rest.ReadObject(body, []string{"tracking_code"})
 	if err != nil {
 		return core.Input{}, err
 	}

@@ -74,30 +74,18 @@ func creations(a *api) []creation {
 // create serves an endpoint that creates a payment.
 func (a *api) create(e creation) func(call) error {
 	return func(c call) error {
-		body, err := rest.ReadBody(c.r)
-		if err != nil {
-			return err
-		}
-		defer body.Free()
-		inputs, err := rest.ReadObject(body.Bytes(), e.names())
-		if err != nil {
-			return err
-		}
-		var form core.Form
-		request := e.read(c, inputs, &form)
-		request.Creation = app.Creation{
-			Start: request.Start, Once: c.once(e.name, body.Bytes(), &form),
-			Render: func(p payment.Payment) (app.Answer, error) {
-				return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
-			},
-		}
-		request.Failed = fault.FieldsOf(form.Err("provider." + e.name))
-		answer, err := e.start(c.r.Context(), request)
-		if err != nil {
-			return e.inOrder(err)
-		}
-		rest.WriteAnswer(c.w, answer)
-		return nil
+		return e.inOrder(rest.Create(c.w, c.r, e.names(), func(inputs []core.Input, body []byte) (rest.Start, error) {
+			var form core.Form
+			request := e.read(c, inputs, &form)
+			request.Creation = app.Creation{
+				Start: request.Start, Once: c.once(e.name, body, &form),
+				Render: func(p payment.Payment) (app.Answer, error) {
+					return app.Answer{Status: http.StatusOK, Body: a.render(e, c.language, p)}, nil
+				},
+			}
+			request.Failed = fault.FieldsOf(form.Err("provider." + e.name))
+			return func(ctx context.Context) (app.Answer, error) { return e.start(ctx, request) }, nil
+		}))
 	}
 }
 
@@ -137,12 +125,6 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 	*s = payment.Start{Method: e.method, Provider: c.Provider, Site: c.Site, Language: c.language}
 	for i, name := range e.fields {
 		switch name {
-		case "fullname":
-			s.Customer.Fullname = form.Name(name, inputs[i])
-		case "username":
-			s.Customer.Username = form.Name(name, inputs[i])
-		case "user_id":
-			s.Customer.UserID = form.UserID(name, inputs[i])
 		case "iban":
 			s.IBAN = form.IBAN(name, inputs[i], c.Site.IsIBANStrict)
 			r.Values[name] = s.IBAN
@@ -152,6 +134,8 @@ func (e creation) read(c call, inputs []core.Input, form *core.Form) operation.P
 			r.GatewayID = form.Number(name, inputs[i])
 		case "crypto_type", "wallet_address", "wallet_number":
 			r.Values[name] = form.Name(name, inputs[i])
+		default:
+			rest.ReadPerson(s, form, name, inputs[i])
 		}
 	}
 	return r

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -48,12 +49,7 @@ func (s *Server) transcript(r Request, a Answer, names []string) []byte {
 }
 
 func writeHeader(b *bytes.Buffer, h http.Header) {
-	names := make([]string, 0, len(h))
-	for name := range h {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(h)) {
 		fmt.Fprintf(b, "%s: %s\n", name, strings.Join(h[name], ", "))
 	}
 }

@@ -1,7 +1,8 @@
 package signing
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -104,11 +105,4 @@ func findEndpoint(name string) (endpoint, bool) {
 	return endpoint{isDealers: name == dealersCallback}, false
 }
 
-func endpointNames() []string {
-	names := make([]string, 0, len(endpoints))
-	for name := range endpoints {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
-}
+func endpointNames() []string { return slices.Sorted(maps.Keys(endpoints)) }

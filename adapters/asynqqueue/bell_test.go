@@ -1,5 +1,4 @@
-// Package belltest is the conformance kit of ports.Bell, together with the worker who hears the bell.
-package belltest
+package asynqqueue_test
 
 import (
 	"fmt"
@@ -15,12 +14,12 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// longestWait is how long the kit waits for a ring before it says that none came, unless the whole test run has less.
+// longestWait is how long a test waits for a ring before it says that none came, unless the whole test run has less.
 const longestWait = 2 * time.Minute
 
-// Run tests the bells that open gives. Received carries what a worker is woken with; it should have no buffer, so that
-// the worker starts when the kit takes a ring.
-func Run(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan core.WakeUp)) {
+// testBell holds the bells that open gives to what ports.Bell promises. Received carries what a worker is woken with; it should have no buffer, so that
+// the worker starts when the test takes a ring.
+func testBell(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan core.WakeUp)) {
 	t.Helper()
 	sentences := []struct {
 		says string

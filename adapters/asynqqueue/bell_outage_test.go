@@ -1,4 +1,4 @@
-package belltest
+package asynqqueue_test
 
 import (
 	"fmt"
@@ -10,20 +10,20 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Breakable is a bell whose backend can be taken away and given back, with whatever it then still knows.
-type Breakable struct {
-	Bell     ports.Bell
-	Received <-chan core.WakeUp
-	Stop     func()
-	Start    func()
+// breakable is a bell whose backend can be taken away and given back, with whatever it then still knows.
+type breakable struct {
+	bell     ports.Bell
+	received <-chan core.WakeUp
+	stop     func()
+	start    func()
 }
 
-// RunOutage tests bells with a backend.
-func RunOutage(t *testing.T, open func(t *testing.T) Breakable) {
+// testOutage holds bells with a backend to it.
+func testOutage(t *testing.T, open func(t *testing.T) breakable) {
 	t.Helper()
 	sentences := []struct {
 		says string
-		test func(h *hearing, b Breakable)
+		test func(h *hearing, b breakable)
 	}{
 		{"ringing goes on while the backend is gone", goesOn},
 		{"rings are heard again after every outage", heardAgain},
@@ -32,15 +32,15 @@ func RunOutage(t *testing.T, open func(t *testing.T) Breakable) {
 		t.Run(s.says, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)
-			s.test(newHearing(t, b.Bell, b.Received), b)
+			s.test(newHearing(t, b.bell, b.received), b)
 		})
 	}
 }
 
-func goesOn(h *hearing, b Breakable) {
+func goesOn(h *hearing, b breakable) {
 	h.bell.Ring(deliver("before"))
 	h.until("before")
-	b.Stop()
+	b.stop()
 	const callers, keys = 4, 5_000
 	var all sync.WaitGroup
 	for caller := range callers {
@@ -51,17 +51,17 @@ func goesOn(h *hearing, b Breakable) {
 		})
 	}
 	all.Wait()
-	b.Start()
+	b.start()
 	h.persist("after")
 }
 
-func heardAgain(h *hearing, b Breakable) {
+func heardAgain(h *hearing, b breakable) {
 	for outage := range 3 {
 		key := fmt.Sprint("outage ", outage)
 		h.persist(key + " before")
-		b.Stop()
+		b.stop()
 		h.bell.Ring(deliver(key+" while gone"), core.WakeUp{Kind: core.DueCallbacks, Receiver: key + " ahead", At: time.Now().Add(time.Second)})
-		b.Start()
+		b.start()
 		h.persist(key + " after")
 	}
 }

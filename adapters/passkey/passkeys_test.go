@@ -1,28 +1,33 @@
-package passkeytest
+package passkey_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/vezne/vezne/adapters/passkey"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/staff"
 	"github.com/vezne/vezne/ports"
+	"github.com/vezne/vezne/ports/passkeytest"
 )
 
-// base is the installation of the kit.
+// base is the installation of the tests.
 const base = "https://pay.example.com:8443"
 
 // world is an adapter under test and an authenticator.
 type world struct {
 	*testing.T
 	ports.Passkeys
-	Authenticator
+	passkeytest.Authenticator
 	owner staff.PasskeyOwner
 }
 
-// Run tests the adapter that open makes for a base URL.
-func Run(t *testing.T, open func(t *testing.T, baseURL string) ports.Passkeys) {
-	t.Helper()
+func TestPasskeys(t *testing.T) {
+	t.Parallel()
+	adapter, err := passkey.New(base, "Vezne")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for says, test := range map[string]func(w *world){
 		"a passkey is registered and signs its owner in":        registers,
 		"a passkey signs in alone":                              signsInAlone,
@@ -35,7 +40,7 @@ func Run(t *testing.T, open func(t *testing.T, baseURL string) ports.Passkeys) {
 		t.Run(says, func(t *testing.T) {
 			t.Parallel()
 			test(&world{
-				T: t, Passkeys: open(t, base), Authenticator: Authenticator{Origin: base},
+				T: t, Passkeys: adapter, Authenticator: passkeytest.Authenticator{Origin: base},
 				owner: staff.PasskeyOwner{StaffID: 7, Email: "ayşe@example.com"},
 			})
 		})
@@ -133,7 +138,7 @@ func answersItsRequest(w *world) {
 
 func refusesOthers(w *world) {
 	key := w.register()
-	other := &world{T: w.T, Passkeys: w.Passkeys, Authenticator: Authenticator{Origin: base}, owner: w.owner}
+	other := &world{T: w.T, Passkeys: w.Passkeys, Authenticator: passkeytest.Authenticator{Origin: base}, owner: w.owner}
 	otherKey := other.register()
 	_, err := w.signIn(key, otherKey)
 	w.refused(err)

@@ -1,0 +1,71 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/vezne/vezne/app"
+	"github.com/vezne/vezne/core"
+	"github.com/vezne/vezne/core/payment"
+)
+
+// Start creates a payment.
+type Start func(context.Context) (app.Answer, error)
+
+// Create serves a call that creates a payment. From the fields of the body and the body as it was sent, read makes what starts
+// the payment.
+func Create(
+	w http.ResponseWriter, r *http.Request, fields []string, read func(inputs []core.Input, body []byte) (Start, error),
+) error {
+	body, err := ReadBody(r)
+	if err != nil {
+		return err
+	}
+	inputs, err := ReadObject(body, fields)
+	if err != nil {
+		return err
+	}
+	start, err := read(inputs, body)
+	if err != nil {
+		return err
+	}
+	a, err := start(r.Context())
+	if err != nil {
+		return err
+	}
+	if a.Replayed {
+		w.Header().Set("Idempotent-Replayed", "true")
+	}
+	WriteJSON(w, a.Status, a.Body)
+	return nil
+}
+
+// maxDescriptionChars bounds a description (decisions: Strings).
+const maxDescriptionChars = 500
+
+// ReadPerson reads a field that says who pays or is paid, as any endpoint calls it; other fields are left alone.
+func ReadPerson(s *payment.Start, form *core.Form, name string, in core.Input) {
+	switch name {
+	case "fullname", "recipient_name":
+		s.Customer.Fullname = form.Name(name, in)
+	case "username":
+		s.Customer.Username = form.Name(name, in)
+	case "user_id", "userid":
+		s.Customer.UserID = form.UserID(name, in)
+	case "firstname":
+		s.Payer.FirstName = form.Name(name, in)
+	case "lastname":
+		s.Payer.LastName = form.Name(name, in)
+	case "email":
+		s.Payer.Email = form.Email(name, in)
+	case "phone":
+		s.Payer.Phone = form.Phone(name, in)
+	case "description":
+		s.Payer.Description = Description(form, name, in)
+	}
+}
+
+// Description reads a description.
+func Description(form *core.Form, name string, in core.Input) string {
+	return form.Text(name, in, maxDescriptionChars)
+}
