@@ -68,14 +68,14 @@ func TestSameKeyAndBodyGetTheFirstAnswerAgain(t *testing.T) {
 	if first.Replayed {
 		t.Error("the first answer calls itself a replay")
 	}
-	w.Bell.Drain()
+	w.Waker.Drain()
 	w.Clock.Advance(24 * time.Hour)
 	again := create(t, w, creation(w, once(w, "k-1", "body")))
 	if !again.Replayed || again.Status != first.Status || !bytes.Equal(again.Body, first.Body) {
 		t.Errorf("again: %+v, first: %+v", again, first)
 	}
-	if n, rings := paymentsOf(t, w), w.Bell.Drain(); n != 1 || len(rings) != 0 {
-		t.Errorf("%d payments, rings %v", n, rings)
+	if n, wakeUps := paymentsOf(t, w), w.Waker.Drain(); n != 1 || len(wakeUps) != 0 {
+		t.Errorf("%d payments, rings %v", n, wakeUps)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 	create(t, w, c)
 }
 
-func TestFailedCommitLeavesNothingBehindAndRingsNobody(t *testing.T) {
+func TestFailedCommitLeavesNothingBehindAndWakesNobody(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
@@ -185,8 +185,8 @@ func TestFailedCommitLeavesNothingBehindAndRingsNobody(t *testing.T) {
 	}}
 	answer, err := w.Create(t.Context(), creation(w, once(w, "k-1", "body")))
 	wantCode(t, err, fault.Unavailable)
-	if rings := w.Bell.Drain(); len(rings) != 0 || answer.Body != nil || paymentsOf(t, w) != 0 {
-		t.Errorf("rings %v, answer %+v, %d payments", rings, answer, paymentsOf(t, w))
+	if wakeUps := w.Waker.Drain(); len(wakeUps) != 0 || answer.Body != nil || paymentsOf(t, w) != 0 {
+		t.Errorf("rings %v, answer %+v, %d payments", wakeUps, answer, paymentsOf(t, w))
 	}
 	w.Desk.Commits = w.Store
 	if answer = create(t, w, creation(w, once(w, "k-1", "body"))); answer.Replayed {
@@ -229,9 +229,9 @@ func TestNewPaymentIsAsTheContractSays(t *testing.T) {
 		if p.Status != m.Kind().FirstStatus() || !p.ExpiresAt.Equal(wantExpiry) || (p.Token != "") != m.HasPage() || (p.IBAN != "") != isByIBAN {
 			t.Errorf("%s: %+v", m, p)
 		}
-		rings := w.Bell.Drain()
-		if slices.Contains(rings, core.WakeUp{Kind: core.DuePayments, At: wantExpiry}) != expires {
-			t.Errorf("%s rings %v", m, rings)
+		wakeUps := w.Waker.Drain()
+		if slices.Contains(wakeUps, core.WakeUp{Kind: core.DuePayments, At: wantExpiry}) != expires {
+			t.Errorf("%s rings %v", m, wakeUps)
 		}
 		if stored := w.Reload(t, p); stored != p {
 			t.Errorf("%s: stored %+v, rendered %+v", m, stored, p)

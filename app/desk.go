@@ -29,7 +29,7 @@ const (
 type Desk struct {
 	Commits   ports.Committer
 	Staff     StaffCommitter // what staff ask for goes through it on its way to Commits
-	Bell      ports.Bell
+	Waker     ports.Waker
 	Clock     ports.Clock
 	Random    io.Reader
 	Payments  ports.Payments
@@ -54,7 +54,7 @@ func (d *Desk) Commit(ctx context.Context, change core.Changeset) error {
 
 func (d *Desk) wake(change core.Changeset) {
 	if wakeUps := change.WakeUps(); len(wakeUps) > 0 {
-		d.Bell.Ring(wakeUps...)
+		d.Waker.Wake(wakeUps...)
 	}
 }
 

@@ -28,8 +28,8 @@ type Identity struct {
 // Table names a kind of row.
 type Table string
 
-// Waker is a row that workers wait for.
-type Waker interface {
+// Waking is a row that workers wait for.
+type Waking interface {
 	Row
 	// WakeUps says which workers have something to do when the row is committed.
 	WakeUps() []WakeUp
@@ -105,8 +105,8 @@ func (c Changeset) Merge(other Changeset) Changeset { return append(slices.Clip(
 func (c Changeset) WakeUps() []WakeUp {
 	var all []WakeUp
 	for _, row := range c {
-		if w, ok := row.(Waker); ok {
-			all = append(all, w.WakeUps()...)
+		if waking, ok := row.(Waking); ok {
+			all = append(all, waking.WakeUps()...)
 		}
 	}
 	return all

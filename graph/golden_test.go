@@ -73,9 +73,9 @@ func (a *api) payAndApprove(t *testing.T) payment.Payment {
 	if answer := a.send(t, r); answer.code() != "" {
 		t.Fatal(answer.Raw)
 	}
-	for _, ring := range a.Bell.Drain() {
-		if ring.Kind == core.DueCallbacks {
-			a.Callbacks.Wake(ring.Receiver)
+	for _, wakeUp := range a.Waker.Drain() {
+		if wakeUp.Kind == core.DueCallbacks {
+			a.Callbacks.Wake(wakeUp.Receiver)
 		}
 	}
 	if err := a.Callbacks.Wait(t.Context()); err != nil {

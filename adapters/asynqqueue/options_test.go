@@ -20,9 +20,9 @@ func carries(t *testing.T, url string) {
 	t.Helper()
 	queue := open(t, asynqqueue.Config{RedisURL: url, Name: rand.Text()})
 	received, _ := serve(t, queue)
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "key"})
-	if ring := <-received; ring.Receiver != "key" {
-		t.Errorf("%+v arrived", ring)
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "key"})
+	if wakeUp := <-received; wakeUp.Receiver != "key" {
+		t.Errorf("%+v arrived", wakeUp)
 	}
 }
 

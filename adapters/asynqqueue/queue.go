@@ -37,7 +37,7 @@ type Config struct {
 	Log      *slog.Logger // nil: nothing is logged
 }
 
-var _ ports.Bell = (*Queue)(nil)
+var _ ports.Waker = (*Queue)(nil)
 
 // Queue is the bell, and with Serve also the worker who hears it. A ring goes through a set in memory, where equal ones
 // become one, and from there to Redis in the background; nothing is ever read back from asynq but the ring itself. It
@@ -101,9 +101,9 @@ func isRefusal(err error) bool {
 		errors.As(err, &answer) && strings.HasPrefix(answer.Error(), "ERR ") && !redis.IsMaxClientsError(err)
 }
 
-// Ring implements ports.Bell. Deliver rings of one receiver that wait to be sent become one, and so do expire rings of
+// Wake implements ports.Bell. Deliver rings of one receiver that wait to be sent become one, and so do expire rings of
 // one second. A ring for the future arrives at the next full second or soon after.
-func (q *Queue) Ring(rings ...core.WakeUp) { q.flush.add(rings) }
+func (q *Queue) Wake(wakeUps ...core.WakeUp) { q.flush.add(wakeUps) }
 
 // Client is the connection to Redis, for others who keep something there. It ends with Close.
 func (q *Queue) Client() redis.UniversalClient { return q.client }
@@ -131,7 +131,7 @@ func (q *Queue) Close() error {
 
 // enqueue hands one ring to asynq. A conflict of ids is no failure: either the library has sent the same ring twice, or
 // the Redis inside this process is full and the sweeper has to do.
-func (q *Queue) enqueue(ctx context.Context, client *asynq.Client, r ring) error {
+func (q *Queue) enqueue(ctx context.Context, client *asynq.Client, r queued) error {
 	task := asynq.NewTask(string(r.kind), []byte(r.key), asynq.Queue(q.name), asynq.MaxRetry(0))
 	var options []asynq.Option
 	if r.second > 0 {

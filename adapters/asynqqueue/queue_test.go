@@ -41,13 +41,13 @@ func open(t *testing.T, cfg asynqqueue.Config) *asynqqueue.Queue {
 // serve hears rings until the test ends or stop is called, which returns when Serve has.
 func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.WakeUp, stop func()) {
 	t.Helper()
-	rings := make(chan core.WakeUp)
+	wakeUps := make(chan core.WakeUp)
 	ctx, cancel := context.WithCancel(t.Context())
 	var served sync.WaitGroup
 	served.Go(func() {
 		err := queue.Serve(ctx, func(_ context.Context, r core.WakeUp) {
 			select {
-			case rings <- r:
+			case wakeUps <- r:
 			case <-ctx.Done():
 			}
 		})
@@ -57,12 +57,12 @@ func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.WakeUp, 
 	})
 	stop = func() { cancel(); served.Wait() }
 	t.Cleanup(stop)
-	return rings, stop
+	return wakeUps, stop
 }
 
 func TestBellInsideTheProcess(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	belltest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{})
 		received, _ := serve(t, queue)
 		return queue, received
@@ -71,7 +71,7 @@ func TestBellInsideTheProcess(t *testing.T) {
 
 func TestBellOnRedis(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	belltest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
 		received, _ := serve(t, queue)
 		return queue, received
@@ -81,29 +81,29 @@ func TestBellOnRedis(t *testing.T) {
 // As in production: one process takes requests and rings, another one works.
 func TestBellBetweenProcesses(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Bell, <-chan core.WakeUp) {
+	belltest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		name := rand.Text()
 		received, _ := serve(t, open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}))
 		return open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}), received
 	})
 }
 
-func TestEachRingGoesToOneWorker(t *testing.T) {
+func TestEachWakeUpGoesToOneWorker(t *testing.T) {
 	t.Parallel()
 	queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
 	first, _ := serve(t, queue)
 	second, _ := serve(t, queue)
 	const keys = 200
 	for i := range keys {
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
 	}
 	heard := map[string]int{}
 	for range keys {
 		select {
-		case ring := <-first:
-			heard[ring.Receiver]++
-		case ring := <-second:
-			heard[ring.Receiver]++
+		case wakeUp := <-first:
+			heard[wakeUp.Receiver]++
+		case wakeUp := <-second:
+			heard[wakeUp.Receiver]++
 		}
 	}
 	if len(heard) != keys {
@@ -137,7 +137,7 @@ func TestACloseSendsWhatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 100 {
-		queue.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
+		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: string(rune('a' + i))})
 	}
 	if err := queue.Close(); err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestACloseSendsWhatWaits(t *testing.T) {
 	for range 100 {
 		<-received
 	}
-	queue.Ring(core.WakeUp{Kind: core.DueCallbacks}) // nobody sends it, and nothing breaks
+	queue.Wake(core.WakeUp{Kind: core.DueCallbacks}) // nobody sends it, and nothing breaks
 	if err := queue.Ping(t.Context()); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("a closed queue pings with %v", err)
 	}

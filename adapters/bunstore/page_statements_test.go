@@ -62,7 +62,7 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	store := s.WithHook(seen)
 	cached := dircache.New(store, clock)
 	desk := &app.Desk{
-		Commits: cached.Forgets(store), Staff: apptest.Ungated{Committer: store}, Bell: apptest.NewBell(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
+		Commits: cached.Forgets(store), Staff: apptest.Ungated{Committer: store}, Waker: apptest.NewWaker(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
 		Directory: cached,
 	}
 	person := access.New(access.Config{

@@ -7,29 +7,29 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-var _ ports.Bell = (*Bell)(nil)
+var _ ports.Waker = (*Waker)(nil)
 
-// Bell wakes nobody: it keeps the rings in their order until a test takes them. It is safe for concurrent use.
-type Bell struct {
-	mu    sync.Mutex
-	rings []core.WakeUp
+// Waker wakes nobody: it keeps the rings in their order until a test takes them. It is safe for concurrent use.
+type Waker struct {
+	mu      sync.Mutex
+	wakeUps []core.WakeUp
 }
 
-// NewBell is a bell that has not rung.
-func NewBell() *Bell { return &Bell{} }
+// NewWaker is a bell that has not rung.
+func NewWaker() *Waker { return &Waker{} }
 
-// Ring implements ports.Bell.
-func (b *Bell) Ring(rings ...core.WakeUp) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.rings = append(b.rings, rings...)
+// Wake implements ports.Bell.
+func (w *Waker) Wake(wakeUps ...core.WakeUp) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wakeUps = append(w.wakeUps, wakeUps...)
 }
 
 // Drain takes all rings that nobody has taken yet, oldest first.
-func (b *Bell) Drain() []core.WakeUp {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	rings := b.rings
-	b.rings = nil
-	return rings
+func (w *Waker) Drain() []core.WakeUp {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	wakeUps := w.wakeUps
+	w.wakeUps = nil
+	return wakeUps
 }

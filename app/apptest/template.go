@@ -31,7 +31,7 @@ func template(t TB) *seededFile {
 			defer own.end()
 			w := build(own, store)
 			w.seed(own)
-			made.Seeded, made.rings = w.Seeded, w.Bell.Drain()
+			made.Seeded, made.rings = w.Seeded, w.Waker.Drain()
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -65,7 +65,7 @@ type TB interface {
 type World struct {
 	Clock   *Clock
 	Store   *bunstore.Store
-	Bell    *Bell
+	Waker   *Waker
 	Courier *Courier
 	Limiter *Limiter
 	Zone    *time.Location
@@ -144,7 +144,7 @@ func New(t TB) *World {
 func build(t TB, store *bunstore.Store) *World {
 	t.Helper()
 	w := &World{
-		Clock: NewClock(Start), Store: store, Bell: NewBell(), Courier: NewCourier(),
+		Clock: NewClock(Start), Store: store, Waker: NewWaker(), Courier: NewCourier(),
 		Zone: time.FixedZone("+03", 3*60*60), Logs: &Logs{},
 	}
 	w.Limiter = NewLimiter(w.Clock)
@@ -153,7 +153,7 @@ func build(t TB, store *bunstore.Store) *World {
 	w.proof = &access.MoneyProof{Next: w.FourEyes, Staff: w.Store, Clock: w.Clock}
 	w.Above(StepUpAbove)
 	w.Desk = &app.Desk{
-		Commits: w.Store, Staff: w.proof, Bell: w.Bell, Clock: w.Clock, Random: rand.Reader,
+		Commits: w.Store, Staff: w.proof, Waker: w.Waker, Clock: w.Clock, Random: rand.Reader,
 		Payments: w.Store, Callbacks: w.Store, Directory: w.Store, Schedule: payment.DefaultRetrySchedule,
 	}
 	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}

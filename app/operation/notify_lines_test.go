@@ -59,7 +59,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.received()
-	w.Bell.Drain()
+	w.Waker.Drain()
 	w.tell("n-1", id)
 	w.workNotifications()
 	for _, wallet := range []wallet.Wallet{w.Wallet, w.OtherWallet} { // it does not say of which account it is
@@ -67,11 +67,11 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 			t.Errorf("the feed is %+v", f)
 		}
 	}
-	isRung := slices.ContainsFunc(w.Bell.Drain(), func(r core.WakeUp) bool {
+	isWoken := slices.ContainsFunc(w.Waker.Drain(), func(r core.WakeUp) bool {
 		return r.Kind == core.DueStatements && r.At.Equal(w.Clock.Now())
 	})
-	if n := w.notification(); !isRung || n.Status != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
-		t.Errorf("rung: %t, the notification is %+v", isRung, n)
+	if n := w.notification(); !isWoken || n.Status != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
+		t.Errorf("rung: %t, the notification is %+v", isWoken, n)
 	}
 	w.holds(10_000, 0) // the statement says what came, and nothing else
 	w.tell("n-1", id)

@@ -110,26 +110,26 @@ func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 		0, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 		time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 	}
-	for rung, wait := range schedule {
+	for done, wait := range schedule {
 		due := callbackFor(t, w, p).NextAttemptAt
 		if got := due.Sub(w.Clock.Now()); got < wait || got > wait+wait/10 {
-			t.Errorf("attempt %d comes after %s, want %s and up to a tenth more", rung+1, got, wait)
+			t.Errorf("attempt %d comes after %s, want %s and up to a tenth more", done+1, got, wait)
 		}
 		if wait > 0 {
 			w.Clock.Set(due.Add(-time.Microsecond))
 			w.Work(t)
 			wake(t, w.Callbacks, callbackFor(t, w, p).Receiver)
-			if n := len(w.Courier.Sent()); n != rung {
+			if n := len(w.Courier.Sent()); n != done {
 				t.Fatalf("attempt %d came before its time", n)
 			}
 		}
 		w.Clock.Set(due)
 		w.Work(t) // its own ring brings it: no sweep
 		sent := w.Courier.Sent()
-		if len(sent) != rung+1 {
-			t.Fatalf("%d attempts, want %d", len(sent), rung+1)
+		if len(sent) != done+1 {
+			t.Fatalf("%d attempts, want %d", len(sent), done+1)
 		}
-		wantSigned(t, w.Provider, sent[rung], due)
+		wantSigned(t, w.Provider, sent[done], due)
 	}
 	cb := callbackFor(t, w, p)
 	attempts := attemptsOf(t, w, cb)
@@ -152,7 +152,7 @@ func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 	}
 }
 
-func TestReceiverThatComesBackGetsItsCallbackOnTheNextRung(t *testing.T) {
+func TestReceiverThatComesBackGetsItsCallbackAtTheNextAttempt(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	w.Courier.AnswerWith(answers(503))
@@ -269,7 +269,7 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 	const n = 600
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, n)
-	w.Bell.Drain()
+	w.Waker.Drain()
 	var delivered, atOnce, most atomic.Int64
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {

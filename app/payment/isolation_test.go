@@ -45,9 +45,9 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 		return nil
 	}}
 	w.Callbacks.Wake(callbackFor(t, w, hung[0]).Receiver)
-	for _, ring := range w.Bell.Drain() {
-		if ring.Kind == core.DueCallbacks {
-			w.Callbacks.Wake(ring.Receiver)
+	for _, wakeUp := range w.Waker.Drain() {
+		if wakeUp.Kind == core.DueCallbacks {
+			w.Callbacks.Wake(wakeUp.Receiver)
 		}
 	}
 	for range healthy * each { // while the other one hangs

@@ -278,7 +278,7 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	p := reach(t, w, own, w.Admin)
-	w.Bell.Drain()
+	w.Waker.Drain()
 	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if len(core.RowsOf[core.AuditEntry](c)) != 1 || len(core.RowsOf[payment.Payment](c)) != 1 || len(core.RowsOf[payment.Callback](c)) != 1 {
 			t.Errorf("committed apart: %+v", c)
@@ -289,7 +289,7 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	if !fault.Is(err, fault.Unavailable) || w.Reload(t, p) != p {
 		t.Errorf("%v, stored %+v", err, w.Reload(t, p))
 	}
-	if rings := w.Bell.Drain(); len(rings) != 0 {
-		t.Errorf("rang %v for nothing", rings)
+	if wakeUps := w.Waker.Drain(); len(wakeUps) != 0 {
+		t.Errorf("rang %v for nothing", wakeUps)
 	}
 }

@@ -196,7 +196,7 @@ func TestTheSweeperFindsAJobThatNobodyRangFor(t *testing.T) {
 	w := apptest.New(t)
 	ended(t, w, 1, payment.Undeliverable)
 	j := resend(t, w, reports.Resend{Filter: everything(), States: failedOnly()})
-	w.Bell.Drain()
+	w.Waker.Drain()
 	if err := w.Sweep.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}

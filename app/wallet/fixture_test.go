@@ -204,7 +204,7 @@ func (w *world) moves(p payment.Payment) []payment.Transition {
 func (w *world) restart() {
 	w.t.Helper()
 	w.no(w.Statements.Stop(w.t.Context()))
-	w.Bell.Drain()
+	w.Waker.Drain()
 	w.Statements = w.another()
 }
 

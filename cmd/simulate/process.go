@@ -65,7 +65,7 @@ func (w *World) open() {
 	}
 	p.desk = &app.Desk{
 		Commits: commits, Staff: gate,
-		Bell: bell{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Schedule: payment.DefaultRetrySchedule,
+		Waker: waker{p}, Clock: w.clock, Random: &w.random, Payments: db, Callbacks: db, Directory: owners, Schedule: payment.DefaultRetrySchedule,
 	}
 	p.once = &once.Service{Desk: p.desk}
 	p.approvals = &approval.Service{Desk: p.desk, Store: w.db, Staff: w.db, Gate: gate}
@@ -130,15 +130,15 @@ func (p *process) wake(r core.WakeUp) {
 	p.wakes = append(p.wakes, r)
 }
 
-// bell keeps what it was rung for, unless a fault loses it.
-type bell struct{ *process }
+// waker keeps what it was rung for, unless a fault loses it.
+type waker struct{ *process }
 
-// Ring implements ports.Bell.
-func (b bell) Ring(rings ...core.WakeUp) {
-	if b.isDead || b.w.faults.happens(&b.w.faults.onRing) == lostRing {
+// Wake implements ports.Bell.
+func (b waker) Wake(wakeUps ...core.WakeUp) {
+	if b.isDead || b.w.faults.happens(&b.w.faults.onWakeUp) == lostWakeUp {
 		return
 	}
-	for _, r := range rings {
+	for _, r := range wakeUps {
 		b.wake(r)
 	}
 }

@@ -169,7 +169,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.desk = &app.Desk{
-		Commits: commits, Staff: byStaff, Bell: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
+		Commits: commits, Staff: byStaff, Waker: s.queue, Clock: s.clock, Random: rand.Reader, Payments: s.database, Callbacks: s.database,
 		Directory: s.owners, Schedule: s.set.schedule,
 	}
 	s.approvals = &approval.Service{Desk: s.desk, Store: s.database, Staff: s.database, Gate: gate}

@@ -13,7 +13,7 @@ import (
 
 // TestRings: a new payment rings for its end, a waiting callback for its receiver, an operation for its gateway when
 // nobody has it, and a notification to be worked on; nothing else does.
-func TestRings(t *testing.T) {
+func TestWakeUps(t *testing.T) {
 	t.Parallel()
 	later := coretest.Evening.Add(time.Hour)
 	change := core.Changeset{

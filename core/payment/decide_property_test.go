@@ -222,7 +222,7 @@ func (l *life) apply(t *rapid.T, change core.Changeset, d payment.Decision, c pa
 		l.ends++
 		l.reported, l.last = after, c
 	}
-	checkRings(t, change)
+	checkWakeUps(t, change)
 }
 
 func (l *life) use(t *rapid.T, u owner.LimitUsage) {
@@ -241,7 +241,7 @@ func (l *life) use(t *rapid.T, u owner.LimitUsage) {
 }
 
 // checkRings: a callback that can be sent rings its receiver, one that cannot rings nobody.
-func checkRings(t *rapid.T, change core.Changeset) {
+func checkWakeUps(t *rapid.T, change core.Changeset) {
 	var want []core.WakeUp
 	for _, cb := range core.RowsOf[payment.Callback](change) {
 		if cb.Status == payment.Waiting {

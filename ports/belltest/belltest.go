@@ -20,11 +20,11 @@ const longestWait = 2 * time.Minute
 
 // Run tests the bells that open gives. Received carries what a worker is woken with; it should have no buffer, so that
 // the worker starts when the kit takes a ring.
-func Run(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan core.WakeUp)) {
+func Run(t *testing.T, open func(t *testing.T) (waker ports.Waker, received <-chan core.WakeUp)) {
 	t.Helper()
 	sentences := []struct {
 		says string
-		test func(h *hearing)
+		test func(h *listening)
 	}{
 		{"a ring arrives with its kind and its key as they are", asItIs},
 		{"a worker starts after the last ring of a key", afterTheLast},
@@ -37,22 +37,22 @@ func Run(t *testing.T, open func(t *testing.T) (bell ports.Bell, received <-chan
 	for _, s := range sentences {
 		t.Run(s.says, func(t *testing.T) {
 			t.Parallel()
-			bell, received := open(t)
-			s.test(newHearing(t, bell, received))
+			waker, received := open(t)
+			s.test(newListening(t, waker, received))
 		})
 	}
 }
 
-// hearing is a bell and the one who listens.
-type hearing struct {
+// listening is a bell and the one who listens.
+type listening struct {
 	*testing.T
-	bell     ports.Bell
+	waker    ports.Waker
 	received <-chan core.WakeUp
 	patience time.Duration
 }
 
-func newHearing(t *testing.T, bell ports.Bell, received <-chan core.WakeUp) *hearing {
-	h := &hearing{T: t, bell: bell, received: received, patience: longestWait}
+func newListening(t *testing.T, waker ports.Waker, received <-chan core.WakeUp) *listening {
+	h := &listening{T: t, waker: waker, received: received, patience: longestWait}
 	if end, ok := t.Deadline(); ok {
 		h.patience = min(h.patience, time.Until(end)/4)
 	}
@@ -60,11 +60,11 @@ func newHearing(t *testing.T, bell ports.Bell, received <-chan core.WakeUp) *hea
 }
 
 // next waits for a ring.
-func (h *hearing) next() core.WakeUp {
+func (h *listening) next() core.WakeUp {
 	h.Helper()
 	select {
-	case ring := <-h.received:
-		return ring
+	case wakeUp := <-h.received:
+		return wakeUp
 	case <-time.After(h.patience):
 		h.Fatal("no ring arrived")
 		return core.WakeUp{}
@@ -72,7 +72,7 @@ func (h *hearing) next() core.WakeUp {
 }
 
 // until counts the rings that arrive before that of a key.
-func (h *hearing) until(key string) (before int) {
+func (h *listening) until(key string) (before int) {
 	h.Helper()
 	for h.next().Receiver != key {
 		before++
@@ -82,7 +82,7 @@ func (h *hearing) until(key string) (before int) {
 
 func deliver(key string) core.WakeUp { return core.WakeUp{Kind: core.DueCallbacks, Receiver: key} }
 
-func asItIs(h *hearing) {
+func asItIs(h *listening) {
 	missing := map[core.WakeUp]bool{
 		{Kind: core.DuePayments}: true, {Kind: core.DueOperations, GatewayID: 7}: true,
 		{Kind: core.DueOperations, GatewayID: math.MaxInt64}: true, {Kind: core.DueNotifications}: true,
@@ -93,33 +93,33 @@ func asItIs(h *hearing) {
 	} {
 		missing[deliver(key)] = true
 	}
-	rung := maps.Clone(missing)
-	for ring := range rung {
-		ring.At = time.Now().Add(-time.Hour)
-		h.bell.Ring(ring)
+	sent := maps.Clone(missing)
+	for wakeUp := range sent {
+		wakeUp.At = time.Now().Add(-time.Hour)
+		h.waker.Wake(wakeUp)
 	}
 	for len(missing) > 0 {
-		ring := h.next()
-		ring.At = time.Time{} // a bell may carry it, and need not
-		if !rung[ring] {
-			h.Fatalf("%.40q of kind %q arrived and was not rung", ring.Receiver, ring.Kind)
+		wakeUp := h.next()
+		wakeUp.At = time.Time{} // a bell may carry it, and need not
+		if !sent[wakeUp] {
+			h.Fatalf("%.40q of kind %q arrived and was not rung", wakeUp.Receiver, wakeUp.Kind)
 		}
-		delete(missing, ring)
+		delete(missing, wakeUp)
 	}
 }
 
 // afterTheLast plays the database: a number per key that goes up before each ring. Whoever is woken reads it, and must
 // in the end have read the last.
-func afterTheLast(h *hearing) {
+func afterTheLast(h *listening) {
 	const keys, callers, rounds, bursts = 20, 4, 25, 40
 	var truth, seen [keys]atomic.Int64
 	woken := make(chan struct{}, 1)
 	go func() {
 		for {
 			select {
-			case ring := <-h.received:
+			case wakeUp := <-h.received:
 				var key int
-				_, _ = fmt.Sscan(ring.Receiver, &key)
+				_, _ = fmt.Sscan(wakeUp.Receiver, &key)
 				seen[key].Store(truth[key].Load())
 				select {
 				case woken <- struct{}{}:
@@ -136,7 +136,7 @@ func afterTheLast(h *hearing) {
 			all.Go(func() {
 				for i := range bursts * keys {
 					truth[i%keys].Add(1)
-					h.bell.Ring(deliver(fmt.Sprint(i % keys)))
+					h.waker.Wake(deliver(fmt.Sprint(i % keys)))
 				}
 			})
 		}
@@ -153,72 +153,72 @@ func afterTheLast(h *hearing) {
 	}
 }
 
-func becomeFew(h *hearing) {
-	const rings = 20_000
-	for range rings {
-		h.bell.Ring(deliver("same"))
+func becomeFew(h *listening) {
+	const wakeUps = 20_000
+	for range wakeUps {
+		h.waker.Wake(deliver("same"))
 	}
-	h.bell.Ring(deliver("end"))
+	h.waker.Wake(deliver("end"))
 	// Rings may overtake each other, and a few may follow; that would only make the count smaller.
-	if n := h.until("end"); n > rings/20 {
-		h.Fatalf("%d rings became %d", rings, n)
+	if n := h.until("end"); n > wakeUps/20 {
+		h.Fatalf("%d rings became %d", wakeUps, n)
 	}
 }
 
-func manyKeys(h *hearing) {
+func manyKeys(h *listening) {
 	const keys = 5000
-	rings := make([]core.WakeUp, keys)
+	wakeUps := make([]core.WakeUp, keys)
 	missing := map[string]bool{}
-	for i := range rings {
-		rings[i] = deliver(fmt.Sprintf("site/%d/deposit", i))
-		missing[rings[i].Receiver] = true
+	for i := range wakeUps {
+		wakeUps[i] = deliver(fmt.Sprintf("site/%d/deposit", i))
+		missing[wakeUps[i].Receiver] = true
 	}
-	h.bell.Ring(rings...)
+	h.waker.Wake(wakeUps...)
 	for len(missing) > 0 {
 		delete(missing, h.next().Receiver)
 	}
 }
 
-func notBefore(h *hearing) {
+func notBefore(h *listening) {
 	begun := time.Now()
 	due := map[string]time.Time{"now": begun, "past": begun.Add(-time.Hour)}
 	for i, ahead := range []time.Duration{300, 999, 1000, 1001, 1500, 2700} {
 		due[fmt.Sprint("future ", i)] = begun.Add(ahead * time.Millisecond)
 	}
 	for key, at := range due {
-		h.bell.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: key, At: at})
+		h.waker.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: key, At: at})
 	}
-	h.bell.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "tomorrow", At: begun.Add(24 * time.Hour)})
+	h.waker.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "tomorrow", At: begun.Add(24 * time.Hour)})
 	for len(due) > 0 {
-		ring := h.next()
-		if at, ok := due[ring.Receiver]; ring.Receiver == "tomorrow" || ok && time.Now().Before(at) {
-			h.Fatalf("%q arrived %v before its time", ring.Receiver, time.Until(at))
+		wakeUp := h.next()
+		if at, ok := due[wakeUp.Receiver]; wakeUp.Receiver == "tomorrow" || ok && time.Now().Before(at) {
+			h.Fatalf("%q arrived %v before its time", wakeUp.Receiver, time.Until(at))
 		}
-		delete(due, ring.Receiver)
+		delete(due, wakeUp.Receiver)
 	}
 }
 
-func fewInTheFuture(h *hearing) {
-	const rings = 2000
+func fewInTheFuture(h *listening) {
+	const wakeUps = 2000
 	first := time.Now().Add(3 * time.Second).Truncate(time.Second)
-	for i := range rings {
-		h.bell.Ring(core.WakeUp{Kind: core.DuePayments, At: first.Add(time.Duration(i) * time.Second / rings)})
+	for i := range wakeUps {
+		h.waker.Wake(core.WakeUp{Kind: core.DuePayments, At: first.Add(time.Duration(i) * time.Second / wakeUps)})
 	}
-	last, heard := first.Add(time.Second-time.Second/rings), 0
+	last, heard := first.Add(time.Second-time.Second/wakeUps), 0
 	for time.Now().Before(last) || heard == 0 {
 		h.next()
 		heard++
 	}
-	if heard > rings/20 {
-		h.Fatalf("%d rings became %d", rings, heard)
+	if heard > wakeUps/20 {
+		h.Fatalf("%d rings became %d", wakeUps, heard)
 	}
 }
 
-func nothing(h *hearing) {
-	h.bell.Ring()
-	h.bell.Ring([]core.WakeUp{}...)
-	h.bell.Ring(core.WakeUp{Kind: core.DueCallbacks, Receiver: "something", At: time.Now().Add(time.Second)})
-	if ring := h.next(); ring.Receiver != "something" {
-		h.Fatalf("nothing was rung, and %+v arrived", ring)
+func nothing(h *listening) {
+	h.waker.Wake()
+	h.waker.Wake([]core.WakeUp{}...)
+	h.waker.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "something", At: time.Now().Add(time.Second)})
+	if wakeUp := h.next(); wakeUp.Receiver != "something" {
+		h.Fatalf("nothing was rung, and %+v arrived", wakeUp)
 	}
 }

@@ -71,7 +71,7 @@ func newBench(b *testing.B) *server {
 	b.Helper()
 	w := apptest.New(b)
 	w.Desk.Commits = discard{}
-	w.Desk.Bell = silent{}
+	w.Desk.Waker = silent{}
 	edge := &rest.Edge{Log: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: w.Clock.Now, Random: rand.Reader}
 	return &server{&resttest.Server{World: w, Handler: resttest.Mount(edge, provider.Path, newAPI(w))}}
 }
@@ -79,4 +79,4 @@ func newBench(b *testing.B) *server {
 // silent keeps no rings.
 type silent struct{}
 
-func (silent) Ring(...core.WakeUp) {}
+func (silent) Wake(...core.WakeUp) {}
