@@ -180,7 +180,7 @@ func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 func TestFailedCommitLeavesNothingBehindAndWakesNobody(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		return fault.New("test", fault.Unavailable)
 	}}
 	answer, err := w.Create(t.Context(), creation(w, once(w, "k-1", "body")))
@@ -188,7 +188,7 @@ func TestFailedCommitLeavesNothingBehindAndWakesNobody(t *testing.T) {
 	if wakeUps := w.Waker.Drain(); len(wakeUps) != 0 || answer.Body != nil || paymentsOf(t, w) != 0 {
 		t.Errorf("rings %v, answer %+v, %d payments", wakeUps, answer, paymentsOf(t, w))
 	}
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	if answer = create(t, w, creation(w, once(w, "k-1", "body"))); answer.Replayed {
 		t.Error("a replay of what never was")
 	}
@@ -197,12 +197,12 @@ func TestFailedCommitLeavesNothingBehindAndWakesNobody(t *testing.T) {
 func TestRetryAfterAnUnknownOutcomeGetsThePaymentThatWasMade(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(core.Changeset) error {
 		return fault.New("test", fault.Unavailable) // committed, and the answer lost
 	}}
 	_, err := w.Create(t.Context(), creation(w, once(w, "k-1", "body")))
 	wantCode(t, err, fault.Unavailable)
-	w.Desk.Commits = w.Store
+	w.UnitOfWork.Commits = w.Store
 	if answer := create(t, w, creation(w, once(w, "k-1", "body"))); !answer.Replayed || paymentsOf(t, w) != 1 {
 		t.Errorf("%+v, %d payments", answer, paymentsOf(t, w))
 	}
@@ -266,7 +266,7 @@ func TestNoRandomnessMakesNoPayment(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for _, n := range []int{0, 10, 20, 39} { // of ids, tracking code, token
-		w.Desk.Random = &drained{n}
+		w.UnitOfWork.Random = &drained{n}
 		_, err := w.Create(t.Context(), creation(w, nil))
 		wantCode(t, err, fault.Internal)
 	}
@@ -280,11 +280,11 @@ func TestDecisionIsTriedAgainAfterALostRaceAndGivesUpInTheEnd(t *testing.T) {
 	for lost, want := range map[int]fault.Code{1: "", 120: "", 1 << 30: fault.Conflict} {
 		w := apptest.New(t)
 		if want != "" {
-			w.Desk.Patience = 20 * time.Millisecond
+			w.UnitOfWork.Patience = 20 * time.Millisecond
 		}
 		p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		tries := 0
-		w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+		w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 			if tries++; tries <= lost {
 				return fault.New("test", fault.Conflict)
 			}
@@ -304,7 +304,7 @@ func TestDecisionOfACallerWhoLeftIsNotTriedAgain(t *testing.T) {
 	p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 	ctx, leave := context.WithCancel(t.Context())
 	tries := 0
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error {
 		leave()
 		tries++
 		return fault.New("test", fault.Conflict)
@@ -321,10 +321,10 @@ func TestRefusalWaitsForTheFirstAnswers(t *testing.T) {
 	down, cancel := context.WithCancel(t.Context())
 	cancel() // a store refuses a context that is over, as a database out of reach does
 	refusal := fault.New("test", fault.CardsDisabled)
-	_, err := w.Desk.Refused(down, creation(w, once(w, "k-1", "body")), refusal)
+	_, err := w.UnitOfWork.Refused(down, creation(w, once(w, "k-1", "body")), refusal)
 	wantCode(t, err, fault.Unavailable)
-	_, err = w.Desk.Refused(down, creation(w, nil), refusal)
+	_, err = w.UnitOfWork.Refused(down, creation(w, nil), refusal)
 	wantCode(t, err, fault.CardsDisabled)
-	_, err = w.Desk.Refused(t.Context(), creation(w, once(w, "k-1", "body")), refusal)
+	_, err = w.UnitOfWork.Refused(t.Context(), creation(w, once(w, "k-1", "body")), refusal)
 	wantCode(t, err, fault.CardsDisabled)
 }

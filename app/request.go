@@ -78,21 +78,21 @@ type StaffCommitter interface {
 
 // CommitFor makes a changeset durable for whoever asks for it, and wakes whom it concerns. What staff ask for goes through
 // the rules for staff, whatever it is.
-func (d *Desk) CommitFor(ctx context.Context, by Request, change core.Changeset) error {
+func (u *UnitOfWork) CommitFor(ctx context.Context, by Request, change core.Changeset) error {
 	if !by.IsStaff() {
-		return d.Commit(ctx, change)
+		return u.Commit(ctx, change)
 	}
-	if err := d.Carrier(by).CommitFor(ctx, by, change); err != nil {
+	if err := u.Carrier(by).CommitFor(ctx, by, change); err != nil {
 		return err
 	}
-	d.wake(change)
+	u.wake(change)
 	return nil
 }
 
 // Carrier returns what commits for a member of staff.
-func (d *Desk) Carrier(by Request) StaffCommitter {
+func (u *UnitOfWork) Carrier(by Request) StaffCommitter {
 	if by.through != nil {
 		return by.through
 	}
-	return d.Staff
+	return u.Staff
 }

@@ -124,7 +124,7 @@ func (a *api) revoke(t *testing.T, token string) {
 	}
 	session.Version++
 	session.RevokedAt = a.Clock.Now()
-	if err := a.Desk.Commit(t.Context(), core.Changeset{session}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{session}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -133,7 +133,7 @@ func (a *api) deactivate(t *testing.T, member staff.Staff) {
 	t.Helper()
 	member.Version++
 	member.IsActive = false
-	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }

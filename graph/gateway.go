@@ -127,7 +127,7 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, 
 	if id == 0 {
 		return nil, nil //nolint:nilnil // null: there is none
 	}
-	list, err := g.admin.Desk.Directory.GatewayAccounts(ctx)
+	list, err := g.admin.UnitOfWork.Directory.GatewayAccounts(ctx)
 	found := accountOf(list, id)
 	if health := &batchesOf(ctx).health; found != nil && health.pageOf(*found) == nil {
 		health.add(list...) // other rows name others

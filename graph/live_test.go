@@ -345,7 +345,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 
 func (a *api) save(t *testing.T, member staff.Staff) {
 	t.Helper()
-	if err := a.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := a.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -112,7 +112,7 @@ func plannedRefund(a *api, t *testing.T) subject {
 	p := paidCard(a, t).Payment
 	a.Clock.Advance(time.Second) // operations of one moment have no order
 	now := a.Clock.Now()
-	ids, err := core.NewIDs(now, a.Desk.Random)
+	ids, err := core.NewIDs(now, a.UnitOfWork.Random)
 	if err != nil {
 		t.Fatal(err)
 	}

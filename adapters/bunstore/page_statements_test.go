@@ -61,22 +61,22 @@ func newOffice(t *testing.T, cfg bunstore.Config) *office {
 	seen, clock := &spy{}, apptest.NewClock(crowdEnd)
 	store := s.WithHook(seen)
 	cached := dircache.New(store, clock)
-	desk := &app.Desk{
+	unit := &app.UnitOfWork{
 		Commits: cached.Forgets(store), Staff: apptest.Ungated{Committer: store}, Waker: apptest.NewWaker(), Clock: clock, Random: rand.Reader, Payments: store, Callbacks: store,
 		Directory: cached,
 	}
 	person := access.New(access.Config{
-		Desk: desk, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
+		UnitOfWork: unit, Store: store, Sequences: store, Limiter: apptest.NewLimiter(clock), BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	o := &office{seen: seen, Handler: graph.New(graph.Config{
 		Staff: person, Clock: clock,
 		Backoffice: &reports.Backoffice{
 			Payments: store, Callbacks: store, Operations: store, Statements: store, Directory: cached, Owners: store, Reports: store,
 		},
-		Gateways:    &directory.Gateways{Desk: desk, Operations: store, Owners: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
-		Wallets:     &wallets.Wallets{Desk: desk, Wallets: store},
-		Statements:  &wallets.Statements{Desk: desk, Store: store, Wallets: store, Operations: store, Reports: store},
-		Withdrawals: &payments.Withdrawals{Desk: desk},
+		Gateways:    &directory.Gateways{UnitOfWork: unit, Operations: store, Owners: store, Gateways: &app.Gateways{Plugins: noPlugins{}, Clock: clock}},
+		Wallets:     &wallets.Wallets{UnitOfWork: unit, Wallets: store},
+		Statements:  &wallets.Statements{UnitOfWork: unit, Store: store, Wallets: store, Operations: store, Reports: store},
+		Withdrawals: &payments.Withdrawals{UnitOfWork: unit},
 		Log:         slog.New(slog.DiscardHandler),
 		ClientAddr:  func(*http.Request) netip.Addr { return netip.MustParseAddr("192.0.2.7") },
 	})}

@@ -62,7 +62,7 @@ func waiting(store interface {
 func measured(t *testing.T) (*apptest.World, *metrics.Metrics) {
 	t.Helper()
 	w, m := apptest.New(t), metrics.New("1.2.3")
-	w.Desk.Commits = m.Commits(w.Store)
+	w.UnitOfWork.Commits = m.Commits(w.Store)
 	w.Callbacks.Courier = m.Courier(w.Courier)
 	return w, m
 }

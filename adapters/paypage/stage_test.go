@@ -39,7 +39,7 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	w := apptest.New(t)
 	s := &stage{World: w, t: t, payments: &outage{Payments: w.Store}}
-	w.Desk.Payments = s.payments
+	w.UnitOfWork.Payments = s.payments
 	s.openBooths()
 	s.config = paypage.Config{
 		Deposits: w.Deposits, Operations: w.Operations, Zone: w.Zone, Log: slog.New(slog.NewTextHandler(w.Logs, nil)),

@@ -16,7 +16,7 @@ import (
 func (w *World) startLive(t TB, log *slog.Logger) {
 	t.Helper()
 	w.News = localevents.NewNews()
-	w.Desk.Commits = live.Announce(w.Desk.Commits, w.News)
+	w.UnitOfWork.Commits = live.Announce(w.UnitOfWork.Commits, w.News)
 	w.Live = &live.Service{
 		News: w.News, Operations: w.Store, Reports: w.Store, Requests: w.Store, Log: log, Every: time.Millisecond,
 	}

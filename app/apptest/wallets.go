@@ -35,13 +35,13 @@ func (w *World) seedWallets(t TB) {
 func (w *World) seedWallet(t TB, d owner.Dealer, held wallet.Wallet) wallet.Wallet {
 	t.Helper()
 	held.ID, held.Version, held.IsActive = must(w.Store.NextID(t.Context(), "wallet"))(t), 1, true
-	held.WalletID = must(wallet.NewWalletID(w.Desk.Random))(t)
+	held.WalletID = must(wallet.NewWalletID(w.UnitOfWork.Random))(t)
 	held.DealerID, held.GatewayID, held.Holder, held.BankName = d.ID, w.BankGateway.ID, d.Name, "Vezne E-IBAN"
 	held.CreatedAt, held.UpdatedAt = Start, Start
 	w.openAccount(held)
 	zero := money.New(0, money.TRY)
 	funded := ledger.Entry{
-		ID: must(core.NewIDs(Start, w.Desk.Random))(t).Next(), WalletID: held.ID, Kind: ledger.EntryOpening, At: Start,
+		ID: must(core.NewIDs(Start, w.UnitOfWork.Random))(t).Next(), WalletID: held.ID, Kind: ledger.EntryOpening, At: Start,
 		Available: Opening, Reserved: money.New(0, money.TRY), Outside: money.New(-Opening.Minor(), money.TRY),
 	}
 	change := core.Changeset{
@@ -57,7 +57,7 @@ func (w *World) seedWallet(t TB, d owner.Dealer, held wallet.Wallet) wallet.Wall
 			HasBank: true,
 		},
 	}
-	if err := w.Desk.Commit(t.Context(), change); err != nil {
+	if err := w.UnitOfWork.Commit(t.Context(), change); err != nil {
 		t.Fatalf("seed a wallet: %v", err)
 	}
 	return held

@@ -71,7 +71,7 @@ type World struct {
 	Zone    *time.Location
 	Logs    *Logs
 
-	Desk        *app.Desk
+	UnitOfWork  *app.UnitOfWork
 	Gate        *access.Authenticator
 	Staff       *access.Service
 	Directory   *directory.Directory
@@ -149,54 +149,54 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Limiter = NewLimiter(w.Clock)
 	log := slog.New(slog.NewTextHandler(w.Logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.FourEyes = &approval.Gate{Next: deskCommits{w}, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
+	w.FourEyes = &approval.Gate{Next: worldCommits{w}, Approvals: w.Store, Staff: w.Store, Operations: w.Store, Clock: w.Clock, Random: rand.Reader, Zone: w.Zone}
 	w.proof = &access.MoneyProof{Next: w.FourEyes, Staff: w.Store, Clock: w.Clock}
 	w.Above(StepUpAbove)
-	w.Desk = &app.Desk{
+	w.UnitOfWork = &app.UnitOfWork{
 		Commits: w.Store, Staff: w.proof, Waker: w.Waker, Clock: w.Clock, Random: rand.Reader,
 		Payments: w.Store, Callbacks: w.Store, Directory: w.Store, Schedule: payment.DefaultRetrySchedule,
 	}
-	w.Approvals = &approval.Service{Desk: w.Desk, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}
-	w.Once = &once.Service{Desk: w.Desk}
+	w.Approvals = &approval.Service{UnitOfWork: w.UnitOfWork, Store: w.Store, Staff: w.Store, Gate: w.FourEyes}
+	w.Once = &once.Service{UnitOfWork: w.UnitOfWork}
 	w.Gate = &access.Authenticator{Directory: w.Store, Limiter: w.Limiter, Clock: w.Clock}
 	w.Staff = access.New(access.Config{
-		Desk: w.Desk, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
+		UnitOfWork: w.UnitOfWork, Store: w.Store, Sequences: w.Store, Limiter: w.Limiter, BaseURL: "https://pay.vezne.test", Issuer: "Vezne",
 	})
 	w.Directory = &directory.Directory{
-		Desk: w.Desk, Sequences: w.Store, Owners: w.Store, Reports: w.Store,
+		UnitOfWork: w.UnitOfWork, Sequences: w.Store, Owners: w.Store, Reports: w.Store,
 		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
 	}
 	w.Gate.NoteOldKey = func(ctx context.Context, use owner.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
 	turns := &app.Turns{}
 	w.Deposits = &payments.Deposits{
-		Desk: w.Desk, Owners: w.Store, Operations: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone, Turns: turns, MostTimes: 2,
+		UnitOfWork: w.UnitOfWork, Owners: w.Store, Operations: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone, Turns: turns, MostTimes: 2,
 	}
-	w.Credits = &payments.Credits{Desk: w.Desk, Operations: w.Store, Statements: w.Store, Log: log}
+	w.Credits = &payments.Credits{UnitOfWork: w.UnitOfWork, Operations: w.Store, Statements: w.Store, Log: log}
 	w.Dealers = &payments.DealerPayments{
-		Desk: w.Desk, Owners: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
+		UnitOfWork: w.UnitOfWork, Owners: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
-	w.Withdrawals = &payments.Withdrawals{Desk: w.Desk, ClaimFor: 15 * time.Minute}
+	w.Withdrawals = &payments.Withdrawals{UnitOfWork: w.UnitOfWork, ClaimFor: 15 * time.Minute}
 	w.Callbacks = &payments.Callbacks{
-		Desk: w.Desk, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
+		UnitOfWork: w.UnitOfWork, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })
 	w.buildGateways(t, log)
 	w.Wallets = &wallets.Wallets{
-		Desk: w.Desk, Wallets: w.Store, Gateways: w.Gateways, Sequences: w.Store, Zone: w.Zone,
+		UnitOfWork: w.UnitOfWork, Wallets: w.Store, Gateways: w.Gateways, Sequences: w.Store, Zone: w.Zone,
 	}
 	w.Statements = &wallets.Statements{
-		Desk: w.Desk, Store: w.Store, Wallets: w.Store, Operations: w.Store, Reports: w.Store, Gateways: w.Gateways,
+		UnitOfWork: w.UnitOfWork, Store: w.Store, Wallets: w.Store, Operations: w.Store, Reports: w.Store, Gateways: w.Gateways,
 		Every: 30 * time.Second, AutoScore: wallet.CertainScore, Zone: w.Zone, Log: log,
 	}
 	w.Statements.Start()
 	t.Cleanup(func() { _ = w.Statements.Stop(context.Background()) })
-	w.Jobs = &reports.Jobs{Desk: w.Desk, Reports: w.Store, Staff: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
+	w.Jobs = &reports.Jobs{UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Writers: FileWriters(), Zone: w.Zone, Log: log}
 	w.Jobs.Start()
 	t.Cleanup(func() { _ = w.Jobs.Stop(context.Background()) })
 	w.Sweep = &sweep.Service{
-		Desk: w.Desk, Reports: w.Store, Staff: w.Store, Log: log, Wake: w.wake,
+		UnitOfWork: w.UnitOfWork, Reports: w.Store, Staff: w.Store, Log: log, Wake: w.wake,
 		Due: []sweep.Due{w.Callbacks.Due, w.Operations.Due, sweep.Always(core.DueStatements), sweep.Always(core.DueJobs), w.Approvals.Due},
 	}
 	w.Backoffice = &reports.Backoffice{
@@ -225,14 +225,14 @@ func (w *World) buildGateways(t TB, log *slog.Logger) {
 		Plugins: Plugins{w.Till, w.OtherTill, w.Bank}, Directory: w.Store, Doers: Hosts(nil), Clock: w.Clock,
 	}
 	w.Operations = &operation.Service{
-		Desk: w.Desk, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
+		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Statements: w.Store, Gateways: w.Gateways, Limiter: w.Limiter,
 		BaseURL: "https://pay.vezne.test", ExpiryBankWithdrawal: 24 * time.Hour, Log: log,
 	}
 	w.Operations.Start()
 	t.Cleanup(func() { _ = w.Operations.Stop(context.Background()) })
-	w.Cards = &payments.Cards{Desk: w.Desk, ExpiresIn: 15 * time.Minute}
+	w.Cards = &payments.Cards{UnitOfWork: w.UnitOfWork, ExpiresIn: 15 * time.Minute}
 	w.GatewayAdmin = &directory.Gateways{
-		Desk: w.Desk, Operations: w.Store, Owners: w.Store, Sequences: w.Store, Gateways: w.Gateways,
+		UnitOfWork: w.UnitOfWork, Operations: w.Store, Owners: w.Store, Sequences: w.Store, Gateways: w.Gateways,
 		NotifyURL: w.Operations.BaseURL + operation.NotifyPath,
 	}
 }
@@ -305,7 +305,7 @@ func (w *World) seedStaff(t TB, email string, role staff.Role, tenant int64) sta
 		ID: must(w.Store.NextID(t.Context(), "staff"))(t), Version: 1, Email: email, PasswordHash: seedHash,
 		Role: role, DealerID: dealerID, ProviderID: providerID, IsActive: true, CreatedAt: Start, UpdatedAt: Start,
 	}
-	if err := w.Desk.Commit(t.Context(), core.Changeset{member}); err != nil {
+	if err := w.UnitOfWork.Commit(t.Context(), core.Changeset{member}); err != nil {
 		t.Fatalf("seed staff: %v", err)
 	}
 	return member
@@ -419,17 +419,17 @@ func (w *World) Approve(ctx context.Context, m app.StaffMove, amount money.Amoun
 	if !fault.Is(err, fault.ApprovalNeeded) {
 		return done, err
 	}
-	desk, deposits := *w.Desk, *w.Deposits
-	desk.Staff, deposits.Desk = Ungated{deskCommits{w}}, &desk
+	unit, deposits := *w.UnitOfWork, *w.Deposits
+	unit.Staff, deposits.UnitOfWork = Ungated{worldCommits{w}}, &unit
 	return deposits.Approve(ctx, m, seen)
 }
 
-// deskCommits commits as the desk does at that moment: a test may put something else there.
-type deskCommits struct{ *World }
+// worldCommits commits as the desk does at that moment: a test may put something else there.
+type worldCommits struct{ *World }
 
 // Commit implements ports.Committer.
-func (w deskCommits) Commit(ctx context.Context, change core.Changeset) error {
-	return w.Desk.Commits.Commit(ctx, change)
+func (w worldCommits) Commit(ctx context.Context, change core.Changeset) error {
+	return w.UnitOfWork.Commits.Commit(ctx, change)
 }
 
 // Ungated commits what staff ask for as if a second person had approved all of it.

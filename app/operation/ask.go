@@ -28,7 +28,7 @@ func (s *Service) advance(ctx context.Context, g *app.Gateway, o operation.Opera
 // advanceDeposit asks what became of a deposit. One that nobody wants any more, or whose time is over, is canceled
 // first; what the gateway then answers decides.
 func (s *Service) advanceDeposit(ctx context.Context, g *app.Gateway, o operation.Operation) error {
-	isOver := o.IsOverdue(s.Desk.Clock.Now())
+	isOver := o.IsOverdue(s.UnitOfWork.Clock.Now())
 	if (isOver || o.IsUnwanted) && o.IsLive() && !o.IsCanceled {
 		if err := s.cancelAt(ctx, g, o); err != nil {
 			return err

@@ -108,7 +108,7 @@ func TestNotificationThatCannotBeWorkedOnHoldsUpNoOtherAndIsLeftToStaff(t *testi
 	t.Parallel()
 	w := newWorld(t)
 	bad, o := w.begun(payment.CreditCard, lira(250))
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for _, p := range core.RowsOf[payment.Payment](c) {
 			if p.ID == bad.ID {
 				return fault.New("test", fault.Internal)

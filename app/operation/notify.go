@@ -47,7 +47,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	if !ok {
 		return gateway.Reply{}, fault.New(op, fault.NotFound)
 	}
-	in.Arrived = s.Desk.Clock.Now()
+	in.Arrived = s.UnitOfWork.Clock.Now()
 	parsed, err := g.Read(ctx, reader, in)
 	if app.LogPanic(s.Log, "gateway "+g.Account.Code, err) {
 		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
@@ -113,7 +113,7 @@ func isSigned(g *app.Gateway, n gateway.Notification) bool {
 }
 
 func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error) {
-	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
+	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +126,12 @@ func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error
 }
 
 func (s *Service) store(ctx context.Context, n operation.Notification) gateway.Disposition {
-	ids, err := core.NewIDs(n.ReceivedAt, s.Desk.Random)
+	ids, err := core.NewIDs(n.ReceivedAt, s.UnitOfWork.Random)
 	if err != nil {
 		return gateway.TryAgain
 	}
 	n.ID = ids.Next()
-	switch err := s.Desk.Commit(ctx, core.Changeset{n}); {
+	switch err := s.UnitOfWork.Commit(ctx, core.Changeset{n}); {
 	case fault.Is(err, fault.Conflict):
 		return gateway.Duplicate
 	case err != nil:
@@ -158,7 +158,7 @@ func (s *Service) refuse(ctx context.Context, n operation.Notification, cause er
 }
 
 func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (claimed []*operation.Notification, more bool, err error) {
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	rows, err := s.Operations.ClaimNotifications(ctx, now, now.Add(notificationLease), room)
 	for i := range rows {
 		claimed = append(claimed, &rows[i])
@@ -182,7 +182,7 @@ func (s *Service) apply(ctx context.Context, n *operation.Notification) error {
 	}
 	if len(parts) == 0 {
 		s.Log.Warn("a notification is about nothing that is known here", "gateway", n.GatewayID, "id", n.ID, "type", n.Type)
-		return s.Desk.Commit(ctx, core.Changeset{n.Worked(s.Desk.Clock.Now())})
+		return s.UnitOfWork.Commit(ctx, core.Changeset{n.Worked(s.UnitOfWork.Clock.Now())})
 	}
 	for i, part := range parts {
 		err := part(ctx, func(at time.Time) (core.Changeset, error) {
@@ -245,7 +245,7 @@ func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]par
 		for _, f := range feeds {
 			names = append(names, "wallet/"+strconv.FormatInt(f.WalletID, 10))
 			parts = append(parts, func(ctx context.Context, end func(time.Time) (core.Changeset, error)) error {
-				return s.Desk.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines, end) })
+				return s.UnitOfWork.Again(ctx, func() error { return s.readSoon(ctx, f.WalletID, n.Parsed.Lines, end) })
 			})
 		}
 	}
@@ -262,7 +262,7 @@ func (s *Service) readSoon(
 	if err != nil {
 		return err
 	}
-	now := s.Desk.Clock.Now()
+	now := s.UnitOfWork.Clock.Now()
 	change, err := end(now)
 	if err != nil {
 		return err
@@ -270,20 +270,20 @@ func (s *Service) readSoon(
 	if f.NextReadAt.After(now) && !f.LeaseUntil.After(now) {
 		change = append(change, f.Told(lines, now))
 	}
-	return s.Desk.Commit(ctx, change)
+	return s.UnitOfWork.Commit(ctx, change)
 }
 
 // putOff leaves a notification for later, or to staff.
 func (s *Service) putOff(ctx context.Context, n *operation.Notification, cause error) {
 	s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", cause)
-	err := s.Desk.Commit(ctx, core.Changeset{n.PutOff(s.Desk.Clock.Now())})
+	err := s.UnitOfWork.Commit(ctx, core.Changeset{n.PutOff(s.UnitOfWork.Clock.Now())})
 	if err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Error("putting a notification off; it is worked on when its lease ends", "id", n.ID, "error", err)
 	}
 }
 
 func (s *Service) account(ctx context.Context, id int64) (owner.GatewayAccount, error) {
-	accounts, err := s.Desk.Directory.GatewayAccounts(ctx)
+	accounts, err := s.UnitOfWork.Directory.GatewayAccounts(ctx)
 	if err != nil {
 		return owner.GatewayAccount{}, err
 	}

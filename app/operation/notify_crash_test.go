@@ -98,9 +98,9 @@ func (n notified) crashAt(commit int, isMade bool) (seen int) {
 		}
 		commits.After = crashes
 	}
-	n.Desk.Commits = commits
+	n.UnitOfWork.Commits = commits
 	n.workNotifications()
-	n.Desk.Commits = n.Store
+	n.UnitOfWork.Commits = n.Store
 	return seen
 }
 
@@ -145,7 +145,7 @@ func TestANotificationWhoseLeaseIsOverIsLeftToOthers(t *testing.T) {
 	t.Parallel()
 	n := tellsPaid(2)(newWorld(t))
 	isFirst := true
-	n.Desk.Commits = &apptest.Commits{Committer: n.Store, After: func(core.Changeset) error {
+	n.UnitOfWork.Commits = &apptest.Commits{Committer: n.Store, After: func(core.Changeset) error {
 		if isFirst {
 			isFirst = false
 			n.Clock.Advance(time.Minute)

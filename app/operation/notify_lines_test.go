@@ -102,7 +102,7 @@ func TestAStatementThatIsReadByAnotherProcessIsLeftToIt(t *testing.T) {
 	f := w.feed(w.Wallet)
 	f.Version++
 	f.LeaseUntil = w.Clock.Now().Add(time.Minute) // by a clock that is ahead: it is not due here yet
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{f}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{f}))
 	w.tell("n-1", w.received())
 	w.workNotifications()
 	if after := w.feed(w.Wallet); after != f {
@@ -116,7 +116,7 @@ func TestAWalletThatIsSwitchedOffIsNotRead(t *testing.T) {
 	off := w.feed(w.Wallet)
 	off.Version++
 	off.NextReadAt = time.Time{}
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{off}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{off}))
 	w.tell("n-1", w.received())
 	w.workNotifications()
 	if f := w.feed(w.Wallet); f != off {
@@ -129,7 +129,7 @@ func TestARaceForAFeedIsDecidedAnew(t *testing.T) {
 	w := newWorld(t)
 	w.tell("n-1", w.received())
 	raced := false
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if !core.Has[wallet.Feed](c) || raced {
 			return nil
 		}
@@ -150,7 +150,7 @@ func TestALineThatIsToldOfIsNotForgottenWhereTheStoreFails(t *testing.T) {
 	w := newWorld(t)
 	w.tell("n-1", w.received())
 	isDown := true
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if isDown && core.Has[wallet.Feed](c) {
 			return fault.New("test", fault.Unavailable)
 		}
@@ -173,7 +173,7 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w := newWorld(t)
 	second := w.BankGateway
 	second.ID, second.Version, second.Code, second.HookToken = 99, 1, "bank-again", "another-hook"
-	w.no(w.Desk.Commit(t.Context(), core.Changeset{second}))
+	w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{second}))
 	w.BankGateway = second
 	w.tell("n-1", w.received())
 	w.workNotifications()

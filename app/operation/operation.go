@@ -31,7 +31,7 @@ const (
 
 // Service is the use cases of operations. Fill it, then Start it.
 type Service struct {
-	Desk       *app.Desk
+	UnitOfWork *app.UnitOfWork
 	Operations ports.Operations
 	Owners     ports.Owners
 	Statements ports.Statements
@@ -61,7 +61,7 @@ func (s *Service) take(
 	ctx context.Context, o operation.Operation, by app.Request, log []operation.GatewayCall, decide decide,
 ) (operation.Case, error) {
 	var c operation.Case
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		var d payment.Decision
 		var err error
 		if c, d, err = s.load(ctx, o, by); err != nil {
@@ -75,13 +75,13 @@ func (s *Service) take(
 			log[i].ID, log[i].OperationID, log[i].PaymentID = d.IDs.Next(), o.ID, o.PaymentID
 		}
 		change = change.Merge(core.Rows(log))
-		return s.Desk.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitFor(ctx, by, change)
 	})
 	return c, err
 }
 
 func (s *Service) load(ctx context.Context, o operation.Operation, by app.Request) (operation.Case, payment.Decision, error) {
-	p, err := s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return operation.Case{}, payment.Decision{}, err
 	}
@@ -95,11 +95,11 @@ func (s *Service) load(ctx context.Context, o operation.Operation, by app.Reques
 	}
 	var credits []payment.Credit
 	if p.IsCredited() {
-		if credits, err = s.Desk.Payments.CreditsOf(ctx, p.ID); err != nil {
+		if credits, err = s.UnitOfWork.Payments.CreditsOf(ctx, p.ID); err != nil {
 			return operation.Case{}, payment.Decision{}, err
 		}
 	}
-	d, err := s.Desk.Decision(ctx, p, by)
+	d, err := s.UnitOfWork.Decision(ctx, p, by)
 	return operation.CaseOf(p, operations, known, credits, o.ID), d, err
 }
 
@@ -161,9 +161,9 @@ func (s *Service) troubled(ctx context.Context, g *app.Gateway, err error) {
 
 func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble string, cause error) {
 	a.Version++
-	a.Trouble, a.UpdatedAt = trouble, s.Desk.Clock.Now()
+	a.Trouble, a.UpdatedAt = trouble, s.UnitOfWork.Clock.Now()
 	s.Log.Error("a gateway account takes no new payments until a test succeeds", "gateway", a.Code, "error", cause)
-	ids, err := core.NewIDs(a.UpdatedAt, s.Desk.Random)
+	ids, err := core.NewIDs(a.UpdatedAt, s.UnitOfWork.Random)
 	if err != nil {
 		return
 	}
@@ -173,7 +173,7 @@ func (s *Service) suspend(ctx context.Context, a owner.GatewayAccount, trouble s
 			ID: ids.Next(), At: a.UpdatedAt, Actor: core.System, Action: "suspendGateway", Target: a.Ref(), Reason: a.Trouble,
 		},
 	}
-	if err := s.Desk.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
+	if err := s.UnitOfWork.Commit(ctx, change); err != nil && !fault.Is(err, fault.Conflict) {
 		s.Log.Error("suspending a gateway account", "gateway", a.Code, "error", err)
 	}
 }

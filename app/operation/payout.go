@@ -113,7 +113,7 @@ func (s *Service) ApprovePayout(ctx context.Context, m app.StaffMove) (payment.P
 
 // stuck looks at a payout or refund that can't be tried now: it goes on waiting for its lease's end, or staff are told.
 func (s *Service) stuck(ctx context.Context, o operation.Operation, why string) error {
-	if !o.IsStuck(s.Desk.Clock.Now()) {
+	if !o.IsStuck(s.UnitOfWork.Clock.Now()) {
 		return nil
 	}
 	_, err := s.take(ctx, o, app.BySystem, nil, func(c operation.Case, d payment.Decision) (core.Changeset, error) {
@@ -187,7 +187,7 @@ func (s *Service) ConfirmPayout(ctx context.Context, m app.StaffMove, code strin
 		s.troubled(ctx, g, failure)
 		return payment.Payment{}, failed(op, failure)
 	}
-	return s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	return s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 }
 
 // failed is a gateway's refusal as staff see it.
@@ -201,7 +201,7 @@ func failed(op string, err error) error {
 }
 
 func (s *Service) payoutOf(ctx context.Context, m app.StaffMove) (operation.Case, error) {
-	p, err := s.Desk.Find(ctx, m)
+	p, err := s.UnitOfWork.Find(ctx, m)
 	if err != nil {
 		return operation.Case{}, err
 	}
@@ -245,7 +245,7 @@ func (s *Service) audited(ctx context.Context, m app.StaffMove, o operation.Oper
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	return s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	return s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 }
 
 // entryOf is the audit row of a decision at a gateway, with the money that it is about.

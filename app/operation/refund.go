@@ -20,7 +20,7 @@ import (
 func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amount, target map[string]string) (payment.Payment, error) {
 	const op = "operation.Refund"
 	m.Permission, m.Action = staff.RefundPayments, "refundTransaction"
-	p, err := s.Desk.Find(ctx, m)
+	p, err := s.UnitOfWork.Find(ctx, m)
 	if err != nil {
 		return p, fault.E(op, "", err)
 	}
@@ -76,7 +76,7 @@ func (s *Service) CancelRefund(ctx context.Context, m app.StaffMove, id core.ID)
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	m.TrackingCode = o.TrackingCode
-	if _, err := s.Desk.Find(ctx, m); err != nil {
+	if _, err := s.UnitOfWork.Find(ctx, m); err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
 	return s.audited(ctx, m, o, operation.DecideCancelRefund)

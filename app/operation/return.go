@@ -26,7 +26,7 @@ func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) 
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
-	p, err := s.Desk.Payments.PaymentByID(ctx, o.PaymentID)
+	p, err := s.UnitOfWork.Payments.PaymentByID(ctx, o.PaymentID)
 	if err != nil {
 		return "", fault.E(op, "", err)
 	}
@@ -90,7 +90,7 @@ func (s *Service) commitToFinish(ctx context.Context, o operation.Operation) (ma
 // Canceling again changes nothing.
 func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, error) {
 	const op = "operation.Cancel"
-	p, err := s.Desk.Payments.PaymentByToken(ctx, token)
+	p, err := s.UnitOfWork.Payments.PaymentByToken(ctx, token)
 	if err != nil || p.Status.IsFinal() {
 		return p, wrap(op, err)
 	}
@@ -103,7 +103,9 @@ func (s *Service) Cancel(ctx context.Context, token string) (payment.Payment, er
 			return p, fault.E(op, "", err)
 		}
 	}
-	p, err = s.Desk.Move(ctx, func(ctx context.Context) (payment.Payment, error) { return s.Desk.Payments.PaymentByID(ctx, p.ID) },
+	p, err = s.UnitOfWork.Move(ctx, func(ctx context.Context) (payment.Payment, error) {
+		return s.UnitOfWork.Payments.PaymentByID(ctx, p.ID)
+	},
 		app.By(core.Actor{Kind: core.ByCustomer, ID: p.Customer.UserID, Name: p.Customer.Username}),
 		func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if p.Status.IsFinal() || p.Status == payment.Processing {

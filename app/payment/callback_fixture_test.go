@@ -160,7 +160,7 @@ func another(t *testing.T, w *apptest.World) (*payments.Callbacks, *apptest.Cour
 	t.Helper()
 	courier := apptest.NewCourier()
 	s := &payments.Callbacks{
-		Desk: w.Desk, Courier: courier, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
+		UnitOfWork: w.UnitOfWork, Courier: courier, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
 	}
 	s.Start()
 	t.Cleanup(func() { _ = s.Stop(context.Background()) })

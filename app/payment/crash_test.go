@@ -32,9 +32,9 @@ func loseOutcomes(w *apptest.World, n int64, isAfter bool) {
 		return nil
 	}
 	if isAfter {
-		w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: fail}
+		w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: fail}
 	} else {
-		w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: fail}
+		w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: fail}
 	}
 }
 
@@ -85,7 +85,7 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	groups := 0
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for range 100 {
 			runtime.Gosched() // while one is being kept, the next outcomes come together
 		}
@@ -207,7 +207,7 @@ func TestOutboxOutOfReachIsLoggedAndFoundByTheSweeperLater(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	box := &outbox{Callbacks: w.Store}
-	w.Desk.Callbacks = box
+	w.UnitOfWork.Callbacks = box
 	p := ended(t, w, w.Site)
 	box.isDown.Store(true)
 	w.Work(t)
@@ -235,9 +235,9 @@ func TestDirectoryOutOfReachCostsNoAttempt(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	payments := endedMany(t, w, w.Site, 20)
-	w.Desk.Directory = lost{w.Store}
+	w.UnitOfWork.Directory = lost{w.Store}
 	w.Work(t)
-	w.Desk.Directory = w.Store
+	w.UnitOfWork.Directory = w.Store
 	w.Clock.Advance(lease + time.Microsecond)
 	wake(t, w.Callbacks, callbackFor(t, w, payments[0]).Receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Delivered: 20})

@@ -271,7 +271,7 @@ func TestHundredsOfCallbacksOfOneReceiverGoOutOnceEach(t *testing.T) {
 	payments := endedMany(t, w, w.Site, n)
 	w.Waker.Drain()
 	var delivered, atOnce, most atomic.Int64
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {
 			if cb.Status == payment.Delivered {
 				delivered.Add(1)

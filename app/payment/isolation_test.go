@@ -38,7 +38,7 @@ func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	finished := make(chan struct{}, healthy*each+40)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		for range core.RowsOf[payment.Attempt](c) {
 			finished <- struct{}{}
 		}
@@ -169,7 +169,7 @@ func TestSlowReceiverHandsBackWhatItsLeaseDoesNotCover(t *testing.T) {
 		return payment.DeliveryResult{HTTPStatus: 200}
 	})
 	var handedBack atomic.Int64
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		for _, cb := range core.RowsOf[payment.Callback](c) {
 			if cb.Status == payment.Waiting && cb.LeaseUntil.IsZero() && cb.AttemptCount == 0 {
 				handedBack.Add(1)
@@ -214,7 +214,7 @@ func TestAStopWhileLeasingHandsBackWhatIsNotSent(t *testing.T) {
 	receiver := callbackFor(t, w, payments[0]).Receiver
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
-	w.Desk.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
+	w.UnitOfWork.Callbacks = stoppedMeanwhile{w.Store, func() { _ = w.Callbacks.Stop(impatient) }}
 	wake(t, w.Callbacks, receiver)
 	wantStates(t, w, payments, map[payment.CallbackStatus]int{payment.Waiting: 8})
 	other, _ := another(t, w)

@@ -140,7 +140,7 @@ func TestOfferIsDecidedOnTheLoadsOfTheDayItCountsAgainst(t *testing.T) {
 		w.Clock.Set(midnight.Add(-time.Minute))
 		p := w.StartDeposit(t, payment.ManualDeposit, lira(250))
 		accounts := &asked{Owners: w.Store}
-		w.Deposits.Owners, w.Desk.Clock = accounts, &ticking{midnight.Add(-time.Duration(before) * time.Second)}
+		w.Deposits.Owners, w.UnitOfWork.Clock = accounts, &ticking{midnight.Add(-time.Duration(before) * time.Second)}
 		if got := offer(t, w, p, lira(250)); got.Account.Day != accounts.day {
 			t.Errorf("%d s before midnight: decided on the loads of %s, counted against %s", before, accounts.day, got.Account.Day)
 		}

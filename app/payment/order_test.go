@@ -18,7 +18,7 @@ import (
 // decided takes a card payment of the first provider on by a command, as a gateway or staff do.
 func decided(t apptest.TB, w *apptest.World, p payment.Payment, c payment.Command) payment.Payment {
 	t.Helper()
-	p, err := w.Desk.Move(t.Context(), func(ctx context.Context) (payment.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
+	p, err := w.UnitOfWork.Move(t.Context(), func(ctx context.Context) (payment.Payment, error) { return w.Store.PaymentByID(ctx, p.ID) },
 		app.BySystem, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
 			if c == payment.Accept {
 				return apptest.Accepted(p, d)
@@ -134,7 +134,7 @@ func TestAnAttemptThatCannotEndInItsLeaseIsNotBegun(t *testing.T) {
 	w := apptest.New(t)
 	p := ended(t, w, w.Site)
 	receiver := callbackFor(t, w, p).Receiver
-	w.Desk.Directory = slow{lost{w.Store}, w}
+	w.UnitOfWork.Directory = slow{lost{w.Store}, w}
 	wake(t, w.Callbacks, receiver)
 	w.Work(t)
 	cb := callbackFor(t, w, p)

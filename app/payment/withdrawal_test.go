@@ -85,7 +85,7 @@ func reach(t *testing.T, w *apptest.World, s situation, staff staff.Staff) payme
 		return w.Store.PaymentByTrackingCode(ctx, p.TrackingCode)
 	}
 	for _, step := range steps {
-		if _, err := w.Desk.Move(t.Context(), load, app.BySystem, step); err != nil {
+		if _, err := w.UnitOfWork.Move(t.Context(), load, app.BySystem, step); err != nil {
 			t.Fatalf("reach %s: %v", s, err)
 		}
 	}
@@ -139,10 +139,10 @@ func TestEveryDecisionInEverySituationByEveryRole(t *testing.T) {
 	for _, s := range []situation{waiting, own, ownLapsed, others, lapsed, released, completed, rejected, failedAtBank, canceled} {
 		for action, decide := range decisions(w) {
 			for _, m := range members(w) {
-				w.Desk.Commits = w.Store
+				w.UnitOfWork.Commits = w.Store
 				before := reach(t, w, s, m.staff)
 				committed = core.Changeset{}
-				w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+				w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 					committed = c
 					return nil
 				}}
@@ -200,7 +200,7 @@ func TestFiftyDecisionsAtOnceEndTheWithdrawalOnce(t *testing.T) {
 	w := apptest.New(t)
 	var mu sync.Mutex
 	audits := 0
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		audits += len(core.RowsOf[core.AuditEntry](c))
@@ -279,7 +279,7 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 	w := apptest.New(t)
 	p := reach(t, w, own, w.Admin)
 	w.Waker.Drain()
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if len(core.RowsOf[core.AuditEntry](c)) != 1 || len(core.RowsOf[payment.Payment](c)) != 1 || len(core.RowsOf[payment.Callback](c)) != 1 {
 			t.Errorf("committed apart: %+v", c)
 		}

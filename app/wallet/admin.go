@@ -164,7 +164,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := n.check(); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	if _, err := s.Desk.Directory.Dealer(ctx, n.DealerID); err != nil {
+	if _, err := s.UnitOfWork.Directory.Dealer(ctx, n.DealerID); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	g, reader, err := s.behind(ctx, n.GatewayID)
@@ -189,7 +189,7 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	if err := s.Desk.CommitFor(ctx, by, change); err != nil {
+	if err := s.UnitOfWork.CommitFor(ctx, by, change); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	return s.Wallets.WalletBy(ctx, core.RowsOf[wallet.Wallet](change)[0].WalletID)
@@ -241,7 +241,7 @@ func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
 }
 
 func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
-	b := wallet.WalletParams{By: by, At: s.Desk.Clock.Now(), Zone: s.Zone}
+	b := wallet.WalletParams{By: by, At: s.UnitOfWork.Clock.Now(), Zone: s.Zone}
 	var err error
 	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {
 		return b, err
@@ -249,10 +249,10 @@ func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletParams
 	if b.AccountID, err = s.Sequences.NextID(ctx, "account"); err != nil {
 		return b, err
 	}
-	if b.WalletID, err = wallet.NewWalletID(s.Desk.Random); err != nil {
+	if b.WalletID, err = wallet.NewWalletID(s.UnitOfWork.Random); err != nil {
 		return b, fault.E("eiban.birth", fault.Internal, err)
 	}
-	b.IDs, err = core.NewIDs(b.At, s.Desk.Random)
+	b.IDs, err = core.NewIDs(b.At, s.UnitOfWork.Random)
 	return b, err
 }
 
@@ -263,16 +263,16 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 	if err := by.Require(staff.EditWallets); err != nil {
 		return wallet.WalletBalance{}, err
 	}
-	err := s.Desk.Again(ctx, func() error {
+	err := s.UnitOfWork.Again(ctx, func() error {
 		w, err := s.Wallets.WalletBy(ctx, walletID)
 		if err != nil || w.IsActive == isActive {
 			return err
 		}
-		change, err := s.switched(by, w.Wallet, isActive, s.Desk.Clock.Now())
+		change, err := s.switched(by, w.Wallet, isActive, s.UnitOfWork.Clock.Now())
 		if err != nil {
 			return err
 		}
-		return s.Desk.CommitFor(ctx, by, change)
+		return s.UnitOfWork.CommitFor(ctx, by, change)
 	})
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
@@ -281,7 +281,7 @@ func (s *Wallets) SetActive(ctx context.Context, by app.Request, walletID string
 }
 
 func (s *Wallets) switched(by app.Request, w wallet.Wallet, isActive bool, now time.Time) (core.Changeset, error) {
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return core.Changeset{}, fault.E("eiban.switched", fault.Internal, err)
 	}

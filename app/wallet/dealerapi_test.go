@@ -168,7 +168,7 @@ func TestAStatementHoldsBothDaysInTheServicesZone(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	day := time.Date(2026, 3, 1, 0, 0, 0, 0, w.Zone)
-	ids, err := core.NewIDs(apptest.Start, w.Desk.Random)
+	ids, err := core.NewIDs(apptest.Start, w.UnitOfWork.Random)
 	if err != nil {
 		t.Fatal(err)
 	}

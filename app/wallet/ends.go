@@ -31,7 +31,7 @@ type change struct {
 // that is not to be understood tells nothing.
 func (r *reading) endsFrom(ctx context.Context, b gateway.Balance, day core.Day) (ends, error) {
 	total, ok := wallet.BankTotal(b)
-	now := r.Desk.Clock.Now()
+	now := r.UnitOfWork.Clock.Now()
 	if !ok || now.Sub(b.At) > maxEnds {
 		return ends{}, nil
 	}

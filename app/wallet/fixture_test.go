@@ -211,7 +211,7 @@ func (w *world) restart() {
 // another is one more service over the same store, as of another process.
 func (w *world) another() *wallets.Statements {
 	s := &wallets.Statements{
-		Desk: w.Desk, Store: w.Store, Wallets: w.Statements.Wallets, Operations: w.Store, Reports: w.Store, Gateways: w.Statements.Gateways, Every: w.Statements.Every,
+		UnitOfWork: w.UnitOfWork, Store: w.Store, Wallets: w.Statements.Wallets, Operations: w.Store, Reports: w.Store, Gateways: w.Statements.Gateways, Every: w.Statements.Every,
 		AutoScore: w.Statements.AutoScore, Zone: w.Zone, Log: w.Statements.Log,
 	}
 	s.Start()

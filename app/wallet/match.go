@@ -20,9 +20,9 @@ const (
 
 // matchWaiting has the wallet's waiting lines find their deposits, the oldest first.
 func (r *reading) matchWaiting(ctx context.Context, isSweep bool) error {
-	since := r.Desk.Clock.Now().Add(-matchSoon)
+	since := r.UnitOfWork.Clock.Now().Add(-matchSoon)
 	if isSweep {
-		since = r.Desk.Clock.Now().Add(-matchAgain)
+		since = r.UnitOfWork.Clock.Now().Add(-matchAgain)
 	}
 	waiting, err := r.waiting(ctx, since, wallet.LineUnmatched, wallet.LineDoubtful)
 	if err == nil {
@@ -78,10 +78,10 @@ func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 // decision is the Desk's, also where there is no payment to decide about.
 func (s *Statements) decision(ctx context.Context, p payment.Payment, by app.Request) (payment.Decision, error) {
 	if p.ID != "" {
-		return s.Desk.Decision(ctx, p, by)
+		return s.UnitOfWork.Decision(ctx, p, by)
 	}
-	now := s.Desk.Clock.Now()
-	ids, err := core.NewIDs(now, s.Desk.Random)
+	now := s.UnitOfWork.Clock.Now()
+	ids, err := core.NewIDs(now, s.UnitOfWork.Random)
 	if err != nil {
 		return payment.Decision{}, fault.E("statement.decision", fault.Internal, err)
 	}

@@ -68,7 +68,7 @@ func (r *reading) checkLedger(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.feed.CheckedAt, r.feed.IsLedgerOff = r.Desk.Clock.Now(), !sum.IsRight()
+	r.feed.CheckedAt, r.feed.IsLedgerOff = r.UnitOfWork.Clock.Now(), !sum.IsRight()
 	if r.feed.IsLedgerOff {
 		r.Log.Error("THE LEDGER OF A WALLET DOES NOT ADD UP", "wallet", r.a.WalletID,
 			"available", sum.Available.String(), "available_by_entries", sum.SumAvailable.String(),
@@ -89,7 +89,7 @@ func (r *reading) nextDay() core.Day {
 // dueDays are the days to compare now, one after the other, since each begins with what the one before ended with; there
 // are none when the last comes before the first.
 func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error) {
-	last = core.DayOf(r.Desk.Clock.Now().Add(-dayLag), r.Zone).Before()
+	last = core.DayOf(r.UnitOfWork.Clock.Now().Add(-dayLag), r.Zone).Before()
 	week, next := max(last.Add(1-daysAgain), core.DayOf(r.feed.OpenedAt, r.Zone)), r.nextDay()
 	if next <= last { // a day is over
 		return min(next, week), min(last, next.Add(daysAtOnce-1)), nil
@@ -121,7 +121,7 @@ func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compare
 		book.Statement = append(book.Statement, line)
 	}
 	book.Closing, book.HasBank = ends.at(until)
-	err = r.Desk.Again(ctx, func() error {
+	err = r.UnitOfWork.Again(ctx, func() error {
 		compared, isMoved, err = r.decideDay(ctx, book, from, until)
 		return err
 	})
@@ -157,10 +157,10 @@ func (r *reading) decideDay(
 	if book.Lines, book.Entries, err = r.Wallets.DayBook(ctx, r.a.ID, from, until); err != nil {
 		return compared, false, err
 	}
-	change := wallet.DecideReconciliation(book, earlier, r.Desk.Clock.Now())
+	change := wallet.DecideReconciliation(book, earlier, r.UnitOfWork.Clock.Now())
 	compared = core.RowsOf[wallet.Reconciliation](change)[0]
 	isMoved = !isKnown || !known.LedgerClosing.Equal(compared.LedgerClosing)
-	return compared, isMoved, r.Desk.Commit(ctx, change)
+	return compared, isMoved, r.UnitOfWork.Commit(ctx, change)
 }
 
 // dayOf is a day as it was reconciled, if it was.

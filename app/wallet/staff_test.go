@@ -21,7 +21,7 @@ import (
 func (w *world) audits() *[]core.AuditEntry {
 	var mu sync.Mutex
 	all := &[]core.AuditEntry{}
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, After: func(c core.Changeset) error {
 		mu.Lock()
 		defer mu.Unlock()
 		*all = append(*all, core.RowsOf[core.AuditEntry](c)...)
@@ -167,10 +167,10 @@ func TestOfTwoLinesForOneDepositOneWins(t *testing.T) {
 // before has something done in the moment before the first commit that is so.
 func (w *world) before(is func(core.Changeset) bool, do func()) {
 	var once sync.Once
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(c core.Changeset) error {
 		if is(c) {
 			once.Do(func() {
-				w.Desk.Commits = w.Store
+				w.UnitOfWork.Commits = w.Store
 				do()
 			})
 		}

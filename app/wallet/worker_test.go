@@ -263,7 +263,7 @@ func TestAStopAtTheEndOfAReadingHandsItsWalletBack(t *testing.T) {
 		_ = w.Statements.Stop(over) // it does not wait
 		close(isStopped)
 	})
-	w.Desk.Commits = stopping{w.Store, stop}
+	w.UnitOfWork.Commits = stopping{w.Store, stop}
 	w.Clock.Advance(w.Statements.Every)
 	w.Statements.Wake()
 	<-isStopped

@@ -88,7 +88,7 @@ func mutants() []mutant {
 		},
 		{
 			name: "paid-first", what: "four eyes on a withdrawal come after its money has left", finds: []string{approvedFirst},
-			wire: func(p *process) { p.withdrawals.Desk = p.w.unguarded() },
+			wire: func(p *process) { p.withdrawals.UnitOfWork = p.w.unguarded() },
 		},
 		{
 			name: "lost-wake-up", what: "what a lost wake-up was for is found by nobody", finds: []string{atRest}, isUnswept: true,
@@ -156,10 +156,10 @@ func (w *World) approveAsBefore(ctx context.Context, who app.Request, s Step) (s
 }
 
 // unguarded is the desk of a process without a gate before its commits.
-func (w *World) unguarded() *app.Desk {
-	desk := *w.process.desk
-	desk.Staff = apptest.Ungated{Committer: store{Store: w.db, p: w.process}}
-	return &desk
+func (w *World) unguarded() *app.UnitOfWork {
+	unit := *w.process.unit
+	unit.Staff = apptest.Ungated{Committer: store{Store: w.db, p: w.process}}
+	return &unit
 }
 
 // forgetDoubt forgets of lines that nobody could tell once whose they are.
@@ -211,7 +211,7 @@ func (w *World) acceptUnseen(ctx context.Context, who app.Request, s Step) (stri
 
 // judgeAlone has the gate judge each refund as if there were no other.
 func judgeAlone(p *process) {
-	gate := p.desk.Staff.(*approval.Gate)
+	gate := p.unit.Staff.(*approval.Gate)
 	gate.Operations, gate.Approvals = noOperations{gate.Operations}, noTotals{gate.Approvals}
 }
 
@@ -236,7 +236,7 @@ func withoutTotals(_ *World, c core.Changeset) core.Changeset {
 
 // redirectAlone has no gate before the commits of what decides where money goes.
 func redirectAlone(p *process) {
-	p.directory.Desk, p.gatewayAdmin.Desk, p.wallets.Desk = p.w.unguarded(), p.w.unguarded(), p.w.unguarded()
+	p.directory.UnitOfWork, p.gatewayAdmin.UnitOfWork, p.wallets.UnitOfWork = p.w.unguarded(), p.w.unguarded(), p.w.unguarded()
 }
 
 // withoutCredits keeps no credit of what is completed.

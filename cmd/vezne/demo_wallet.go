@@ -68,10 +68,10 @@ func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers 
 				}
 			}
 			var err error
-			if birth.WalletID, err = wallet.NewWalletID(m.desk.Random); err != nil {
+			if birth.WalletID, err = wallet.NewWalletID(m.unit.Random); err != nil {
 				return err
 			}
-			if birth.IDs, err = core.NewIDs(birth.At, m.desk.Random); err != nil {
+			if birth.IDs, err = core.NewIDs(birth.At, m.unit.Random); err != nil {
 				return err
 			}
 			change, err := wallet.DecideWallet(wallet.NewWallet{
@@ -85,7 +85,7 @@ func (m *seeder) wallets(ctx context.Context, sandbox demofile.Sandbox, dealers 
 				return err
 			}
 			list = append(list, demofile.Wallet{DealerID: dealers[a.owner], WalletID: birth.WalletID, IBAN: sandboxIBAN(sandbox, i)})
-			return m.desk.Commit(ctx, change)
+			return m.unit.Commit(ctx, change)
 		})
 	}
 	return list

@@ -153,7 +153,7 @@ func (m *seeder) seedGateway(ctx context.Context, i int) (owner.GatewayAccount, 
 		ID: id, Version: 1, Plugin: "sandbox", Code: fmt.Sprintf("seed-%d", id), Name: fmt.Sprintf("Gateway %c", 'A'+i),
 		Environment: "sandbox", Config: core.NewSecret("{}"), CreatedAt: now, UpdatedAt: now,
 	}
-	return a, m.desk.Commit(ctx, core.Changeset{a})
+	return a, m.unit.Commit(ctx, core.Changeset{a})
 }
 
 func (m *seeder) markSeeded(ctx context.Context) error {
@@ -165,7 +165,7 @@ func (m *seeder) markSeeded(ctx context.Context) error {
 		return err
 	}
 	now := m.clock.Now()
-	return m.desk.Commit(ctx, core.Changeset{staff.Staff{
+	return m.unit.Commit(ctx, core.Changeset{staff.Staff{
 		ID: id, Version: 1, Email: seedStaff, PasswordHash: core.NewSecret("none"), Role: staff.Viewer, CreatedAt: now, UpdatedAt: now,
 	}})
 }

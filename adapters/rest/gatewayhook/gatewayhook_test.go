@@ -125,7 +125,7 @@ func TestOurOwnFailureIsAlwaysAskedAgain(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	_, o := paid(t, w)
-	w.Desk.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
+	w.UnitOfWork.Commits = &apptest.Commits{Committer: w.Store, Before: func(core.Changeset) error { return fault.New("test", fault.Unavailable) }}
 	if got := post(t, w, w.Gateway.HookToken, w.Till.Notification("n-1", o.Reference, gateway.Signed)); got.Code != 503 {
 		t.Errorf("answered %d", got.Code)
 	}

@@ -70,8 +70,8 @@ func BenchmarkCreate(b *testing.B) {
 func newBench(b *testing.B) *server {
 	b.Helper()
 	w := apptest.New(b)
-	w.Desk.Commits = discard{}
-	w.Desk.Waker = silent{}
+	w.UnitOfWork.Commits = discard{}
+	w.UnitOfWork.Waker = silent{}
 	edge := &rest.Edge{Log: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: w.Clock.Now, Random: rand.Reader}
 	return &server{&resttest.Server{World: w, Handler: resttest.Mount(edge, provider.Path, newAPI(w))}}
 }
