@@ -5,52 +5,52 @@ import (
 	"sync"
 )
 
-// Turns lets one caller at a time offer the accounts of a dealer. The database decides who gets what is left of a
+// KeyedLock lets one caller at a time offer the accounts of a dealer. The database decides who gets what is left of a
 // limit (compare-and-set on the account's load); taking turns only keeps the callers of this process from losing that
 // race to each other over and over.
-type Turns struct {
-	mu     sync.Mutex
-	queues map[int64]*turn
+type KeyedLock struct {
+	mu    sync.Mutex
+	locks map[int64]*heldLock
 }
 
-type turn struct {
+type heldLock struct {
 	token   chan struct{} // holds one element while nobody has the turn
 	waiting int
 }
 
-// Take waits for the dealer's turn; the returned function ends it.
-func (t *Turns) Take(ctx context.Context, dealerID int64) (func(), error) {
-	q := t.join(dealerID)
+// Lock waits for the dealer's turn; the returned function ends it.
+func (l *KeyedLock) Lock(ctx context.Context, key int64) (func(), error) {
+	held := l.join(key)
 	select {
-	case <-q.token:
-		return func() { q.token <- struct{}{}; t.leave(dealerID) }, nil
+	case <-held.token:
+		return func() { held.token <- struct{}{}; l.leave(key) }, nil
 	case <-ctx.Done():
-		t.leave(dealerID)
+		l.leave(key)
 		return nil, ctx.Err()
 	}
 }
 
-func (t *Turns) join(dealerID int64) *turn {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.queues == nil {
-		t.queues = make(map[int64]*turn)
+func (l *KeyedLock) join(key int64) *heldLock {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.locks == nil {
+		l.locks = make(map[int64]*heldLock)
 	}
-	q, ok := t.queues[dealerID]
+	held, ok := l.locks[key]
 	if !ok {
-		q = &turn{token: make(chan struct{}, 1)}
-		q.token <- struct{}{}
-		t.queues[dealerID] = q
+		held = &heldLock{token: make(chan struct{}, 1)}
+		held.token <- struct{}{}
+		l.locks[key] = held
 	}
-	q.waiting++
-	return q
+	held.waiting++
+	return held
 }
 
-func (t *Turns) leave(dealerID int64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	q := t.queues[dealerID]
-	if q.waiting--; q.waiting == 0 {
-		delete(t.queues, dealerID)
+func (l *KeyedLock) leave(key int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	held := l.locks[key]
+	if held.waiting--; held.waiting == 0 {
+		delete(l.locks, key)
 	}
 }

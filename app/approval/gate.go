@@ -31,7 +31,7 @@ type Gate struct {
 	Random     io.Reader
 	Zone       *time.Location // whose calendar days count
 
-	turns app.Turns // by staff member: what one of them does is counted in rows of the day, which many commits at once would fight for
+	staffLocks app.KeyedLock // by staff member: what one of them does is counted in rows of the day, which many commits at once would fight for
 }
 
 var _ app.StaffCommitter = (*Gate)(nil)
@@ -89,7 +89,7 @@ func (g *Gate) pass(ctx context.Context, by app.Request, guards []core.Guard, ju
 	}
 	member := by.Staff.ID
 	if len(rules.Counted(guards)) > 0 {
-		end, err := g.turns.Take(ctx, member)
+		end, err := g.staffLocks.Lock(ctx, member)
 		if err != nil {
 			return fault.E(op, fault.Unavailable, err)
 		}

@@ -167,13 +167,13 @@ func build(t TB, store *bunstore.Store) *World {
 		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
 	}
 	w.Gate.NoteOldKey = func(ctx context.Context, use owner.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
-	turns := &app.Turns{}
+	dealerLocks := &app.KeyedLock{}
 	w.Deposits = &payments.Deposits{
-		UnitOfWork: w.UnitOfWork, Owners: w.Store, Operations: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone, Turns: turns, MostTimes: 2,
+		UnitOfWork: w.UnitOfWork, Owners: w.Store, Operations: w.Store, ExpiresIn: 30 * time.Minute, Zone: w.Zone, DealerLocks: dealerLocks, MostTimes: 2,
 	}
 	w.Credits = &payments.Credits{UnitOfWork: w.UnitOfWork, Operations: w.Store, Statements: w.Store, Log: log}
 	w.Dealers = &payments.DealerPayments{
-		UnitOfWork: w.UnitOfWork, Owners: w.Store, Turns: turns, ExpiryDeposit: 30 * time.Minute,
+		UnitOfWork: w.UnitOfWork, Owners: w.Store, DealerLocks: dealerLocks, ExpiryDeposit: 30 * time.Minute,
 		ExpiryCard: 15 * time.Minute, Zone: w.Zone,
 	}
 	w.Withdrawals = &payments.Withdrawals{UnitOfWork: w.UnitOfWork, ClaimFor: 15 * time.Minute}

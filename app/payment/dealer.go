@@ -17,7 +17,7 @@ import (
 type DealerPayments struct {
 	UnitOfWork    *app.UnitOfWork
 	Owners        ports.Owners
-	Turns         *app.Turns
+	DealerLocks   *app.KeyedLock
 	ExpiryDeposit time.Duration
 	ExpiryCard    time.Duration
 	Zone          *time.Location // whose days the accounts' daily limits count
@@ -29,7 +29,7 @@ func (s *DealerPayments) Offer(ctx context.Context, c app.Creation, by core.Acto
 	if !c.Dealer.IsManualIBANEnabled {
 		return s.UnitOfWork.Refused(ctx, c, fault.New(op, fault.MethodDisabled))
 	}
-	done, err := s.Turns.Take(ctx, c.Dealer.ID)
+	done, err := s.DealerLocks.Lock(ctx, c.Dealer.ID)
 	if err != nil {
 		return app.Answer{}, fault.E(op, fault.Unavailable, err)
 	}

@@ -112,7 +112,7 @@ func (h hesitantDealer) AccountLoads(ctx context.Context, dealer int64, kind own
 // elsewhere is the same use cases in another process.
 func elsewhere(w *apptest.World, accounts ports.Owners) *payments.DealerPayments {
 	return &payments.DealerPayments{
-		UnitOfWork: w.UnitOfWork, Owners: accounts, Turns: &app.Turns{}, ExpiryDeposit: w.Dealers.ExpiryDeposit, Zone: w.Zone,
+		UnitOfWork: w.UnitOfWork, Owners: accounts, DealerLocks: &app.KeyedLock{}, ExpiryDeposit: w.Dealers.ExpiryDeposit, Zone: w.Zone,
 	}
 }
 

@@ -27,7 +27,7 @@ type Deposits struct {
 	ExpiresIn time.Duration  // from creation
 	Zone      *time.Location // whose days the accounts' daily limits count
 
-	Turns *app.Turns // of dealers' accounts, shared with whoever else offers them
+	DealerLocks *app.KeyedLock // of dealers' accounts, shared with whoever else offers them
 }
 
 // Start creates a deposit (E3, E5) and gives the endpoint's answer.
@@ -78,7 +78,7 @@ func (s *Deposits) Continue(ctx context.Context, token string, amount money.Amou
 	if err != nil {
 		return payment.Payment{}, fault.E(op, "", err)
 	}
-	done, err := s.Turns.Take(ctx, first.DealerID)
+	done, err := s.DealerLocks.Lock(ctx, first.DealerID)
 	if err != nil {
 		return payment.Payment{}, fault.E(op, fault.Unavailable, err)
 	}

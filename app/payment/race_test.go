@@ -124,7 +124,7 @@ func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000)},
 		owner.Account{Min: lira(1), Max: lira(5000), DailyLimit: lira(6_000), DailyCount: 40})
 	w.Deposits.Owners = hesitant{w.Store}
-	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Owners: w.Deposits.Owners, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Owners: w.Deposits.Owners, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 	amounts := []int64{50, 100, 175, 330, 1}
 	offered := press(t, startMany(t, w, 180, func(i int) int64 { return amounts[i%len(amounts)] }), w.Deposits, other)
 	wantHeld(t, w, offered)
@@ -154,7 +154,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 		w := apptest.New(t)
 		accountsOf(t, w, account)
 		slow, quick := w.StartDeposit(t, payment.ManualDeposit, lira(250)), w.StartDeposit(t, payment.ManualDeposit, lira(250))
-		other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Zone: w.Zone, Turns: &app.Turns{}}
+		other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 		other.Owners = overtaken{w.Store, sync.OnceFunc(func() { offer(t, w, quick, lira(250)) })}
 		_, err := other.Continue(t.Context(), slow.Token, lira(250))
 		if !fault.Is(err, fault.NoAccount) {
@@ -167,7 +167,7 @@ func TestRoomThatAnotherProcessTookMeanwhileIsNotTakenTwice(t *testing.T) {
 func TestCustomerWhoLosesManyRacesInARowStillGetsAnAccount(t *testing.T) {
 	t.Parallel()
 	w, slow := oneAccount(t)
-	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 	lost := 0
 	other.Owners = overtaken{w.Store, func() {
 		if lost++; lost <= 60 {
@@ -199,7 +199,7 @@ func TestOneCustomerPressingContinueManyTimesAtOnceHoldsOneOffer(t *testing.T) {
 func TestOneCustomerAskingDifferentAmountsAtOnceHoldsTheLast(t *testing.T) {
 	t.Parallel()
 	w, p := oneAccount(t)
-	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Owners: w.Store, Zone: w.Zone, Turns: &app.Turns{}}
+	other := &payments.Deposits{UnitOfWork: w.UnitOfWork, Owners: w.Store, Zone: w.Zone, DealerLocks: &app.KeyedLock{}}
 	var asks []payment.Payment
 	for i := range 40 {
 		ask := p

@@ -72,12 +72,12 @@ func (w *World) open() {
 	p.directory = &owner.Directory{
 		UnitOfWork: p.unit, Sequences: db, Owners: db, Reports: db, Courier: courier{p}, Limiter: limiter, Zone: zone,
 	}
-	turns := &app.Turns{}
+	dealerLocks := &app.KeyedLock{}
 	p.deposits = &payments.Deposits{
-		UnitOfWork: p.unit, Owners: db, Operations: db, ExpiresIn: 30 * time.Minute, Zone: zone, Turns: turns, MostTimes: mostTimes,
+		UnitOfWork: p.unit, Owners: db, Operations: db, ExpiresIn: 30 * time.Minute, Zone: zone, DealerLocks: dealerLocks, MostTimes: mostTimes,
 	}
 	p.dealers = &payments.DealerPayments{
-		UnitOfWork: p.unit, Owners: db, Turns: turns, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute, Zone: zone,
+		UnitOfWork: p.unit, Owners: db, DealerLocks: dealerLocks, ExpiryDeposit: 30 * time.Minute, ExpiryCard: 15 * time.Minute, Zone: zone,
 	}
 	p.withdrawals = &payments.Withdrawals{UnitOfWork: p.unit, ClaimFor: 15 * time.Minute}
 	p.callbacks = &payments.Callbacks{

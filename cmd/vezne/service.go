@@ -182,16 +182,16 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		UnitOfWork: s.unit, Store: s.database, Sequences: s.database, Limiter: limiter, Passkeys: s.passkeys, BaseURL: s.baseURL,
 		Issuer: "Vezne", Required: s.set.requiredFactor,
 	})
-	turns := &app.Turns{}
+	dealerLocks := &app.KeyedLock{}
 	s.deposits = &payment.Deposits{
 		UnitOfWork: s.unit, Owners: s.database, Operations: s.database, ExpiresIn: s.set.expiryDeposit, Zone: s.set.zone,
-		Turns: turns, MostTimes: s.set.HandCreditTimes,
+		DealerLocks: dealerLocks, MostTimes: s.set.HandCreditTimes,
 	}
 	s.credits = &payment.Credits{
 		UnitOfWork: s.unit, Operations: s.database, Statements: s.database, Log: s.log, Checked: s.metrics.CreditsChecked,
 	}
 	s.dealers = &payment.DealerPayments{
-		UnitOfWork: s.unit, Owners: s.database, Turns: turns, ExpiryDeposit: s.set.expiryDeposit,
+		UnitOfWork: s.unit, Owners: s.database, DealerLocks: dealerLocks, ExpiryDeposit: s.set.expiryDeposit,
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
 	s.withdrawals = &payment.Withdrawals{UnitOfWork: s.unit, ClaimFor: s.set.claimTimeout}
