@@ -35,7 +35,7 @@ func TestGoldenAnswers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	a.fixRandom(t)
-	a.Courier.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
+	a.Sender.AnswerWith(func(context.Context, apptest.Sent) payment.DeliveryResult {
 		return payment.DeliveryResult{Duration: 1234 * time.Millisecond, HTTPStatus: 503, Answer: "kapalı"}
 	})
 	fresh := a.StartDeposit(t, payment.ManualDeposit, lira(25000))

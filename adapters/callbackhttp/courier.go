@@ -45,10 +45,10 @@ type Config struct {
 	RootCAs       *x509.CertPool // who signs receivers' certificates; nil: the system's
 }
 
-var _ ports.CallbackSender = (*Courier)(nil)
+var _ ports.CallbackSender = (*Sender)(nil)
 
-// Courier sends over HTTP/1.1 and, where a receiver offers it, HTTP/2. It is safe for concurrent use.
-type Courier struct {
+// Sender sends over HTTP/1.1 and, where a receiver offers it, HTTP/2. It is safe for concurrent use.
+type Sender struct {
 	transport *http.Transport
 	timeout   time.Duration
 	userAgent string
@@ -56,11 +56,11 @@ type Courier struct {
 }
 
 // New makes a courier.
-func New(cfg Config) *Courier {
+func New(cfg Config) *Sender {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	return &Courier{
+	return &Sender{
 		transport: newTransport(cfg),
 		timeout:   cfg.Timeout,
 		userAgent: "Vezne/" + cfg.Version,
@@ -86,11 +86,11 @@ func newTransport(cfg Config) *http.Transport {
 }
 
 // Close ends the connections that wait for the next callback.
-func (c *Courier) Close() { c.transport.CloseIdleConnections() }
+func (c *Sender) Close() { c.transport.CloseIdleConnections() }
 
 // Send implements ports.CallbackSender. The status line decides: an answer whose body does not come to its end in time still
 // counts, with as much of the body as there was.
-func (c *Courier) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.DeliveryResult {
+func (c *Sender) Send(ctx context.Context, address string, message payment.CallbackMessage) payment.DeliveryResult {
 	start := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -102,7 +102,7 @@ func (c *Courier) Send(ctx context.Context, address string, message payment.Call
 	return answered
 }
 
-func (c *Courier) post(ctx context.Context, address string, message payment.CallbackMessage) (payment.DeliveryResult, error) {
+func (c *Sender) post(ctx context.Context, address string, message payment.CallbackMessage) (payment.DeliveryResult, error) {
 	request, err := c.request(ctx, address, message)
 	if err != nil {
 		return payment.DeliveryResult{}, err
@@ -123,7 +123,7 @@ func (c *Courier) post(ctx context.Context, address string, message payment.Call
 // errAddress hides what the parser says, which could quote a password.
 var errAddress = errors.New("the callback address is not an http or https URL")
 
-func (c *Courier) request(ctx context.Context, address string, message payment.CallbackMessage) (*http.Request, error) {
+func (c *Sender) request(ctx context.Context, address string, message payment.CallbackMessage) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(message.Body))
 	if err != nil || request.URL.Hostname() == "" || request.URL.Scheme != "http" && request.URL.Scheme != "https" {
 		return nil, errAddress
@@ -140,7 +140,7 @@ func (c *Courier) request(ctx context.Context, address string, message payment.C
 }
 
 // read keeps the first core.MaxAnswerBytes. How reading ended does not matter: the status has come.
-func (c *Courier) read(body io.Reader) string {
+func (c *Sender) read(body io.Reader) string {
 	buffer, _ := c.buffers.Get().(*[payment.MaxAnswerBytes]byte)
 	defer c.buffers.Put(buffer)
 	n, err := io.ReadFull(body, buffer[:])

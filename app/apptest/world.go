@@ -66,7 +66,7 @@ type World struct {
 	Clock   *Clock
 	Store   *bunstore.Store
 	Waker   *Waker
-	Courier *Courier
+	Sender  *CallbackSender
 	Limiter *Limiter
 	Zone    *time.Location
 	Logs    *Logs
@@ -144,7 +144,7 @@ func New(t TB) *World {
 func build(t TB, store *bunstore.Store) *World {
 	t.Helper()
 	w := &World{
-		Clock: NewClock(Start), Store: store, Waker: NewWaker(), Courier: NewCourier(),
+		Clock: NewClock(Start), Store: store, Waker: NewWaker(), Sender: NewCallbackSender(),
 		Zone: time.FixedZone("+03", 3*60*60), Logs: &Logs{},
 	}
 	w.Limiter = NewLimiter(w.Clock)
@@ -164,7 +164,7 @@ func build(t TB, store *bunstore.Store) *World {
 	})
 	w.Directory = &directory.Directory{
 		UnitOfWork: w.UnitOfWork, Sequences: w.Store, Owners: w.Store, Reports: w.Store,
-		Courier: w.Courier, Limiter: w.Limiter, Zone: w.Zone,
+		Sender: w.Sender, Limiter: w.Limiter, Zone: w.Zone,
 	}
 	w.Gate.NoteOldKey = func(ctx context.Context, use owner.OldKeyUse) { _ = w.Directory.NoteOldKey(ctx, use) }
 	dealerLocks := &app.KeyedLock{}
@@ -178,7 +178,7 @@ func build(t TB, store *bunstore.Store) *World {
 	}
 	w.Withdrawals = &payments.Withdrawals{UnitOfWork: w.UnitOfWork, ClaimFor: 15 * time.Minute}
 	w.Callbacks = &payments.Callbacks{
-		UnitOfWork: w.UnitOfWork, Courier: w.Courier, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
+		UnitOfWork: w.UnitOfWork, Sender: w.Sender, Timeout: 10 * time.Second, Zone: w.Zone, Log: log,
 	}
 	w.Callbacks.Start()
 	t.Cleanup(func() { _ = w.Callbacks.Stop(context.Background()) })

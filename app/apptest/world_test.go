@@ -33,7 +33,7 @@ func TestDepositFromStartToCallback(t *testing.T) {
 	if err := w.Callbacks.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if sent := w.Courier.Sent(); len(sent) != 1 {
+	if sent := w.Sender.Sent(); len(sent) != 1 {
 		t.Fatalf("want one callback, got %d", len(sent))
 	}
 	callbacks, err := w.Store.CallbacksOf(t.Context(), p.ID)

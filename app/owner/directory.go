@@ -21,7 +21,7 @@ type Directory struct {
 	// What only staff need.
 	Owners  ports.Owners
 	Reports ports.Reports
-	Courier ports.CallbackSender // of test callbacks
+	Sender  ports.CallbackSender // of test callbacks
 	Limiter ports.Limiter
 	Timeout time.Duration  // of a test callback; 0: 8 s
 	Zone    *time.Location // whose days the accounts' daily limits count

@@ -156,15 +156,15 @@ func wantSigned(t apptest.TB, p owner.Provider, s apptest.Sent, at time.Time) {
 }
 
 // another is one more process that delivers from the World's store, with a courier of its own.
-func another(t *testing.T, w *apptest.World) (*payments.Callbacks, *apptest.Courier) {
+func another(t *testing.T, w *apptest.World) (*payments.Callbacks, *apptest.CallbackSender) {
 	t.Helper()
-	courier := apptest.NewCourier()
+	sender := apptest.NewCallbackSender()
 	s := &payments.Callbacks{
-		UnitOfWork: w.UnitOfWork, Courier: courier, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
+		UnitOfWork: w.UnitOfWork, Sender: sender, Timeout: w.Callbacks.Timeout, Log: w.Callbacks.Log,
 	}
 	s.Start()
 	t.Cleanup(func() { _ = s.Stop(context.Background()) })
-	return s, courier
+	return s, sender
 }
 
 // wake has a receiver's due callbacks delivered and waits for it.

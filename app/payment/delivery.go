@@ -43,7 +43,7 @@ type Callbacks struct {
 	app.Worker[string, batch]
 
 	UnitOfWork *app.UnitOfWork
-	Courier    ports.CallbackSender
+	Sender     ports.CallbackSender
 	Timeout    time.Duration // of one attempt, as the courier keeps it: the lease is longer
 	MaxBatch   int           // leased at once; 0: as many as a receiver's answers allow
 	Zone       *time.Location
@@ -196,7 +196,7 @@ func (s *Callbacks) attempt(ctx context.Context, cb payment.Callback, b *app.Bre
 	if s.UnitOfWork.Clock.Now().After(deadline) {
 		return payment.HandBack([]payment.Callback{cb}), nil
 	}
-	answer := s.Courier.Send(ctx, target.URL, message)
+	answer := s.Sender.Send(ctx, target.URL, message)
 	b.Record(answer.IsAccepted(), s.UnitOfWork.Clock.Now())
 	return payment.DecideAttempt(cb, target.URL, answer, s.UnitOfWork.Schedule, s.UnitOfWork.Clock.Now(), ids), nil
 }

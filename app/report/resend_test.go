@@ -32,7 +32,7 @@ func TestOneCallbackIsSentAgainAtOnceWithTheSameIDAndPayload(t *testing.T) {
 		}
 		w.Work(t)
 		after := callbackOf(t, w, p)
-		letters := w.Courier.Sent()
+		letters := w.Sender.Sent()
 		if after.Status != payment.Delivered || after.ID != before.ID || after.Payload != before.Payload || after.AttemptCount != 1 || len(letters) != 1 {
 			t.Errorf("%s: sent %d times, %+v", state, len(letters), after)
 		}
@@ -150,7 +150,7 @@ func TestEverythingThatAFilterMatchesIsSentAgainOnce(t *testing.T) {
 	}
 	w.Work(t)
 	times := map[string]int{}
-	for _, s := range w.Courier.Sent() {
+	for _, s := range w.Sender.Sent() {
 		for _, h := range s.Message.Headers {
 			if h.Name == "X-Callback-Id" {
 				times[h.Value]++
@@ -251,7 +251,7 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 			t.Errorf("%s: %+v after %+v", state, after, before)
 		}
 		w.Work(t)
-		for _, s := range w.Courier.Sent() {
+		for _, s := range w.Sender.Sent() {
 			if strings.Contains(string(s.Message.Body), p.TrackingCode) {
 				t.Errorf("%s: sent %s", state, s.Message.Body)
 			}
@@ -326,7 +326,7 @@ func TestADecisionThatComesFirstWins(t *testing.T) {
 	_, err := w.Jobs.ResendOne(t.Context(), by(w.Admin), old.ID)
 	wants(t, err, fault.Replaced)
 	w.Work(t)
-	if sent := w.Courier.Sent(); len(sent) != 1 || !strings.Contains(string(sent[0].Message.Body), `"sequence":2`) {
+	if sent := w.Sender.Sent(); len(sent) != 1 || !strings.Contains(string(sent[0].Message.Body), `"sequence":2`) {
 		t.Errorf("sent %d times", len(sent))
 	}
 }

@@ -70,7 +70,7 @@ func (w *World) open() {
 	p.once = &once.Service{UnitOfWork: p.unit}
 	p.approvals = &approval.Service{UnitOfWork: p.unit, Store: w.db, Staff: w.db, Gate: gate}
 	p.directory = &owner.Directory{
-		UnitOfWork: p.unit, Sequences: db, Owners: db, Reports: db, Courier: courier{p}, Limiter: limiter, Zone: zone,
+		UnitOfWork: p.unit, Sequences: db, Owners: db, Reports: db, Sender: callbackSender{p}, Limiter: limiter, Zone: zone,
 	}
 	dealerLocks := &app.KeyedLock{}
 	p.deposits = &payments.Deposits{
@@ -81,7 +81,7 @@ func (w *World) open() {
 	}
 	p.withdrawals = &payments.Withdrawals{UnitOfWork: p.unit, ClaimFor: 15 * time.Minute}
 	p.callbacks = &payments.Callbacks{
-		UnitOfWork: p.unit, Courier: courier{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log,
+		UnitOfWork: p.unit, Sender: callbackSender{p}, Timeout: 10 * time.Second, MaxBatch: 1, Zone: zone, Log: log,
 	}
 	p.callbacks.Start()
 	gateways := &app.Gateways{

@@ -195,15 +195,15 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		ExpiryCard: s.set.expiryCard, Zone: s.set.zone,
 	}
 	s.withdrawals = &payment.Withdrawals{UnitOfWork: s.unit, ClaimFor: s.set.claimTimeout}
-	courier := callbackhttp.New(callbackhttp.Config{
+	sender := callbackhttp.New(callbackhttp.Config{
 		Version: version, Timeout: s.set.callbackWait, AllowPrivate: s.set.allowsPrivate(), AllowLoopback: o.loopback,
 	})
 	s.callbacks = &payment.Callbacks{
-		UnitOfWork: s.unit, Courier: s.metrics.Courier(courier), Timeout: s.set.callbackWait, Zone: s.set.zone,
+		UnitOfWork: s.unit, Sender: s.metrics.CallbackSender(sender), Timeout: s.set.callbackWait, Zone: s.set.zone,
 		Log: s.log,
 	}
 	s.directory = &directory.Directory{
-		UnitOfWork: s.unit, Sequences: s.database, Owners: s.database, Reports: s.database, Courier: courier, Limiter: limiter, Zone: s.set.zone,
+		UnitOfWork: s.unit, Sequences: s.database, Owners: s.database, Reports: s.database, Sender: sender, Limiter: limiter, Zone: s.set.zone,
 	}
 	s.buildGateways(o, registry, limiter)
 	s.wallets = &wallet.Wallets{
