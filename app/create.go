@@ -12,13 +12,13 @@ import (
 
 // Creation is a checked request for a new payment.
 type Creation struct {
-	payment.Start
+	payment.Request
 	// ExpiresIn is how long the payment may take; 0: it does not expire.
 	ExpiresIn time.Duration
 	// Render makes the endpoint's answer to a new payment.
 	Render func(payment.Payment) (Answer, error)
 	// Decide makes the payment; nil: core.DecideStart.
-	Decide func(payment.Start, payment.CreateParams) (core.Changeset, error)
+	Decide func(payment.Request, payment.CreateParams) (core.Changeset, error)
 	// Once, when set, makes the call idempotent.
 	Once *Once
 }
@@ -41,7 +41,7 @@ type Answer struct {
 // wait for that commit and read its answer.
 func (u *UnitOfWork) Create(ctx context.Context, c Creation) (Answer, error) {
 	const op = "app.Desk.Create"
-	change, err := u.birth(c)
+	change, err := u.createParams(c)
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
 	}
@@ -86,7 +86,7 @@ func (u *UnitOfWork) Refused(ctx context.Context, c Creation, refusal error) (An
 	return Answer{Status: first.Status, Body: first.Body, Replayed: true}, nil
 }
 
-func (u *UnitOfWork) birth(c Creation) (core.Changeset, error) {
+func (u *UnitOfWork) createParams(c Creation) (core.Changeset, error) {
 	now := u.Clock.Now()
 	ids, err := core.NewIDs(now, u.Random)
 	if err != nil {
@@ -96,16 +96,16 @@ func (u *UnitOfWork) birth(c Creation) (core.Changeset, error) {
 	if err != nil {
 		return core.Changeset{}, err
 	}
-	birth := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
+	params := payment.CreateParams{At: now, ExpiresIn: c.ExpiresIn, TrackingCode: code, IDs: ids}
 	if c.Method.HasPage() {
-		if birth.Token, err = core.NewPageToken(u.Random); err != nil {
+		if params.Token, err = core.NewPageToken(u.Random); err != nil {
 			return core.Changeset{}, err
 		}
 	}
 	if c.Decide != nil {
-		return c.Decide(c.Start, birth)
+		return c.Decide(c.Request, params)
 	}
-	return payment.DecideStart(c.Start, birth), nil
+	return payment.DecideCreate(c.Request, params), nil
 }
 
 func (u *UnitOfWork) replay(ctx context.Context, once Once) (Answer, error) {

@@ -31,7 +31,7 @@ func wantCode(t *testing.T, err error, want fault.Code) {
 // creation is a request for a deposit whose answer names its tracking code.
 func creation(w *apptest.World, once *app.Once) app.Creation {
 	return app.Creation{
-		Start: w.Fill(payment.Start{Method: payment.ManualDeposit, Amount: lira(250)}), Once: once,
+		Request: w.Fill(payment.Request{Method: payment.ManualDeposit, Amount: lira(250)}), Once: once,
 		Render: func(p payment.Payment) (app.Answer, error) {
 			return app.Answer{Status: 200, Body: []byte(`{"tracking_code":"` + p.TrackingCode + `"}`)}, nil
 		},
@@ -164,7 +164,7 @@ func TestBlockedCustomerIsRefusedOnEveryMethodOfThatProviderOnly(t *testing.T) {
 			continue // the dealer's own: no provider's customer asks for it
 		}
 		c := creation(w, once(w, string(m), "body"))
-		c.Start = w.Fill(payment.Start{Method: m, Amount: lira(250)})
+		c.Request = w.Fill(payment.Request{Method: m, Amount: lira(250)})
 		_, err := w.Create(t.Context(), c)
 		wantCode(t, err, fault.Blocked)
 		c.Customer.UserID = "u-1002"

@@ -410,7 +410,7 @@ func TestAPermissionIsCheckedBeforeAnythingElse(t *testing.T) {
 // start creates a payment of any method at the first provider's site.
 func (a *api) start(t *testing.T, m payment.Method) payment.Payment {
 	t.Helper()
-	return a.Start(t, payment.Start{Method: m, Amount: lira(25000)})
+	return a.Start(t, payment.Request{Method: m, Amount: lira(25000)})
 }
 
 func TestLoginKeepsTheAddress(t *testing.T) {

@@ -114,7 +114,7 @@ func TestADealersStaffWatchOnlyWhatIsTheirDealers(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t)
 	s := a.serve(t)
-	theirs := payment.Start{Method: payment.CreditCard, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite}
+	theirs := payment.Request{Method: payment.CreditCard, Amount: lira(25000), Provider: a.OtherProvider, Site: a.OtherSite}
 	sse := s.events(t, staff.DealerStaff, watchTransactions, nil)
 	sse.next()
 	c := s.signedIn(t, staff.DealerStaff)

@@ -116,7 +116,7 @@ func plannedRefund(a *api, t *testing.T) subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := coreoperation.CaseOf(p, a.operationsOf(t, p), nil, nil, p.AtGate.OperationID)
+	known := coreoperation.CaseOf(p, a.operationsOf(t, p), nil, nil, p.Gateway.OperationID)
 	change, err := coreoperation.DecideRefund(known, coreoperation.RefundPlan{}, payment.Decision{By: core.System, At: now, IDs: ids})
 	if err != nil {
 		t.Fatal(err)

@@ -175,7 +175,7 @@ func TestSeriesDoNotGrowWithTheWork(t *testing.T) {
 			if method.Gateway() != "" {
 				continue // a gateway decides about these
 			}
-			p := w.Start(t, payment.Start{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
+			p := w.Start(t, payment.Request{Method: method, Site: site, Amount: money.New(int64(10000+round), money.TRY)})
 			var err error
 			if method.Kind() == payment.Deposit {
 				_, err = w.Deposits.Cancel(t.Context(), p.Token)

@@ -177,7 +177,7 @@ func path(p payment.Payment) string { return "/pay/" + p.Token }
 // inTurkish starts a deposit that a Turkish request created.
 func (s *stage) inTurkish() payment.Payment {
 	s.t.Helper()
-	return s.Start(s.t, payment.Start{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY), Language: lang.TR})
+	return s.Start(s.t, payment.Request{Method: payment.ManualDeposit, Amount: money.New(125050, money.TRY), Language: lang.TR})
 }
 
 // must takes a result apart: must(f())(t).

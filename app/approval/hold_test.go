@@ -220,7 +220,7 @@ func TestNobodyIsAskedWhereThereIsNobody(t *testing.T) {
 		w.no(w.UnitOfWork.Commit(t.Context(), core.Changeset{s}))
 	}
 	leave(w.Admin)
-	other := w.Start(t, payment.Start{
+	other := w.Start(t, payment.Request{
 		Method: payment.ManualWithdrawal, Amount: lira(100_01), Provider: w.OtherProvider, Site: w.OtherSite,
 	})
 	_, err := w.ask(w.Operator, "claimWithdrawal", other, w.claim(w.Operator, other, false)) // Finance may not, and DealerStaff is another dealer's

@@ -71,7 +71,7 @@ func (w *World) openAccount(of wallet.Wallet) {
 // StartTransfer sends money from the dealer's wallet, as D6 does, and gives the transfer.
 func (w *World) StartTransfer(t TB, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, payment.Start{Method: payment.EIBANTransfer, Amount: amount})
+	return w.Start(t, payment.Request{Method: payment.EIBANTransfer, Amount: amount})
 }
 
 // sending is a request for a transfer from the dealer's wallet. A transfer is the dealer's own: it has no provider.

@@ -328,20 +328,20 @@ func seedAccounts(dealerID int64) []owner.Account {
 // StartDeposit creates a deposit of the first provider's site, as E3 or E5 does, and gives it.
 func (w *World) StartDeposit(t TB, m payment.Method, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, payment.Start{Method: m, Amount: amount})
+	return w.Start(t, payment.Request{Method: m, Amount: amount})
 }
 
 // StartWithdrawal creates a withdrawal of the first provider's site, as E4 or E6 does, and gives it.
 func (w *World) StartWithdrawal(t TB, m payment.Method, amount money.Amount) payment.Payment {
 	t.Helper()
-	return w.Start(t, payment.Start{Method: m, Amount: amount})
+	return w.Start(t, payment.Request{Method: m, Amount: amount})
 }
 
 // Start creates a payment and gives it; what s leaves empty is filled in by Fill.
-func (w *World) Start(t TB, s payment.Start) payment.Payment {
+func (w *World) Start(t TB, s payment.Request) payment.Payment {
 	t.Helper()
 	var made payment.Payment
-	_, err := w.Create(t.Context(), app.Creation{Start: w.Fill(s), Render: func(p payment.Payment) (app.Answer, error) {
+	_, err := w.Create(t.Context(), app.Creation{Request: w.Fill(s), Render: func(p payment.Payment) (app.Answer, error) {
 		made = p
 		return app.Answer{Status: 200}, nil
 	}})
@@ -352,7 +352,7 @@ func (w *World) Start(t TB, s payment.Start) payment.Payment {
 }
 
 // Fill completes a request: the first provider and its site, a customer, a valid IBAN.
-func (w *World) Fill(s payment.Start) payment.Start {
+func (w *World) Fill(s payment.Request) payment.Request {
 	if s.Provider.ID == 0 {
 		s.Provider = w.Provider
 	}

@@ -86,7 +86,7 @@ func TestAWatchKeepsToItsScope(t *testing.T) {
 	w := apptest.New(t)
 	mine := watch(t, w.Live, w.DealerStaff, report.PaymentQuery{Scope: core.Scope{DealerID: w.OtherDealer.ID}})
 	all := watch(t, w.Live, w.Admin, report.PaymentQuery{})
-	theirs := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	theirs := w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	next(t, all)
 	w.News.Publish(core.Event{Kind: core.PaymentNews, ID: theirs.ID, DealerID: w.Dealer.ID})
 	own := w.StartDeposit(t, payment.ManualDeposit, amount)
@@ -201,7 +201,7 @@ func TestOneReadingServesAllWhoAskTheSame(t *testing.T) {
 		all = append(all, watch(t, s, w.Admin, report.PaymentQuery{Statuses: []payment.Status{payment.Showing}}))
 	}
 	watch(t, s, w.DealerStaff, report.PaymentQuery{ProviderID: 99})
-	w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	for _, one := range all {
 		told(t, one)
 	}

@@ -64,7 +64,7 @@ func (s *Service) State(ctx context.Context, token string) (View, error) {
 		return View{}, fault.E(op, "", err)
 	}
 	for _, o := range operations {
-		if o.ID == p.AtGate.OperationID {
+		if o.ID == p.Gateway.OperationID {
 			v.Operation = o
 		}
 	}

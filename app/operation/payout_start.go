@@ -85,7 +85,7 @@ func (s *Service) StartPayout(ctx context.Context, r PayoutRequest) (app.Answer,
 	r.Payee = payment.Payee{
 		CryptoType: plan.Fields["crypto_type"], WalletAddress: plan.Fields["wallet_address"], WalletNumber: plan.Fields["wallet_number"],
 	}
-	r.Decide = func(s payment.Start, b payment.CreateParams) (core.Changeset, error) {
+	r.Decide = func(s payment.Request, b payment.CreateParams) (core.Changeset, error) {
 		return operation.DecidePayout(s, plan, b), nil
 	}
 	if r.Method == payment.BankWithdrawal {

@@ -29,7 +29,7 @@ func (s *Service) Refund(ctx context.Context, m app.StaffMove, amount money.Amou
 		return p, fault.E(op, "", err)
 	}
 	for _, o := range operations {
-		if o.ID == p.AtGate.OperationID && (p.Status == payment.Success || p.Status == payment.Completed) {
+		if o.ID == p.Gateway.OperationID && (p.Status == payment.Success || p.Status == payment.Completed) {
 			plan := operation.RefundPlan{Target: target}
 			if !amount.IsZero() {
 				plan.Amount = gateway.Lira(amount)

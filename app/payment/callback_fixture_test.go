@@ -26,7 +26,7 @@ const lease = 20 * time.Second
 // ended makes a deposit at a site and cancels it, which leaves one callback due.
 func ended(t apptest.TB, w *apptest.World, site owner.Site) payment.Payment {
 	t.Helper()
-	p := w.Start(t, payment.Start{Method: payment.ManualDeposit, Site: site, Amount: money.New(25000, money.TRY)})
+	p := w.Start(t, payment.Request{Method: payment.ManualDeposit, Site: site, Amount: money.New(25000, money.TRY)})
 	p, err := w.Deposits.Cancel(t.Context(), p.Token)
 	if err != nil {
 		t.Fatalf("cancel: %v", err)

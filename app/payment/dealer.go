@@ -35,13 +35,13 @@ func (s *DealerPayments) Offer(ctx context.Context, c app.Creation, by core.Acto
 	}
 	defer done()
 	c.ExpiresIn = s.ExpiryDeposit
-	c.Decide = func(start payment.Start, b payment.CreateParams) (core.Changeset, error) {
+	c.Decide = func(request payment.Request, b payment.CreateParams) (core.Changeset, error) {
 		day := core.DayOf(b.At, s.Zone)
 		loads, err := s.Owners.AccountLoads(ctx, c.Dealer.ID, owner.ManualAccount, day)
 		if err != nil {
 			return core.Changeset{}, err
 		}
-		return payment.DecideDealerOffer(start, b, loads, day, payment.Decision{By: by, At: b.At, IDs: b.IDs, Schedule: s.UnitOfWork.Schedule})
+		return payment.DecideDealerOffer(request, b, loads, day, payment.Decision{By: by, At: b.At, IDs: b.IDs, Schedule: s.UnitOfWork.Schedule})
 	}
 	var answer app.Answer
 	err = s.UnitOfWork.Again(ctx, func() (err error) {

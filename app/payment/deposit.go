@@ -157,7 +157,7 @@ func (s *Deposits) bounds(ctx context.Context, p payment.Payment) (operation.Han
 		}
 		h.AccountMax = owner.HandMax(loads, p.Account)
 	}
-	if p.AtGate.GatewayID != 0 {
+	if p.Gateway.GatewayID != 0 {
 		h.Operations, err = s.Operations.OperationsOf(ctx, p.ID)
 	}
 	return h, err

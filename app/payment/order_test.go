@@ -34,7 +34,7 @@ func decided(t apptest.TB, w *apptest.World, p payment.Payment, c payment.Comman
 // failed is a card payment that failed: money that comes for it later, staff may accept.
 func failed(t apptest.TB, w *apptest.World) payment.Payment {
 	t.Helper()
-	return decided(t, w, w.Start(t, payment.Start{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}), payment.Fail)
+	return decided(t, w, w.Start(t, payment.Request{Method: payment.CreditCard, Amount: money.New(25000, money.TRY)}), payment.Fail)
 }
 
 func toldOf(t apptest.TB, w *apptest.World, p payment.Payment) []payment.Callback {

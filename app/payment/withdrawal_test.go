@@ -267,7 +267,7 @@ func TestWithdrawalKeepsItsIBANAndFlagsASuspectOne(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for iban, isSuspect := range map[string]bool{"TR330006100519786457841326": false, "TR340006100519786457841326": true} {
-		p := w.Start(t, payment.Start{Method: payment.ManualWithdrawal, Amount: amount, IBAN: iban})
+		p := w.Start(t, payment.Request{Method: payment.ManualWithdrawal, Amount: amount, IBAN: iban})
 		if p.IBAN != iban || p.IsIBANSuspect != isSuspect {
 			t.Errorf("%s: %+v", iban, p)
 		}

@@ -189,7 +189,7 @@ func TestADealersStaffExportTheirDealersOnly(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	own := w.StartDeposit(t, payment.ManualDeposit, lira(5))
-	other := w.Start(t, payment.Start{Method: payment.ManualWithdrawal, Provider: w.OtherProvider, Site: w.OtherSite, Amount: lira(6)})
+	other := w.Start(t, payment.Request{Method: payment.ManualWithdrawal, Provider: w.OtherProvider, Site: w.OtherSite, Amount: lira(6)})
 	w.Clock.Advance(time.Second)
 	j := export(t, w, w.DealerStaff, reports.Export{Format: report.CSV})
 	quiet(t, w.Jobs)

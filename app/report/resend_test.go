@@ -262,7 +262,7 @@ func TestWhatWasGivenBackIsNotReportedAgain(t *testing.T) {
 // refunded is a card payment that succeeded and was given back, with its callback in a state until then.
 func refunded(t *testing.T, w *apptest.World, state payment.CallbackStatus) payment.Payment {
 	t.Helper()
-	p := w.Start(t, payment.Start{Method: payment.CreditCard, Amount: lira(10)})
+	p := w.Start(t, payment.Request{Method: payment.CreditCard, Amount: lira(10)})
 	for _, c := range []payment.Command{payment.Succeed, payment.Refund} {
 		d, err := w.UnitOfWork.Decision(t.Context(), p, app.BySystem)
 		if err != nil {

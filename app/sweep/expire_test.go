@@ -203,7 +203,7 @@ func TestPaymentThatCannotBeExpiredKeepsNoOtherAlive(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	startMany(t, w, 5)
-	broken := w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+	broken := w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	startMany(t, w, 5)
 	w.Clock.Advance(time.Hour)
 	w.UnitOfWork.Directory = damaged{w.Store, w.OtherProvider.ID}
@@ -241,7 +241,7 @@ func TestManyPaymentsThatCannotBeExpiredKeepNoOtherAlive(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)
 	for range 600 {
-		w.Start(t, payment.Start{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
+		w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	}
 	w.Clock.Advance(time.Second)
 	good := startMany(t, w, 1)[0]

@@ -178,14 +178,14 @@ func (s *Wallets) Create(ctx context.Context, by app.Request, n NewWallet) (wall
 	if err := s.isNew(ctx, account); err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
-	birth, err := s.birth(ctx, by.Actor())
+	params, err := s.walletParams(ctx, by.Actor())
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
 	change, err := wallet.DecideWallet(wallet.NewWallet{
 		DealerID: n.DealerID, GatewayID: n.GatewayID, Account: account, Balance: balance, Min: n.Min, Max: n.Max,
 		DailyLimit: n.DailyLimit,
-	}, birth)
+	}, params)
 	if err != nil {
 		return wallet.WalletBalance{}, fault.E(op, "", err)
 	}
@@ -240,7 +240,7 @@ func (s *Wallets) isNew(ctx context.Context, a gateway.BankAccount) error {
 	return err
 }
 
-func (s *Wallets) birth(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
+func (s *Wallets) walletParams(ctx context.Context, by core.Actor) (wallet.WalletParams, error) {
 	b := wallet.WalletParams{By: by, At: s.UnitOfWork.Clock.Now(), Zone: s.Zone}
 	var err error
 	if b.ID, err = s.Sequences.NextID(ctx, "wallet"); err != nil {

@@ -79,7 +79,7 @@ func (s *Wallets) Send(ctx context.Context, r Sending) (app.Answer, error) {
 		return s.UnitOfWork.Refused(ctx, r.Creation, err)
 	}
 	r.Customer = owner.Customer{Fullname: r.Recipient, Username: r.Dealer.Name, UserID: plan.Wallet.WalletID}
-	r.Decide = func(start payment.Start, b payment.CreateParams) (core.Changeset, error) {
+	r.Decide = func(start payment.Request, b payment.CreateParams) (core.Changeset, error) {
 		return wallet.DecideTransfer(start, plan, b), nil
 	}
 	answer, err := s.UnitOfWork.Create(ctx, r.Creation)

@@ -167,7 +167,7 @@ func (w *world) entries(want ...ledger.EntryKind) {
 // offered is an E-IBAN deposit whose customer was shown the wallet's account.
 func (w *world) offered(amount money.Amount, customer owner.Customer) payment.Payment {
 	w.t.Helper()
-	p := w.Start(w.t, payment.Start{Method: payment.EIBANDeposit, Amount: amount, Customer: customer})
+	p := w.Start(w.t, payment.Request{Method: payment.EIBANDeposit, Amount: amount, Customer: customer})
 	p, err := w.Deposits.Continue(w.t.Context(), p.Token, amount)
 	w.no(err)
 	return p

@@ -329,7 +329,7 @@ func TestALineNeverCreditsWhatIsNotTheWallets(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	manual := w.StartDeposit(t, payment.ManualDeposit, lira(250))
-	foreign := w.Start(t, payment.Start{Method: payment.EIBANDeposit, Amount: lira(250), Provider: w.OtherProvider, Site: w.OtherSite})
+	foreign := w.Start(t, payment.Request{Method: payment.EIBANDeposit, Amount: lira(250), Provider: w.OtherProvider, Site: w.OtherSite})
 	in, out := w.receive(lira(250), ayse, ""), w.take(lira(250))
 	w.round()
 	w.fails(w.credit(w.Operator, in, manual), fault.WrongMethod)

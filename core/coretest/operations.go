@@ -130,7 +130,7 @@ func (b *Store) Begin(t T, plan operation.DepositPlan) core.ID {
 		t.Fatalf("begin: %v", err)
 	}
 	b.Apply(t, change)
-	return b.Payment.AtGate.OperationID
+	return b.Payment.Gateway.OperationID
 }
 
 // TakeStart has the gateway take a deposit.

@@ -43,8 +43,8 @@ func TestAStartIsCalledNotMadeOnlyOnTheSecondLook(t *testing.T) {
 				b.Take(t, id, silent(l.class, tt.keys))
 			}
 			o := b.Operation(id)
-			if isDead := o.Phase == operation.Closed; isDead != tt.isDead || isDead != (b.Payment.AtGate.OperationID == "") {
-				t.Errorf("%s, %s: %s, the payment at %q", m, tt.name, o.Phase, b.Payment.AtGate.OperationID)
+			if isDead := o.Phase == operation.Closed; isDead != tt.isDead || isDead != (b.Payment.Gateway.OperationID == "") {
+				t.Errorf("%s, %s: %s, the payment at %q", m, tt.name, o.Phase, b.Payment.Gateway.OperationID)
 			}
 			if b.Payment.Status != m.Kind().FirstStatus() || len(b.Callbacks) != 0 {
 				t.Errorf("%s, %s: the payment is %s", m, tt.name, b.Payment.Status)

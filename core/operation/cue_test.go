@@ -194,7 +194,7 @@ func TestNewsThatNobodyConfirmsIsForStaff(t *testing.T) {
 			t.Errorf("%s: answered at last: %q", tt.name, got)
 		}
 		before := b.Payment
-		if err := b.Resolve(t, discrepancy.UnconfirmedNews, operation.WriteOff, before.AtGate.Refunded); err != nil {
+		if err := b.Resolve(t, discrepancy.UnconfirmedNews, operation.WriteOff, before.Gateway.Refunded); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		if b.Payment.Status != before.Status {

@@ -112,7 +112,7 @@ func TestTheMoneyOfAWordIsBoundToIt(t *testing.T) {
 		if len(b.Credits) != 1 || b.Credits[0].OperationID != id || b.Credits[0].IsAwaiting() || len(b.Callbacks) != 1 {
 			t.Errorf("%s: %+v and %d callbacks", name, b.Credits, len(b.Callbacks))
 		}
-		if b.Payment.Amount.Minor() != c.word || b.Payment.AtGate.OperationID != id {
+		if b.Payment.Amount.Minor() != c.word || b.Payment.Gateway.OperationID != id {
 			t.Errorf("%s: the payment is %+v", name, b.Payment)
 		}
 	}

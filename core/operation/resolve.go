@@ -97,7 +97,7 @@ func (c Case) resolve(known discrepancy.Discrepancy, r Resolution, amount money.
 		change = append(change, o)
 	}
 	if r == AcceptMoney {
-		change = core.Edit(change, func(p *payment.Payment) { p.AtGate.OperationID = c.Operation.ID })
+		change = core.Edit(change, func(p *payment.Payment) { p.Gateway.OperationID = c.Operation.ID })
 	}
 	change = change.Merge(core.Rows(c.calledOff(d.At)))
 	return change, nil
@@ -210,7 +210,7 @@ func (c Case) commandFor(kind discrepancy.Kind, r Resolution) payment.Command {
 	if r == AcceptMoney && (isOpen || c.Payment.Status != payment.Completed && c.Payment.Status != payment.Success) {
 		return payment.Accept
 	}
-	if r == WriteOff && isOpen && c.Payment.AtGate.OperationID == c.Operation.ID {
+	if r == WriteOff && isOpen && c.Payment.Gateway.OperationID == c.Operation.ID {
 		return payment.Reject
 	}
 	return ""

@@ -94,7 +94,7 @@ func bornLife(t *rapid.T, golden map[string]string) *life {
 	}
 	method := rapid.SampledFrom(payment.Methods()).Draw(t, "method")
 	l.commands = commandsFor(method)
-	change := payment.DecideStart(payment.Start{
+	change := payment.DecideCreate(payment.Request{
 		Method: method, Provider: owner.Provider{ID: 7}, Site: owner.Site{ID: 3}, Customer: owner.Customer{UserID: "u"},
 		Amount: drawAmount(t), IBAN: "TR330006100519786457841326",
 	}, payment.CreateParams{

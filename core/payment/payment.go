@@ -38,10 +38,10 @@ type Payment struct {
 
 	Account owner.OfferedAccount // deposits: where the money is to be paid, once offered
 
-	Payer  CardPayer // cards
-	Payee  Payee     // payouts
-	AtGate AtGateway // where a gateway moves the money
-	Claim  Claim     // withdrawals: which of the dealer's staff has it
+	Payer   CardPayer    // cards
+	Payee   Payee        // payouts
+	Gateway GatewayState // where a gateway moves the money
+	Claim   Claim        // withdrawals: which of the dealer's staff has it
 
 	// Cleared is the amount for which a second person has approved that a withdrawal is paid; zero: none has.
 	Cleared money.Amount
@@ -97,9 +97,9 @@ type Payee struct {
 	Description string // D6
 }
 
-// AtGateway is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
+// GatewayState is the gateway account that has the payment. OperationID is the operation that counts now; empty: none is
 // under way. Payouts have their gateway from the beginning.
-type AtGateway struct {
+type GatewayState struct {
 	GatewayID   int64
 	OperationID core.ID
 	Refunded    money.Amount // given back so far

@@ -11,8 +11,8 @@ import (
 	"github.com/vezne/vezne/core/owner"
 )
 
-// Start is a request for a payment, already checked: a provider's for one of its sites, or a dealer's for itself.
-type Start struct {
+// Request is a request for a payment, already checked: a provider's for one of its sites, or a dealer's for itself.
+type Request struct {
 	Method   Method
 	Provider owner.Provider
 	Site     owner.Site
@@ -34,31 +34,31 @@ type CreateParams struct {
 	IDs          *core.IDs
 }
 
-// DecideStart creates the payment, provided that the customer is not blocked. The creation itself has no history row:
+// DecideCreate creates the payment, provided that the customer is not blocked. The creation itself has no history row:
 // the payment says who asked and when.
-func DecideStart(s Start, b CreateParams) core.Changeset {
+func DecideCreate(r Request, params CreateParams) core.Changeset {
 	p := Payment{
-		ID: b.IDs.Next(), Version: 1, TrackingCode: b.TrackingCode, Method: s.Method,
-		Status: s.Method.Kind().FirstStatus(), ProviderID: s.Provider.ID, SiteID: s.Site.ID, SiteName: s.Site.Name,
-		DealerID: max(s.Site.DealerID, s.Dealer.ID), Customer: s.Customer, Language: s.Language, RequestedAmount: s.Amount, Amount: s.Amount,
-		CreatedAt: b.At, UpdatedAt: b.At, Payee: s.Payee,
+		ID: params.IDs.Next(), Version: 1, TrackingCode: params.TrackingCode, Method: r.Method,
+		Status: r.Method.Kind().FirstStatus(), ProviderID: r.Provider.ID, SiteID: r.Site.ID, SiteName: r.Site.Name,
+		DealerID: max(r.Site.DealerID, r.Dealer.ID), Customer: r.Customer, Language: r.Language, RequestedAmount: r.Amount, Amount: r.Amount,
+		CreatedAt: params.At, UpdatedAt: params.At, Payee: r.Payee,
 	}
-	if s.IBAN != "" && !s.Method.HasPage() {
-		p.IBAN, p.IsIBANSuspect = s.IBAN, !iban.IsValid(s.IBAN)
+	if r.IBAN != "" && !r.Method.HasPage() {
+		p.IBAN, p.IsIBANSuspect = r.IBAN, !iban.IsValid(r.IBAN)
 	}
-	if s.Method.HasPage() {
-		p.Token = b.Token
+	if r.Method.HasPage() {
+		p.Token = params.Token
 	}
-	if s.Method.Kind() == Card {
-		p.Payer = s.Payer
-		p.Payer.OrderID = OrderID(b.TrackingCode)
+	if r.Method.Kind() == Card {
+		p.Payer = r.Payer
+		p.Payer.OrderID = OrderID(params.TrackingCode)
 	}
-	if b.ExpiresIn > 0 {
-		p.ExpiresAt = b.At.Add(b.ExpiresIn)
+	if params.ExpiresIn > 0 {
+		p.ExpiresAt = params.At.Add(params.ExpiresIn)
 	}
 	var change core.Changeset
-	if s.Provider.ID != 0 {
-		change = append(change, owner.NotBlocked{ProviderID: s.Provider.ID, UserID: s.Customer.UserID})
+	if r.Provider.ID != 0 {
+		change = append(change, owner.NotBlocked{ProviderID: r.Provider.ID, UserID: r.Customer.UserID})
 	}
 	return append(change, p)
 }

@@ -131,7 +131,7 @@ func transferBooks(t coretest.T) (*coretest.Store, core.ID, core.Changeset) {
 	t.Helper()
 	b := &coretest.Store{Now: coretest.Evening.Add(time.Minute), IDs: coretest.NewIDs(t, coretest.Evening)}
 	change := wallet.DecideTransfer(
-		payment.Start{
+		payment.Request{
 			Method: payment.EIBANTransfer, Dealer: owner.Dealer{ID: 5}, Customer: owner.Customer{UserID: "W-1", Fullname: "Ayşe Yılmaz"},
 			Amount: coretest.Lira(25000), IBAN: "TR330006100519786457841326",
 		},

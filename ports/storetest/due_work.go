@@ -113,7 +113,7 @@ func troubledFeeds(w *world) {
 
 func notOverdue(w *world) {
 	atGateway, endless, claimed := w.showing(epoch), w.showing(time.Time{}), w.showing(epoch)
-	atGateway.AtGate.OperationID = "O"
+	atGateway.Gateway.OperationID = "O"
 	claimed.Status = payment.Processing
 	w.commit(core.Changeset{atGateway, endless, claimed})
 	w.same(core.DueWork{Kind: core.ExpiryWork}, w.dueWork(tomorrowAt(9))[core.ExpiryWork])

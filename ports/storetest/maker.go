@@ -97,7 +97,7 @@ func (m *maker) barePayment() payment.Payment {
 func (m *maker) showing(expiresAt time.Time) payment.Payment {
 	p := m.payment()
 	p.Status, p.ExpiresAt, p.FinishedAt = payment.Showing, expiresAt, time.Time{}
-	p.AtGate.OperationID = ""
+	p.Gateway.OperationID = ""
 	return p
 }
 
