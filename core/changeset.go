@@ -112,13 +112,13 @@ func (c Changeset) WakeUps() []WakeUp {
 	return all
 }
 
-// News is what a committed changeset has to tell.
-func (c Changeset) News() []Event {
-	var news []Event
+// Events is what a committed changeset has to tell.
+func (c Changeset) Events() []Event {
+	var events []Event
 	for _, row := range c {
 		if e, ok := row.(Eventful); ok {
-			news = append(news, e.Event())
+			events = append(events, e.Event())
 		}
 	}
-	return news
+	return events
 }

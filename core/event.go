@@ -5,10 +5,10 @@ type EventKind string
 
 // Kinds of news. Another kind of row becomes live by a constant here and a line in Changeset.News.
 const (
-	PaymentNews     EventKind = "payment"
-	DiscrepancyNews EventKind = "discrepancy"
-	JobNews         EventKind = "job"
-	ApprovalNews    EventKind = "approval"
+	PaymentEvent     EventKind = "payment"
+	DiscrepancyEvent EventKind = "discrepancy"
+	JobEvent         EventKind = "job"
+	ApprovalEvent    EventKind = "approval"
 	// EventsLost says that anything may have changed unheard: whoever shows something should look again.
 	EventsLost EventKind = "missed"
 )
@@ -43,8 +43,8 @@ type EventSet struct {
 func NewEventSet(max int) *EventSet { return &EventSet{max: max, byRow: map[EventKey]int{}} }
 
 // Add puts news into the set.
-func (s *EventSet) Add(news ...Event) {
-	for _, n := range news {
+func (s *EventSet) Add(events ...Event) {
+	for _, n := range events {
 		key := EventKey{n.Kind, n.ID}
 		at, isThere := s.byRow[key]
 		switch {
@@ -72,12 +72,12 @@ func (s *EventSet) IsEmpty() bool { return len(s.order) == 0 && !s.missed }
 
 // Take empties the set and gives what was in it, in the order in which it came; that something was missed comes first.
 func (s *EventSet) Take() []Event {
-	var news []Event
+	var events []Event
 	if s.missed {
-		news = append(news, Event{Kind: EventsLost})
+		events = append(events, Event{Kind: EventsLost})
 	}
-	news = append(news, s.order...)
+	events = append(events, s.order...)
 	s.forget()
 	s.missed = false
-	return news
+	return events
 }

@@ -11,9 +11,9 @@ import (
 type Events interface {
 	// Publish tells all who listen, soon. It never blocks, never fails and promises nothing; news about one row that wait
 	// to be told may become one. Where cues are known to be lost, listeners hear core.MissedNews.
-	Publish(news ...core.Event)
+	Publish(events ...core.Event)
 	// Listen calls hear, one call at a time, until the context is over. It begins with core.MissedNews as soon as it hears
 	// what is published from then on, and says it again whenever something may have been missed, as after an outage. Any
 	// number may listen, and each hears everything. hear must not block for long.
-	Listen(ctx context.Context, hear func([]core.Event))
+	Listen(ctx context.Context, handle func([]core.Event))
 }

@@ -88,7 +88,7 @@ type World struct {
 	Queues      *queues.Service
 	TaskQueues  *Queues // behind Queues
 	Jobs        *reports.Jobs
-	News        *localevents.News
+	News        *localevents.Events
 	Live        *live.Service
 	Approvals   *approval.Service
 	Once        *once.Service

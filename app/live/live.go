@@ -28,7 +28,7 @@ const (
 
 // Service is one process's ear, and all who watch here. Fill it in, Start it, and Stop it in the end.
 type Service struct {
-	News       ports.Events
+	Events     ports.Events
 	Operations ports.Operations
 	// Jobs and requests are read row by row: few of them change at a time.
 	Reports  ports.Reports
@@ -58,12 +58,12 @@ type groupKey struct {
 // group is all who ask the same, and what has to be read for them.
 type group interface {
 	// read loads rows that are within the group's scope and tells those who watch.
-	read(ctx context.Context, news []core.Event) error
+	read(ctx context.Context, events []core.Event) error
 	// miss tells them that they may have missed something.
 	miss()
 	// end lets them go.
 	end(cause error)
-	covers(news core.Event) bool
+	covers(events core.Event) bool
 }
 
 // Start begins to listen.
@@ -77,7 +77,7 @@ func (s *Service) Start() {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.waiting, s.groups, s.wake = core.NewEventSet(maxWaiting), map[groupKey]group{}, make(chan struct{}, 1)
-	s.parts.Go(func() { s.News.Listen(ctx, s.hear) })
+	s.parts.Go(func() { s.Events.Listen(ctx, s.keep) })
 	s.parts.Go(func() { s.run(ctx) })
 }
 
@@ -94,11 +94,11 @@ func (s *Service) Stop() {
 	s.parts.Wait()
 }
 
-// hear keeps news for the next reading; while nobody watches there is none.
-func (s *Service) hear(news []core.Event) {
+// keep keeps news for the next reading; while nobody watches there is none.
+func (s *Service) keep(events []core.Event) {
 	s.mu.Lock()
 	if len(s.groups) > 0 {
-		s.waiting.Add(news...)
+		s.waiting.Add(events...)
 	}
 	s.mu.Unlock()
 	select {
@@ -129,19 +129,19 @@ func (s *Service) run(ctx context.Context) {
 
 // round reads what has changed for all who watch it. What cannot be read is left for the next round.
 func (s *Service) round(ctx context.Context) error {
-	news, groups := s.take()
-	if len(news) == 0 {
+	events, groups := s.take()
+	if len(events) == 0 {
 		return nil
 	}
-	if news[0].Kind == core.EventsLost {
-		news = news[1:]
+	if events[0].Kind == core.EventsLost {
+		events = events[1:]
 		for _, g := range groups {
 			g.miss()
 		}
 	}
 	for key, g := range groups {
-		if err := s.readFor(ctx, key, g, news); err != nil {
-			s.hear(news)
+		if err := s.readFor(ctx, key, g, events); err != nil {
+			s.keep(events)
 			s.report(ctx, err)
 			return err
 		}
@@ -160,9 +160,9 @@ func (s *Service) take() ([]core.Event, map[groupKey]group) {
 	return s.waiting.Take(), groups
 }
 
-func (s *Service) readFor(ctx context.Context, key groupKey, g group, news []core.Event) error {
+func (s *Service) readFor(ctx context.Context, key groupKey, g group, events []core.Event) error {
 	var own []core.Event
-	for _, n := range news {
+	for _, n := range events {
 		if n.Kind == key.kind && g.covers(n) {
 			own = append(own, n)
 		}

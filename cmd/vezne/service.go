@@ -98,9 +98,9 @@ type service struct {
 	cards        *payment.Cards
 	gatewayAdmin *directory.Gateways
 
-	news  ports.Events
-	live  *live.Service
-	graph *graph.Endpoint // nil: this process takes no requests
+	events ports.Events
+	live   *live.Service
+	graph  *graph.Endpoint // nil: this process takes no requests
 
 	endDemo func() error // nil: this is none
 }
@@ -146,9 +146,9 @@ func build(ctx context.Context, set settings, o serveOptions, addr net.Addr, log
 // back from the database is known to the last of them first.
 func (s *service) commits() ports.Committer {
 	var c ports.Committer = s.database
-	c = s.metrics.Commits(c)        // measures what the database takes
-	c = s.owners.Forgets(c)         // forgets what is kept of the rows
-	return live.Announce(c, s.news) // tells whoever watches, with what the gate has added
+	c = s.metrics.Commits(c)          // measures what the database takes
+	c = s.owners.Forgets(c)           // forgets what is kept of the rows
+	return live.Announce(c, s.events) // tells whoever watches, with what the gate has added
 }
 
 // staffCommits is what every change that staff ask for passes before it, from the last that sees it to the first. Before all
@@ -165,7 +165,7 @@ func (s *service) staffCommits(next ports.Committer) (app.StaffCommitter, *appro
 
 func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 	limiter := s.limiter()
-	s.news = s.openNews()
+	s.events = s.openEvents()
 	commits := s.commits()
 	byStaff, gate := s.staffCommits(commits)
 	s.unit = &app.UnitOfWork{
@@ -226,7 +226,7 @@ func (s *service) buildUseCases(o serveOptions, registry ports.Plugins) {
 		Owners: s.database, Reports: s.database,
 	}
 	s.live = &live.Service{
-		News: s.news, Operations: s.database, Reports: s.database, Requests: s.database, Log: s.log,
+		Events: s.events, Operations: s.database, Reports: s.database, Requests: s.database, Log: s.log,
 	}
 	s.statistics = &report.Statistics{Reports: s.database, Directory: s.owners, Clock: s.clock, Zone: s.set.zone, Log: s.log}
 }
@@ -266,10 +266,10 @@ func (s *service) limiter() ports.Limiter {
 	return redislimit.New(s.queue.Client(), s.log)
 }
 
-// openNews tells all processes over Redis; embedded there is only this one.
-func (s *service) openNews() ports.Events {
+// openEvents tells all processes over Redis; embedded there is only this one.
+func (s *service) openEvents() ports.Events {
 	if s.set.RedisURL == "" {
-		return localevents.NewNews()
+		return localevents.New()
 	}
 	return redisevents.New(s.queue.Client(), s.log)
 }
@@ -373,8 +373,8 @@ func (s *service) close() error {
 	if s.graph != nil {
 		s.live.Stop()
 	}
-	if news, ok := s.news.(*redisevents.News); ok {
-		news.Close()
+	if events, ok := s.events.(*redisevents.Events); ok {
+		events.Close()
 	}
 	if s.queuePages != nil {
 		pages = s.queuePages.Close()

@@ -75,8 +75,8 @@ func (w *wire) open(at ports.Events) *ear {
 	e := &ear{wire: w, heard: make(chan core.Event, 1<<15)}
 	var listening sync.WaitGroup
 	listening.Go(func() {
-		at.Listen(ctx, func(news []core.Event) {
-			for _, n := range news {
+		at.Listen(ctx, func(events []core.Event) {
+			for _, n := range events {
 				select {
 				case e.heard <- n:
 				case <-ctx.Done():
@@ -113,7 +113,7 @@ func (e *ear) until(id core.ID) []core.Event {
 	}
 }
 
-func payment(id string) core.Event { return core.Event{Kind: core.PaymentNews, ID: core.ID(id)} }
+func payment(id string) core.Event { return core.Event{Kind: core.PaymentEvent, ID: core.ID(id)} }
 
 func looksFirst(w *wire) {
 	w.listen(w.here)
@@ -123,12 +123,12 @@ func looksFirst(w *wire) {
 
 func asTheyAre(w *wire) {
 	ears := []*ear{w.listen(w.here), w.listen(w.there), w.listen(w.there)}
-	news := []core.Event{
-		{Kind: core.PaymentNews, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyNews, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
-		{Kind: core.JobNews, ID: "J1", StaffID: 5}, {Kind: core.ApprovalNews, ID: "A1", DealerID: 7},
+	events := []core.Event{
+		{Kind: core.PaymentEvent, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyEvent, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
+		{Kind: core.JobEvent, ID: "J1", StaffID: 5}, {Kind: core.ApprovalEvent, ID: "A1", DealerID: 7},
 		{Kind: "of a kind that is not known", ID: "1"}, payment("ğü\"'\n漢"), {Kind: core.EventsLost},
 	}
-	for _, n := range news {
+	for _, n := range events {
 		w.here.Publish(n)
 		for i, e := range ears {
 			if got := e.next(); got != n {
@@ -141,7 +141,7 @@ func asTheyAre(w *wire) {
 func inOrder(w *wire) {
 	e := w.listen(w.there)
 	for i := range 300 {
-		w.here.Publish(payment(fmt.Sprint(i)), core.Event{Kind: core.DiscrepancyNews, ID: core.ID(fmt.Sprint(i))})
+		w.here.Publish(payment(fmt.Sprint(i)), core.Event{Kind: core.DiscrepancyEvent, ID: core.ID(fmt.Sprint(i))})
 	}
 	w.here.Publish(payment("end"))
 	heard := e.until("end")
