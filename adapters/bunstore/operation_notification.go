@@ -37,7 +37,7 @@ type notificationJSON struct {
 }
 
 func notificationRowOf(n operation.Notification, sealer ports.Sealer) (notificationRow, error) {
-	v := vaultOf(sealer, "notifications", string(n.ID))
+	v := newRowSealer(sealer, "notifications", string(n.ID))
 	r := notificationRow{
 		ID: n.ID, Version: n.Version, GatewayID: n.GatewayID, Key: n.Key, Type: n.Type, State: n.Status,
 		ReceivedAt: timestamp(n.ReceivedAt), LeaseUntil: timestamp(n.LeaseUntil),
@@ -50,7 +50,7 @@ func notificationRowOf(n operation.Notification, sealer ports.Sealer) (notificat
 }
 
 func (r notificationRow) notification(sealer ports.Sealer) (operation.Notification, error) {
-	v := vaultOf(sealer, "notifications", string(r.ID))
+	v := newRowSealer(sealer, "notifications", string(r.ID))
 	b := openBody[notificationJSON](v, r.Body)
 	return operation.Notification{
 		ID: r.ID, Version: r.Version, GatewayID: r.GatewayID, Key: r.Key, Type: r.Type, Status: r.State,
