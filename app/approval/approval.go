@@ -59,11 +59,11 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	if err != nil || requester.Require(waiting.Permission) != nil || !waiting.IsVisibleTo(requester) {
 		return waiting, fault.New(op, fault.ApprovalStale)
 	}
-	told, err := s.told(ctx, approved, entry)
+	outcome, err := s.decisionRows(ctx, approved, entry)
 	if err != nil {
 		return waiting, fault.E(op, "", err)
 	}
-	granted := &grant{waiting: waiting, approved: approved, told: told}
+	granted := &grant{waiting: waiting, approved: approved, outcome: outcome}
 	issued, err := run(ctx, app.Request{Staff: requester, Addr: waiting.RequesterAddr}.Through(approving{s.Gate, granted}), waiting)
 	if err != nil {
 		if !granted.isUsed && s.endIfOver(ctx, waiting) {
@@ -73,7 +73,7 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	}
 	change := core.Changeset{}
 	if !granted.isUsed { // no rule asks for a second person any more, or there was nothing left to do
-		change = told
+		change = outcome
 		change = append(change, approved)
 		if change, err = s.unhold(ctx, approved, change); err != nil {
 			return approved, fault.E(op, "", err)
@@ -87,9 +87,9 @@ func (s *Service) Approve(ctx context.Context, by app.Request, id core.ID, reaso
 	return approved, fault.E(op, "", s.commit(ctx, by, core.Changeset{approved}))
 }
 
-// told is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
+// decisionRows is a decision's audit row, and what the payments that it is about are told: whoever looks at one sees who approved or
 // refused what somebody asked for.
-func (s *Service) told(ctx context.Context, a approval.Approval, entry core.AuditEntry) (core.Changeset, error) {
+func (s *Service) decisionRows(ctx context.Context, a approval.Approval, entry core.AuditEntry) (core.Changeset, error) {
 	const op = "approval.told"
 	change := core.Changeset{entry}
 	if a.Status != approval.Approved && a.Status != approval.Refused {
@@ -107,7 +107,7 @@ func (s *Service) told(ctx context.Context, a approval.Approval, entry core.Audi
 		if err != nil {
 			return change, fault.E(op, "", err)
 		}
-		row, move := a.Told(entry, p, ids)
+		row, move := a.OnPayment(entry, p, ids)
 		change = append(change, row, move)
 	}
 	return change, nil
@@ -165,7 +165,7 @@ func (s *Service) end(
 			return err
 		}
 		ended = after
-		change, err := s.told(ctx, after, entry)
+		change, err := s.decisionRows(ctx, after, entry)
 		if err != nil {
 			return err
 		}

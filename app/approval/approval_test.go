@@ -271,9 +271,9 @@ func TestEveryStepIsAudited(t *testing.T) {
 	if len(rows) != 3 {
 		t.Fatalf("audited: %+v", rows)
 	}
-	if told := rows[2]; told.Target != a.Subject() || told.Actor.Name != w.Admin.Email ||
-		!strings.Contains(told.After, `"requestedBy":"`+w.Operator.Email+`","decidedBy":"`+w.Admin.Email) {
-		t.Errorf("the payment is told %+v", told)
+	if outcome := rows[2]; outcome.Target != a.Subject() || outcome.Actor.Name != w.Admin.Email ||
+		!strings.Contains(outcome.After, `"requestedBy":"`+w.Operator.Email+`","decidedBy":"`+w.Admin.Email) {
+		t.Errorf("the payment is told %+v", outcome)
 	}
 	done, approved := rows[0], rows[1]
 	if done.Action != "claimWithdrawal" || done.Actor.Name != w.Operator.Email || done.Before == done.After {

@@ -175,7 +175,7 @@ type grant struct {
 	mu       sync.Mutex
 	waiting  approval.Approval
 	approved approval.Approval
-	told     core.Changeset // the audit rows of it, and what its payments are told
+	outcome  core.Changeset // the audit rows of it, and what its payments are told
 	isUsed   bool
 }
 
@@ -225,7 +225,7 @@ func (g *grant) commit(ctx context.Context, by app.Request, gate *Gate, guards [
 	if slices.ContainsFunc(guards, func(g core.Guard) bool { return g.Action == core.GuardWithdrawal }) {
 		change = payment.ApprovedWithdrawals(change, g.waiting.ID)
 	}
-	change = change.Merge(core.Rows(approvedTotals(judged))).Merge(core.Changeset{g.approved}).Merge(g.told)
+	change = change.Merge(core.Rows(approvedTotals(judged))).Merge(core.Changeset{g.approved}).Merge(g.outcome)
 	err := gate.Next.Commit(ctx, change)
 	if err == nil {
 		g.isUsed = true

@@ -55,7 +55,7 @@ func (s *Service) cancelAt(ctx context.Context, g *app.Gateway, o operation.Oper
 	log, err := g.Call(ctx, gateway.CanCancelDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = canceler.CancelDeposit(ctx, gateway.CancelOrder{DepositKey: depositKey(o), Key: o.Key + "-cancel", Why: "the payment has ended"})
-		seen = tidy{g}.observation(seen)
+		seen = sanitizer{g}.observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Service) ask(ctx context.Context, g *app.Gateway, o operation.Operation
 	log, err := g.Call(ctx, gateway.CanReadDeposit, func(ctx context.Context) (string, error) {
 		var err error
 		seen, err = reader.ReadDeposit(ctx, depositKey(o))
-		seen = tidy{g}.observation(seen)
+		seen = sanitizer{g}.observation(seen)
 		return string(seen.State), cmp.Or(err, about(o, seen.Ref))
 	})
 	if err != nil {

@@ -52,7 +52,7 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 	if app.LogPanic(s.Log, "gateway "+g.Account.Code, err) {
 		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
 	}
-	parsed = tidy{g}.notification(parsed)
+	parsed = sanitizer{g}.notification(parsed)
 	n := operation.Notification{
 		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, Status: operation.NotificationWaiting,
 		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,

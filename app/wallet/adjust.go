@@ -41,7 +41,7 @@ func (s *Statements) Adjust(ctx context.Context, by app.Request, walletID string
 		return Adjusted{}, fault.E(op, "", err)
 	}
 	if _, err := r.compareNow(ctx, day); err != nil {
-		return Adjusted{}, told(op, err)
+		return Adjusted{}, staffFault(op, err)
 	}
 	var done Adjusted
 	err = s.UnitOfWork.Again(ctx, func() error {

@@ -10,11 +10,11 @@ import (
 	"github.com/vezne/vezne/core/wallet"
 )
 
-// maxEnds is how far back the bank's balance is reckoned, which takes all that it lists since.
-const maxEnds = daysAtOnce * 24 * time.Hour
+// maxDayEnds is how far back the bank's balance is reckoned, which takes all that it lists since.
+const maxDayEnds = daysAtOnce * 24 * time.Hour
 
-// ends tells what the account held at the ends of days.
-type ends struct {
+// dayEnds tells what the account held at the ends of days.
+type dayEnds struct {
 	total   int64     // kuruş, by the bank's balance
 	seen    time.Time // what was booked before is in it; zero: there is no balance
 	since   time.Time // from when on changes are known
@@ -27,17 +27,17 @@ type change struct {
 	minor int64
 }
 
-// endsFrom reads what the bank has booked since a day's end, so that its balance tells what it held then, too. A balance
+// dayEndsFrom reads what the bank has booked since a day's end, so that its balance tells what it held then, too. A balance
 // that is not to be understood tells nothing.
-func (r *reading) endsFrom(ctx context.Context, b gateway.Balance, day core.Day) (ends, error) {
+func (r *reading) dayEndsFrom(ctx context.Context, b gateway.Balance, day core.Day) (dayEnds, error) {
 	total, ok := wallet.BankTotal(b)
 	now := r.UnitOfWork.Clock.Now()
-	if !ok || now.Sub(b.At) > maxEnds {
-		return ends{}, nil
+	if !ok || now.Sub(b.At) > maxDayEnds {
+		return dayEnds{}, nil
 	}
-	e := ends{total: total.Minor(), seen: b.At.Add(time.Microsecond)} // what was booked at that very moment is in it
+	e := dayEnds{total: total.Minor(), seen: b.At.Add(time.Microsecond)} // what was booked at that very moment is in it
 	_, e.since = day.Bounds(r.Zone)
-	if oldest := now.Add(-maxEnds); e.since.Before(oldest) {
+	if oldest := now.Add(-maxDayEnds); e.since.Before(oldest) {
 		e.since = oldest
 	}
 	if e.seen.Before(e.since) {
@@ -45,7 +45,7 @@ func (r *reading) endsFrom(ctx context.Context, b gateway.Balance, day core.Day)
 	}
 	for l, err := range r.listed(ctx, e.since, now.Add(ahead)) {
 		if err != nil {
-			return ends{}, err
+			return dayEnds{}, err
 		}
 		minor := l.Amount.Minor()
 		if l.Direction == gateway.Outgoing {
@@ -57,7 +57,7 @@ func (r *reading) endsFrom(ctx context.Context, b gateway.Balance, day core.Day)
 }
 
 // at is what the account held at a moment: what was booked between it and the balance is taken off that, or added.
-func (e ends) at(end time.Time) (money.Amount, bool) {
+func (e dayEnds) at(end time.Time) (money.Amount, bool) {
 	if e.seen.IsZero() || end.Before(e.since) {
 		return money.Amount{}, false
 	}

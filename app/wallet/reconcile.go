@@ -49,7 +49,7 @@ func (r *reading) sweep(ctx context.Context) error {
 	if err != nil || first > last {
 		return err
 	}
-	ends, err := r.endsFrom(ctx, b, first)
+	ends, err := r.dayEndsFrom(ctx, b, first)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 
 // compare reconciles one day, of which the bank is asked once more. isMoved reports whether the ledger's closing is not
 // what it was before, so that the day after begins with another amount.
-func (r *reading) compare(ctx context.Context, day core.Day, ends ends) (compared wallet.Reconciliation, isMoved bool, err error) {
+func (r *reading) compare(ctx context.Context, day core.Day, ends dayEnds) (compared wallet.Reconciliation, isMoved bool, err error) {
 	from, until := day.Bounds(r.Zone)
 	book := wallet.DayBook{
 		Wallet: r.a.Wallet, Day: day, IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
@@ -209,7 +209,7 @@ func (r *reading) compareNow(ctx context.Context, day core.Day) (asked wallet.Re
 		return asked, err
 	}
 	first := min(day, r.nextDay())
-	ends, err := r.endsFrom(ctx, b, first)
+	ends, err := r.dayEndsFrom(ctx, b, first)
 	if err != nil {
 		return asked, err
 	}

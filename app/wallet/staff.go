@@ -258,7 +258,7 @@ func (s *Statements) Reconcile(ctx context.Context, by app.Request, walletID str
 		return wallet.Reconciliation{}, fault.E(op, "", err)
 	}
 	compared, err := r.compareNow(ctx, day)
-	return compared, told(op, err)
+	return compared, staffFault(op, err)
 }
 
 // readingFor is the reading of a wallet for staff, about one of its days. Faults: NotFound, Invalid, GatewayUnusable.
@@ -282,8 +282,8 @@ func (s *Statements) readingFor(
 	return r, err
 }
 
-// told is a failure as staff see it: a gateway's with its class.
-func told(op string, err error) error {
+// staffFault is a failure as staff see it: a gateway's with its class.
+func staffFault(op string, err error) error {
 	if e, ok := gatewayError(err); ok {
 		return &fault.Error{Op: op, Code: fault.GatewayFailed, Args: []any{string(e.Class)}, Err: err}
 	}

@@ -26,7 +26,7 @@ type Statements struct {
 	Zone       *time.Location // whose days are reconciled
 	Log        *slog.Logger
 
-	known knownLines
+	known importedLines
 }
 
 // wallets is how many are read at once.

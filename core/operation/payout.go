@@ -136,16 +136,16 @@ func DecideNotSent(c Case, e *gateway.Error, d payment.Decision) (core.Changeset
 func (c Case) refused(o Operation, d payment.Decision) (core.Changeset, error) {
 	w := discrepancies{c: c, d: d}
 	w.settle("the gateway refuses it", discrepancy.StuckOperation, discrepancy.UnknownOutcome)
-	told := core.Rows(w.list)
+	settled := core.Rows(w.list)
 	if o.Kind == RefundOperation {
 		o.Status = string(gateway.RefundFailed)
 		ended, err := c.refundEnded(o, d)
-		return ended.Merge(told), err
+		return ended.Merge(settled), err
 	}
 	o.Status = string(gateway.PayoutFailed)
 	o.close(d.At)
 	ended, err := settleTransfer(c, o, payment.Fail, d)
-	return ended.Merge(told), err
+	return ended.Merge(settled), err
 }
 
 // DecidePayoutReported takes a report about a payout into its payment. The same report again changes nothing; what is
