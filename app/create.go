@@ -17,7 +17,7 @@ type Creation struct {
 	ExpiresIn time.Duration
 	// Render makes the endpoint's answer to a new payment.
 	Render func(payment.Payment) (Answer, error)
-	// Decide makes the payment; nil: core.DecideStart.
+	// Decide makes the payment; nil: payment.DecideCreate.
 	Decide func(payment.Request, payment.CreateParams) (core.Changeset, error)
 	// Once, when set, makes the call idempotent.
 	Once *Once
@@ -40,7 +40,7 @@ type Answer struct {
 // again: the record's uniqueness in the database lets one of any number of concurrent twins through, and the others
 // wait for that commit and read its answer.
 func (u *UnitOfWork) Create(ctx context.Context, c Creation) (Answer, error) {
-	const op = "app.Desk.Create"
+	const op = "app.UnitOfWork.Create"
 	change, err := u.createParams(c)
 	if err != nil {
 		return Answer{}, fault.E(op, "", err)
@@ -71,7 +71,7 @@ func (u *UnitOfWork) Create(ctx context.Context, c Creation) (Answer, error) {
 // was carried out before, else with the refusal. A switch or a limit that has changed since then must not make a caller
 // who asks again believe that nothing was created.
 func (u *UnitOfWork) Refused(ctx context.Context, c Creation, refusal error) (Answer, error) {
-	const op = "app.Desk.Refused"
+	const op = "app.UnitOfWork.Refused"
 	if c.Once == nil {
 		return Answer{}, fault.E(op, "", refusal)
 	}

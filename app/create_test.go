@@ -75,7 +75,7 @@ func TestSameKeyAndBodyGetTheFirstAnswerAgain(t *testing.T) {
 		t.Errorf("again: %+v, first: %+v", again, first)
 	}
 	if n, wakeUps := paymentsOf(t, w), w.Waker.Drain(); n != 1 || len(wakeUps) != 0 {
-		t.Errorf("%d payments, rings %v", n, wakeUps)
+		t.Errorf("%d payments, wake-ups %v", n, wakeUps)
 	}
 }
 
@@ -186,7 +186,7 @@ func TestFailedCommitLeavesNothingBehindAndWakesNobody(t *testing.T) {
 	answer, err := w.Create(t.Context(), creation(w, once(w, "k-1", "body")))
 	wantCode(t, err, fault.Unavailable)
 	if wakeUps := w.Waker.Drain(); len(wakeUps) != 0 || answer.Body != nil || paymentsOf(t, w) != 0 {
-		t.Errorf("rings %v, answer %+v, %d payments", wakeUps, answer, paymentsOf(t, w))
+		t.Errorf("wake-ups %v, answer %+v, %d payments", wakeUps, answer, paymentsOf(t, w))
 	}
 	w.UnitOfWork.Commits = w.Store
 	if answer = create(t, w, creation(w, once(w, "k-1", "body"))); answer.Replayed {
@@ -231,7 +231,7 @@ func TestNewPaymentIsAsTheContractSays(t *testing.T) {
 		}
 		wakeUps := w.Waker.Drain()
 		if slices.Contains(wakeUps, core.WakeUp{Kind: core.DuePayments, At: wantExpiry}) != expires {
-			t.Errorf("%s rings %v", m, wakeUps)
+			t.Errorf("%s wake-ups %v", m, wakeUps)
 		}
 		if stored := w.Reload(t, p); stored != p {
 			t.Errorf("%s: stored %+v, rendered %+v", m, stored, p)

@@ -53,7 +53,7 @@ func (m StaffMove) Entry(p payment.Payment, change core.Changeset, d payment.Dec
 // same commit. A payment outside the staff member's scope is not found; one of another kind is WrongMethod, also for
 // the commands that both kinds know.
 func (u *UnitOfWork) MoveByStaff(ctx context.Context, m StaffMove, decide Decide) (payment.Payment, error) {
-	const op = "app.Desk.MoveByStaff"
+	const op = "app.UnitOfWork.MoveByStaff"
 	var err error
 	if m.Request, err = m.Checked(); err != nil {
 		return payment.Payment{}, err

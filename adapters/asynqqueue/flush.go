@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// flushEvery is the least time between two flushes. The first ring goes out at once; those that come meanwhile
+	// flushEvery is the least time between two flushes. The first wake-up goes out at once; those that come meanwhile
 	// become few.
 	flushEvery = 10 * time.Millisecond
 	// batchSize are sent at a time, by so many senders.
@@ -24,18 +24,18 @@ const (
 	// Pauses after a failure grow from the one to the other.
 	minPause = 100 * time.Millisecond
 	maxPause = 5 * time.Second
-	// maxBacklog rings wait in Redis for a worker. Beyond that, rings wait in memory, where equal ones become one:
+	// maxBacklog wake-ups wait in Redis for a worker. Beyond that, wake-ups wait in memory, where equal ones become one:
 	// while no worker runs, Redis must not fill up.
 	maxBacklog = 10_000
 )
 
-// flusher carries rings from the set in memory to Redis, in one goroutine of its own.
+// flusher carries wake-ups from the set in memory to Redis, in one goroutine of its own.
 type flusher struct {
 	queue   *Queue
 	client  *asynq.Client
 	waiting *pending
 	crowd   *trouble
-	backlog int // how many rings wait in Redis at most, as far as this process knows
+	backlog int // how many wake-ups wait in Redis at most, as far as this process knows
 	wake    chan struct{}
 	stop    context.CancelFunc
 	stopped chan struct{}
@@ -152,7 +152,7 @@ func (f *flusher) isCrowded(ctx context.Context) (crowded, err error) {
 	}
 	f.backlog = int(length)
 	if f.backlog >= maxBacklog {
-		return fmt.Errorf("%d rings wait in Redis", length), nil
+		return fmt.Errorf("%d wake-ups wait in Redis", length), nil
 	}
 	return nil, nil
 }

@@ -46,7 +46,7 @@ func TestNumbersOfAQueue(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, queue *asynqqueue.Queue, name string) {
 		if q, ok := numbers(t, queue, name); ok {
-			t.Errorf("nothing was ever rung, and there is %+v", q)
+			t.Errorf("nobody was ever woken, and there is %+v", q)
 		}
 		later := time.Now().Add(time.Hour)
 		queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "a"}, core.WakeUp{Kind: core.DueCallbacks, Receiver: "b"},

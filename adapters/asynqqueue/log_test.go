@@ -125,7 +125,7 @@ func TestAPanicIsLogged(t *testing.T) {
 		})
 	}()
 	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "bad"})
-	log.await(t, "a ring was not handled", 1)
+	log.await(t, "a wake-up was not handled", 1)
 	queue.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "good"})
 	if err := <-served; err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"github.com/vezne/vezne/core/fault"
 )
 
-// carries checks that a ring goes through a Redis.
+// carries checks that a wake-up goes through a Redis.
 func carries(t *testing.T, url string) {
 	t.Helper()
 	queue := open(t, asynqqueue.Config{RedisURL: url, Name: rand.Text()})

@@ -14,26 +14,26 @@ import (
 	"github.com/vezne/vezne/adapters/asynqqueue"
 	"github.com/vezne/vezne/adapters/redistest"
 	"github.com/vezne/vezne/core"
-	"github.com/vezne/vezne/ports/belltest"
+	"github.com/vezne/vezne/ports/wakertest"
 )
 
 func TestRedisIsKilled(t *testing.T) {
 	t.Parallel()
-	belltest.RunOutage(t, func(t *testing.T) belltest.Breakable {
+	wakertest.RunOutage(t, func(t *testing.T) wakertest.Breakable {
 		server := redistest.Start(t)
 		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return belltest.Breakable{Waker: queue, Received: received, Stop: server.Kill, Start: server.Start}
+		return wakertest.Breakable{Waker: queue, Received: received, Stop: server.Kill, Start: server.Start}
 	})
 }
 
 func TestRedisFreezes(t *testing.T) {
 	t.Parallel()
-	belltest.RunOutage(t, func(t *testing.T) belltest.Breakable {
+	wakertest.RunOutage(t, func(t *testing.T) wakertest.Breakable {
 		server := redistest.Start(t)
 		queue := open(t, asynqqueue.Config{RedisURL: server.URL()})
 		received, _ := serve(t, queue)
-		return belltest.Breakable{Waker: queue, Received: received, Stop: server.Freeze, Start: server.Thaw}
+		return wakertest.Breakable{Waker: queue, Received: received, Stop: server.Freeze, Start: server.Thaw}
 	})
 }
 
@@ -115,7 +115,7 @@ func TestOneWakeUpASecondIsEnough(t *testing.T) {
 	}
 }
 
-// A million keys are rung while nobody takes them: kept, they would be some 200 MB.
+// A million keys are woken while nobody takes them: kept, they would be some 200 MB.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	queue := open(t, asynqqueue.Config{RedisURL: redistest.New(t).URL()})
@@ -154,7 +154,7 @@ func TestNobodyListens(t *testing.T) {
 	for len(missing) > 0 {
 		delete(missing, (<-received).Receiver)
 	}
-	log.await(t, "rings are taken out of Redis again", 1)
+	log.await(t, "wake-ups are taken out of Redis again", 1)
 }
 
 // What is left behind in Redis when all is done: nothing that grows.

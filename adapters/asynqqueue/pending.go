@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	// maxWaiting rings are kept in memory while Redis does not take them; more are left to the sweeper.
+	// maxWaiting wake-ups are kept in memory while Redis does not take them; more are left to the sweeper.
 	maxWaiting = 1 << 16
-	// rememberedSeconds of rings for the future are remembered at least, and twice as many at most.
+	// rememberedSeconds of wake-ups for the future are remembered at least, and twice as many at most.
 	rememberedSeconds = 1 << 14
 	// clockSkew is how far the clocks of two machines may be apart: a worker's may have reached a second already.
 	clockSkew = 2 * time.Second
 )
 
-// queued is what makes two rings equal.
+// queued is what makes two wake-ups equal.
 type queued struct {
 	kind   core.WakeUpKind
 	key    string // as a task carries it
 	second int64  // Unix time; 0: at once
 }
 
-// pending is the set of rings that wait to be sent.
+// pending is the set of wake-ups that wait to be sent.
 type pending struct {
 	mu      sync.Mutex
 	waiting map[queued]struct{}
-	// Rings for the future that were taken to be sent, by age: the same second need not be rung again.
+	// Wake-ups for the future that were taken to be sent, by age: the same second need not be sent again.
 	young, old map[queued]struct{}
 }
 
@@ -35,7 +35,7 @@ func newPending() *pending {
 	return &pending{waiting: map[queued]struct{}{}, young: map[queued]struct{}{}}
 }
 
-// add puts rings into the set and reports whether one of them was new.
+// add puts wake-ups into the set and reports whether one of them was new.
 func (p *pending) add(wakeUps []core.WakeUp, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,7 +55,7 @@ func (p *pending) add(wakeUps []core.WakeUp, now time.Time) bool {
 	return len(p.waiting) > before
 }
 
-// nextSecond rounds up: asynq counts in whole seconds, and a ring must not come before its time.
+// nextSecond rounds up: asynq counts in whole seconds, and a wake-up must not come before its time.
 func nextSecond(at time.Time) int64 { return at.Add(time.Second - 1).Unix() }
 
 func (p *pending) wasSent(r queued, now time.Time) bool {
@@ -67,7 +67,7 @@ func (p *pending) wasSent(r queued, now time.Time) bool {
 	return young || old
 }
 
-// take removes at most limit rings. One that comes again from now on is a new ring: whoever hears these may have begun
+// take removes at most limit wake-ups. One that comes again from now on is a new wake-up: whoever receives these may have begun
 // to look before it came. Those for the future are remembered instead: they are sent, or failed takes them back.
 func (p *pending) take(limit int) []queued {
 	p.mu.Lock()
@@ -94,7 +94,7 @@ func (p *pending) remember(r queued) {
 	p.young[r] = struct{}{}
 }
 
-// failed takes rings back, and forgets what Redis may have lost.
+// failed takes wake-ups back, and forgets what Redis may have lost.
 func (p *pending) failed(batch []queued) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/ports"
-	"github.com/vezne/vezne/ports/belltest"
+	"github.com/vezne/vezne/ports/wakertest"
 )
 
 // realRedis is the Redis that all tests share; each has an asynq queue of its own there.
@@ -38,7 +38,7 @@ func open(t *testing.T, cfg asynqqueue.Config) *asynqqueue.Queue {
 	return queue
 }
 
-// serve hears rings until the test ends or stop is called, which returns when Serve has.
+// serve receives wake-ups until the test ends or stop is called, which returns when Serve has.
 func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.WakeUp, stop func()) {
 	t.Helper()
 	wakeUps := make(chan core.WakeUp)
@@ -62,7 +62,7 @@ func serve(t *testing.T, queue *asynqqueue.Queue) (received <-chan core.WakeUp, 
 
 func TestBellInsideTheProcess(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
+	wakertest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{})
 		received, _ := serve(t, queue)
 		return queue, received
@@ -71,17 +71,17 @@ func TestBellInsideTheProcess(t *testing.T) {
 
 func TestBellOnRedis(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
+	wakertest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		queue := open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: rand.Text()})
 		received, _ := serve(t, queue)
 		return queue, received
 	})
 }
 
-// As in production: one process takes requests and rings, another one works.
+// As in production: one process takes requests and wakes, another one works.
 func TestBellBetweenProcesses(t *testing.T) {
 	t.Parallel()
-	belltest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
+	wakertest.Run(t, func(t *testing.T) (ports.Waker, <-chan core.WakeUp) {
 		name := rand.Text()
 		received, _ := serve(t, open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}))
 		return open(t, asynqqueue.Config{RedisURL: realRedis(t), Name: name}), received
@@ -107,7 +107,7 @@ func TestEachWakeUpGoesToOneWorker(t *testing.T) {
 		}
 	}
 	if len(heard) != keys {
-		t.Errorf("%d rings brought %d keys", keys, len(heard))
+		t.Errorf("%d wake-ups brought %d keys", keys, len(heard))
 	}
 }
 

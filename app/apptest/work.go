@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Work does what the queue's workers would do, until nothing more is due: rings whose time has come deliver callbacks
+// Work does what the queue's workers would do, until nothing more is due: wake-ups whose time has come deliver callbacks
 // expire payments and work at gateways; the others are kept for a later call.
 func (w *World) Work(t TB) {
 	t.Helper()

@@ -133,7 +133,7 @@ func New(t TB) *World {
 	t.Helper()
 	from := template(t)
 	w := build(t, sqlitetest.OpenCopy(t, from.file))
-	w.Seeded, w.later = from.Seeded, slices.Clone(from.rings)
+	w.Seeded, w.later = from.Seeded, slices.Clone(from.wakeUps)
 	w.Accounts = slices.Clone(from.Accounts)
 	w.openAccount(w.Wallet)
 	w.openAccount(w.OtherWallet)

@@ -63,7 +63,7 @@ type group interface {
 	miss()
 	// end lets them go.
 	end(cause error)
-	covers(events core.Event) bool
+	covers(event core.Event) bool
 }
 
 // Start begins to listen.

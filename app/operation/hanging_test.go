@@ -187,7 +187,7 @@ func TestSixteenHangingOperationsAreAllThatHang(t *testing.T) {
 			t.Errorf("%d calls at once", n)
 		}
 		close(answer)
-		w.no(w.Operations.Wait(t.Context())) // nobody sweeps, and nobody rings
+		w.no(w.Operations.Wait(t.Context())) // nobody sweeps, and nobody wakes a worker
 		for _, p := range payments {
 			w.is(p, payment.Success)
 		}

@@ -71,7 +71,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 		return r.Kind == core.DueStatements && r.At.Equal(w.Clock.Now())
 	})
 	if n := w.notification(); !isWoken || n.Status != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
-		t.Errorf("rung: %t, the notification is %+v", isWoken, n)
+		t.Errorf("woken: %t, the notification is %+v", isWoken, n)
 	}
 	w.holds(10_000, 0) // the statement says what came, and nothing else
 	w.tell("n-1", id)

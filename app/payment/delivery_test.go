@@ -124,7 +124,7 @@ func TestFailingCallbackClimbsTheWholeScheduleAndThenFails(t *testing.T) {
 			}
 		}
 		w.Clock.Set(due)
-		w.Work(t) // its own ring brings it: no sweep
+		w.Work(t) // its own wake-up brings it: no sweep
 		sent := w.Sender.Sent()
 		if len(sent) != done+1 {
 			t.Fatalf("%d attempts, want %d", len(sent), done+1)

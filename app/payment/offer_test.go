@@ -157,7 +157,7 @@ func TestContinueEndsWithTheDepositsTime(t *testing.T) {
 		_, err := w.Deposits.Continue(t.Context(), p.Token, lira(300))
 		wantCode(t, err, fault.Expired)
 	}
-	w.Work(t) // the ring of its expiry
+	w.Work(t) // the wake-up of its expiry
 	got := w.Reload(t, p)
 	if got.Status != payment.Expired || !got.Amount.Equal(lira(250)) {
 		t.Errorf("after its time: %s of %s", got.Status, got.Amount)

@@ -290,6 +290,6 @@ func TestAuditAndDecisionAreOneCommit(t *testing.T) {
 		t.Errorf("%v, stored %+v", err, w.Reload(t, p))
 	}
 	if wakeUps := w.Waker.Drain(); len(wakeUps) != 0 {
-		t.Errorf("rang %v for nothing", wakeUps)
+		t.Errorf("wake-ups %v for nothing", wakeUps)
 	}
 }

@@ -129,7 +129,7 @@ func TestTwoSweepersExpireEachPaymentOnce(t *testing.T) {
 	made := outbox(w)
 	var expired atomic.Int64
 	var sweeping sync.WaitGroup
-	for _, s := range []*sweep.Service{w.Sweep, again(w), again(w), w.Sweep} { // two processes, a ring beside the sweep
+	for _, s := range []*sweep.Service{w.Sweep, again(w), again(w), w.Sweep} { // two processes, a wake-up beside the sweep
 		sweeping.Go(func() {
 			n, err := s.ExpireDue(t.Context())
 			if err != nil {

@@ -1,5 +1,5 @@
-// Package sweep finds every due row that no ring brought to a worker: after a lost ring, a flushed queue, a crash or
-// any downtime. It also expires payments, for the ring at their time and for itself.
+// Package sweep finds every due row that no wake-up brought to a worker: after a lost wake-up, a flushed queue, a crash or
+// any downtime. It also expires payments, for the wake-up at their time and for itself.
 package sweep
 
 import (
@@ -122,7 +122,7 @@ func forgetAll(forget func() (int, error), batch int) error {
 
 // ExpireDue expires every payment whose time is over and returns how many. One that cannot be decided or stored keeps none
 // of the others alive: it is passed over, logged once, and counted for as long as it stays. While another call is at it,
-// that one looks once more before it ends, and this one returns at once: a ring's handler must not wait.
+// that one looks once more before it ends, and this one returns at once: a wake-up's handler must not wait.
 func (s *Service) ExpireDue(ctx context.Context) (int, error) {
 	total := 0
 	s.asked.Store(true)

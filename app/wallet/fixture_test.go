@@ -200,7 +200,7 @@ func (w *world) moves(p payment.Payment) []payment.Transition {
 	return all
 }
 
-// restart replaces the service by one that remembers nothing; every ring is lost.
+// restart replaces the service by one that remembers nothing; every wake-up is lost.
 func (w *world) restart() {
 	w.t.Helper()
 	w.no(w.Statements.Stop(w.t.Context()))

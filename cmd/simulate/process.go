@@ -130,10 +130,10 @@ func (p *process) wake(r core.WakeUp) {
 	p.wakes = append(p.wakes, r)
 }
 
-// waker keeps what it was rung for, unless a fault loses it.
+// waker keeps its wake-ups, unless a fault loses it.
 type waker struct{ *process }
 
-// Wake implements ports.Bell.
+// Wake implements ports.Waker.
 func (b waker) Wake(wakeUps ...core.WakeUp) {
 	if b.isDead || b.w.faults.happens(&b.w.faults.onWakeUp) == lostWakeUp {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-// TestRings: a new payment rings for its end, a waiting callback for its receiver, an operation for its gateway when
+// TestWakeUps: a new payment has a wake-up at its end, a waiting callback for its receiver, an operation for its gateway when
 // nobody has it, and a notification to be worked on; nothing else does.
 func TestWakeUps(t *testing.T) {
 	t.Parallel()

@@ -132,7 +132,7 @@ func TestHandBack(t *testing.T) {
 		t.Errorf("%+v, want %+v", change, want)
 	}
 	if wakeUps := change.WakeUps(); len(wakeUps) != 1 || !wakeUps[0].At.Equal(coretest.Evening) {
-		t.Errorf("rings %+v", wakeUps)
+		t.Errorf("wake-ups %+v", wakeUps)
 	}
 }
 

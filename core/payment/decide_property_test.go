@@ -240,7 +240,7 @@ func (l *life) use(t *rapid.T, u owner.LimitUsage) {
 	l.held[s] = hold{l.held[s].minor + u.Amount.Minor(), l.held[s].count + u.Count}
 }
 
-// checkRings: a callback that can be sent rings its receiver, one that cannot rings nobody.
+// checkWakeUps: a callback that can be sent wakes its receiver's worker, one that cannot wakes nobody.
 func checkWakeUps(t *rapid.T, change core.Changeset) {
 	var want []core.WakeUp
 	for _, cb := range core.RowsOf[payment.Callback](change) {
@@ -249,7 +249,7 @@ func checkWakeUps(t *rapid.T, change core.Changeset) {
 		}
 	}
 	if got := change.WakeUps(); !reflect.DeepEqual(got, want) {
-		t.Fatalf("rings %+v, want %+v", got, want)
+		t.Fatalf("wake-ups %+v, want %+v", got, want)
 	}
 }
 

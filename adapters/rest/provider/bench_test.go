@@ -76,7 +76,7 @@ func newBench(b *testing.B) *server {
 	return &server{&resttest.Server{World: w, Handler: resttest.Mount(edge, provider.Path, newAPI(w))}}
 }
 
-// silent keeps no rings.
+// silent keeps no wake-ups.
 type silent struct{}
 
 func (silent) Wake(...core.WakeUp) {}

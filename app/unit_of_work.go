@@ -1,4 +1,4 @@
-// Package app holds what all use cases share: a Desk decides, commits and rings. The use cases themselves are in the
+// Package app holds what all use cases share: a UnitOfWork decides, commits and wakes workers. The use cases themselves are in the
 // folders beside this file, one per business area; no area imports another.
 package app
 
@@ -43,7 +43,7 @@ type UnitOfWork struct {
 // do. Fault beyond those of ports.Committer: Internal (its rows say that staff made it).
 func (u *UnitOfWork) Commit(ctx context.Context, change core.Changeset) error {
 	if change.IsByStaff() {
-		return fault.New("app.Desk.Commit: staff act with CommitFor", fault.Internal)
+		return fault.New("app.UnitOfWork.Commit: staff act with CommitFor", fault.Internal)
 	}
 	if err := u.Commits.Commit(ctx, change); err != nil {
 		return err
@@ -90,7 +90,7 @@ func rest(ctx context.Context, tries int) bool {
 
 // Decision gathers what a decision about a payment needs from outside.
 func (u *UnitOfWork) Decision(ctx context.Context, p payment.Payment, by Request) (payment.Decision, error) {
-	const op = "app.Desk.Decision"
+	const op = "app.UnitOfWork.Decision"
 	_, target, err := u.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind())
 	if err != nil {
 		return payment.Decision{}, fault.E(op, "", err)

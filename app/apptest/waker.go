@@ -9,23 +9,23 @@ import (
 
 var _ ports.Waker = (*Waker)(nil)
 
-// Waker wakes nobody: it keeps the rings in their order until a test takes them. It is safe for concurrent use.
+// Waker wakes nobody: it keeps the wake-ups in their order until a test takes them. It is safe for concurrent use.
 type Waker struct {
 	mu      sync.Mutex
 	wakeUps []core.WakeUp
 }
 
-// NewWaker is a bell that has not rung.
+// NewWaker returns a waker without wake-ups.
 func NewWaker() *Waker { return &Waker{} }
 
-// Wake implements ports.Bell.
+// Wake implements ports.Waker.
 func (w *Waker) Wake(wakeUps ...core.WakeUp) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.wakeUps = append(w.wakeUps, wakeUps...)
 }
 
-// Drain takes all rings that nobody has taken yet, oldest first.
+// Drain takes all wake-ups that nobody has taken yet, oldest first.
 func (w *Waker) Drain() []core.WakeUp {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -154,7 +154,7 @@ func TestAGatewayMayAskForTime(t *testing.T) {
 		return operation.DecideNoAnswer(c, operation.Asked{Err: &gateway.Error{Class: gateway.RateLimited, RetryAfter: 48 * time.Hour}}, d)
 	})
 	if got := b.Operation(id).NextAt.Sub(b.Now); got != 12*time.Hour {
-		t.Errorf("the next rung is at 12 h; asked to wait 48 h, the gateway is asked in %s", got)
+		t.Errorf("the next question is at 12 h; asked to wait 48 h, the gateway is asked in %s", got)
 	}
 }
 

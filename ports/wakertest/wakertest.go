@@ -1,5 +1,5 @@
-// Package belltest is the conformance kit of ports.Bell, together with the worker who hears the bell.
-package belltest
+// Package wakertest is the conformance kit of ports.Waker, together with the worker who receives the wake-ups.
+package wakertest
 
 import (
 	"fmt"
@@ -15,24 +15,24 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// longestWait is how long the kit waits for a ring before it says that none came, unless the whole test run has less.
+// longestWait is how long the kit waits for a wake-up before it says that none came, unless the whole test run has less.
 const longestWait = 2 * time.Minute
 
-// Run tests the bells that open gives. Received carries what a worker is woken with; it should have no buffer, so that
-// the worker starts when the kit takes a ring.
+// Run tests the wakers that open returns. Received carries what a worker is woken with; it should have no buffer, so that
+// the worker starts when the kit takes a wake-up.
 func Run(t *testing.T, open func(t *testing.T) (waker ports.Waker, received <-chan core.WakeUp)) {
 	t.Helper()
 	sentences := []struct {
 		says string
 		test func(h *listening)
 	}{
-		{"a ring arrives with its kind and its key as they are", asItIs},
-		{"a worker starts after the last ring of a key", afterTheLast},
-		{"many rings of one key become few", becomeFew},
+		{"a wake-up arrives with its kind and its key as they are", asItIs},
+		{"a worker starts after the last wake-up of a key", afterTheLast},
+		{"many wake-ups of one key become few", becomeFew},
 		{"thousands of keys arrive", manyKeys},
-		{"a ring for the future does not arrive before its time", notBefore},
-		{"many rings for one second of the future become few", fewInTheFuture},
-		{"ringing nothing wakes nobody", nothing},
+		{"a wake-up for the future does not arrive before its time", notBefore},
+		{"many wake-ups for one second of the future become few", fewInTheFuture},
+		{"waking nobody wakes nobody", nothing},
 	}
 	for _, s := range sentences {
 		t.Run(s.says, func(t *testing.T) {
@@ -43,7 +43,7 @@ func Run(t *testing.T, open func(t *testing.T) (waker ports.Waker, received <-ch
 	}
 }
 
-// listening is a bell and the one who listens.
+// listening is a waker and the one who listens.
 type listening struct {
 	*testing.T
 	waker    ports.Waker
@@ -59,19 +59,19 @@ func newListening(t *testing.T, waker ports.Waker, received <-chan core.WakeUp) 
 	return h
 }
 
-// next waits for a ring.
+// next waits for a wake-up.
 func (h *listening) next() core.WakeUp {
 	h.Helper()
 	select {
 	case wakeUp := <-h.received:
 		return wakeUp
 	case <-time.After(h.patience):
-		h.Fatal("no ring arrived")
+		h.Fatal("no wake-up arrived")
 		return core.WakeUp{}
 	}
 }
 
-// until counts the rings that arrive before that of a key.
+// until counts the wake-ups that arrive before that of a key.
 func (h *listening) until(key string) (before int) {
 	h.Helper()
 	for h.next().Receiver != key {
@@ -100,15 +100,15 @@ func asItIs(h *listening) {
 	}
 	for len(missing) > 0 {
 		wakeUp := h.next()
-		wakeUp.At = time.Time{} // a bell may carry it, and need not
+		wakeUp.At = time.Time{} // a waker may carry it, and need not
 		if !sent[wakeUp] {
-			h.Fatalf("%.40q of kind %q arrived and was not rung", wakeUp.Receiver, wakeUp.Kind)
+			h.Fatalf("%.40q of kind %q arrived and was not sent", wakeUp.Receiver, wakeUp.Kind)
 		}
 		delete(missing, wakeUp)
 	}
 }
 
-// afterTheLast plays the database: a number per key that goes up before each ring. Whoever is woken reads it, and must
+// afterTheLast plays the database: a number per key that goes up before each wake-up. Whoever is woken reads it, and must
 // in the end have read the last.
 func afterTheLast(h *listening) {
 	const keys, callers, rounds, bursts = 20, 4, 25, 40
@@ -146,7 +146,7 @@ func afterTheLast(h *listening) {
 				select {
 				case <-woken:
 				case <-late:
-					h.Fatalf("key %d was rung %d times, and no worker started after ring %d", key, truth[key].Load(), seen[key].Load())
+					h.Fatalf("key %d was woken %d times, and no worker started after wake-up %d", key, truth[key].Load(), seen[key].Load())
 				}
 			}
 		}
@@ -159,9 +159,9 @@ func becomeFew(h *listening) {
 		h.waker.Wake(deliver("same"))
 	}
 	h.waker.Wake(deliver("end"))
-	// Rings may overtake each other, and a few may follow; that would only make the count smaller.
+	// Wake-ups may overtake each other, and a few may follow; that would only make the count smaller.
 	if n := h.until("end"); n > wakeUps/20 {
-		h.Fatalf("%d rings became %d", wakeUps, n)
+		h.Fatalf("%d wake-ups became %d", wakeUps, n)
 	}
 }
 
@@ -210,7 +210,7 @@ func fewInTheFuture(h *listening) {
 		heard++
 	}
 	if heard > wakeUps/20 {
-		h.Fatalf("%d rings became %d", wakeUps, heard)
+		h.Fatalf("%d wake-ups became %d", wakeUps, heard)
 	}
 }
 
@@ -219,6 +219,6 @@ func nothing(h *listening) {
 	h.waker.Wake([]core.WakeUp{}...)
 	h.waker.Wake(core.WakeUp{Kind: core.DueCallbacks, Receiver: "something", At: time.Now().Add(time.Second)})
 	if wakeUp := h.next(); wakeUp.Receiver != "something" {
-		h.Fatalf("nothing was rung, and %+v arrived", wakeUp)
+		h.Fatalf("nothing was sent, and %+v arrived", wakeUp)
 	}
 }

@@ -1,4 +1,4 @@
-package belltest
+package wakertest
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Breakable is a bell whose backend can be taken away and given back, with whatever it then still knows.
+// Breakable is a waker whose backend can be taken away and given back, with whatever it then still knows.
 type Breakable struct {
 	Waker    ports.Waker
 	Received <-chan core.WakeUp
@@ -18,15 +18,15 @@ type Breakable struct {
 	Start    func()
 }
 
-// RunOutage tests bells with a backend.
+// RunOutage tests wakers with a backend.
 func RunOutage(t *testing.T, open func(t *testing.T) Breakable) {
 	t.Helper()
 	sentences := []struct {
 		says string
 		test func(h *listening, b Breakable)
 	}{
-		{"ringing goes on while the backend is gone", goesOn},
-		{"rings are heard again after every outage", arriveAgain},
+		{"waking goes on while the backend is gone", goesOn},
+		{"wake-ups arrive again after every outage", arriveAgain},
 	}
 	for _, s := range sentences {
 		t.Run(s.says, func(t *testing.T) {
@@ -45,7 +45,7 @@ func goesOn(h *listening, b Breakable) {
 	var all sync.WaitGroup
 	for caller := range callers {
 		all.Go(func() {
-			for i := range keys { // a bell that blocks ends the test by its deadline
+			for i := range keys { // a waker that blocks ends the test by its deadline
 				h.waker.Wake(deliver(fmt.Sprint(caller, i)), core.WakeUp{Kind: core.DuePayments, At: time.Now().Add(time.Hour)})
 			}
 		})
@@ -66,7 +66,7 @@ func arriveAgain(h *listening, b Breakable) {
 	}
 }
 
-// persist rings until it is heard, as new events would: a single ring may be lost while the backend comes back.
+// persist wakes until it is heard, as new events would: a single wake-up may be lost while the backend comes back.
 func (h *listening) persist(key string) {
 	h.Helper()
 	again := time.NewTicker(50 * time.Millisecond)
@@ -80,7 +80,7 @@ func (h *listening) persist(key string) {
 		case <-again.C:
 			h.waker.Wake(deliver(key))
 		case <-late:
-			h.Fatalf("%q was rung for %v and not heard", key, h.patience)
+			h.Fatalf("%q was woken for %v and did not arrive", key, h.patience)
 		}
 	}
 }

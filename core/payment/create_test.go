@@ -10,7 +10,7 @@ import (
 	"github.com/vezne/vezne/core/payment"
 )
 
-func TestDecideStart(t *testing.T) {
+func TestDecideCreate(t *testing.T) {
 	t.Parallel()
 	site := owner.Site{ID: 3, ProviderID: 7, DealerID: 5, Name: "Site"}
 	customer := owner.Customer{UserID: "u", Username: "n", Fullname: "f"}
