@@ -36,7 +36,7 @@ type Answer struct {
 	Replayed bool
 }
 
-// Create decides and commits a new payment together with its first answer. A repeated key gives the first answer
+// Create decides and commits a new payment together with its first answer. A repeated key returns the first answer
 // again: the record's uniqueness in the database lets one of any number of concurrent twins through, and the others
 // wait for that commit and read its answer.
 func (u *UnitOfWork) Create(ctx context.Context, c Creation) (Answer, error) {

@@ -15,7 +15,7 @@ type Request struct {
 	Reason  string // empty where none is asked for
 
 	by      core.Actor     // who acts where it is no member of staff
-	through StaffCommitter // what the changes are committed through; nil: what the Desk has for staff
+	through StaffCommitter // what the changes are committed through; nil: what the unit of work has for staff
 }
 
 // By is the request of somebody who is no member of staff: a customer, a provider, a gateway, the service itself or its
@@ -65,7 +65,7 @@ func (r Request) Because(reason string) Request {
 	return r
 }
 
-// Through returns the request with what its changes are committed through instead of what the Desk has for staff.
+// Through returns the request with what its changes are committed through instead of what the unit of work has for staff.
 func (r Request) Through(c StaffCommitter) Request {
 	r.through = c
 	return r

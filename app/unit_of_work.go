@@ -143,7 +143,7 @@ type Load func(ctx context.Context) (payment.Payment, error)
 // Decide makes the decision about a loaded payment.
 type Decide func(p payment.Payment, d payment.Decision) (core.Changeset, error)
 
-// Move loads a payment, decides and commits, again after a lost race, and gives the payment as it stands then.
+// Move loads a payment, decides and commits, again after a lost race, and returns the payment as it stands then.
 func (u *UnitOfWork) Move(ctx context.Context, load Load, by Request, decide Decide) (payment.Payment, error) {
 	var moved payment.Payment
 	err := u.Again(ctx, func() error {

@@ -9,7 +9,7 @@ import (
 type Changeset []Row
 
 // Row is one row as it is to be saved, or a condition that has to hold when the changeset is committed. What follows from a
-// committed row the row says itself: see Waker, Eventful and Guarded.
+// committed row the row says itself: see Waking, Eventful and Guarded.
 type Row interface {
 	// Identity says which row it is, and as which version it is saved.
 	Identity() Identity
@@ -112,7 +112,7 @@ func (c Changeset) WakeUps() []WakeUp {
 	return all
 }
 
-// Events is what a committed changeset has to tell.
+// Events are what a committed changeset has to tell.
 func (c Changeset) Events() []Event {
 	var events []Event
 	for _, row := range c {

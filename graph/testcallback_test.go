@@ -32,7 +32,7 @@ type post struct {
 	body   []byte
 }
 
-// posts is a receiver on this machine, and a courier that goes there.
+// posts is a receiver on this machine, and a sender that goes there.
 func (a *api) posts(t *testing.T, answer http.HandlerFunc) (string, <-chan post) {
 	t.Helper()
 	came := make(chan post, 10)

@@ -21,7 +21,7 @@ type rowKey struct {
 
 // encoded is a changeset as SQL, ready to be put into a batch.
 type encoded struct {
-	tuples   []tuples // of each of the plan's shapes
+	tuples   []tuples // of each of the plan's templates
 	keys     []rowKey
 	changed  []changed // balances: any number of changesets in a batch may share one
 	hasLines bool      // it imports bank lines

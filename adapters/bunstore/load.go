@@ -83,7 +83,7 @@ func (w *loading) all(ctx context.Context, d dialect, changes iter.Seq2[core.Cha
 	return err
 }
 
-// takeIndexes drops the indexes and keys of the tables, and gives the statements that make them anew.
+// takeIndexes drops the indexes and keys of the tables, and returns the statements that make them anew.
 func (w *loading) takeIndexes(ctx context.Context) ([]string, error) {
 	var rows []struct{ Make, Drop string }
 	err := w.db.NewRaw(`SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) AS make,

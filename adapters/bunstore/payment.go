@@ -252,7 +252,7 @@ func (s *Store) DuePayments(
 	})
 }
 
-// newest puts queries of a table together, each of which gives at most limit rows and the newest first.
+// newest puts queries of a table together, each of which returns at most limit rows and the newest first.
 func newest[R, T any](
 	ctx context.Context, s *Store, op string, turn func(R) (T, error), parts []any, limit int,
 ) ([]T, error) {

@@ -28,7 +28,7 @@ type template struct {
 	plain *template // takes its place, where set, in a batch that imports no bank lines and changes one wallet at most
 }
 
-// statement is a shape with the rows of a batch.
+// statement is a template with the rows of a batch.
 type statement struct {
 	*template
 	tuples [][]byte

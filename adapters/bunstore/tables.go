@@ -15,7 +15,7 @@ import (
 type table struct {
 	rows      []reflect.Type // the kinds of core.Row that are written to it
 	templates func(w templateWriter) []template
-	// put writes the rows of one changeset; at is the number of the table's first shape.
+	// put writes the rows of one changeset; at is the number of the table's first template.
 	put func(e *encoder, at int, rows []core.Row)
 	// all, where set, takes the place of put: the table is written for rows of several kinds.
 	all func(e *encoder, at int, c core.Changeset)
@@ -74,7 +74,7 @@ func tables() []table {
 // plan is how a commit's rows become statements of a dialect.
 type plan struct {
 	tables    []table
-	first     []int                // of each table's shapes
+	first     []int                // of each table's templates
 	of        map[reflect.Type]int // the table of a kind of row
 	named     map[core.Table]int   // of those that are read
 	templates []template           // in the order in which they run

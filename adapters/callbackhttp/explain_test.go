@@ -169,7 +169,7 @@ func tlsServer(t *testing.T, config *tls.Config) *httptest.Server {
 		_, _ = io.WriteString(w, r.Proto)
 	}))
 	server.EnableHTTP2, server.TLS = true, config
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it reports what the courier refuses
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it reports what the sender refuses
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server

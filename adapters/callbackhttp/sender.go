@@ -55,7 +55,7 @@ type Sender struct {
 	buffers   sync.Pool
 }
 
-// New makes a courier.
+// New returns a sender.
 func New(cfg Config) *Sender {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout

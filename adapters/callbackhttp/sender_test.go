@@ -25,7 +25,7 @@ const (
 	short = 150 * time.Millisecond
 )
 
-// local is a courier that may go to loopback, where the tests' receivers are.
+// local is a sender that may go to loopback, where the tests' receivers are.
 func local(t *testing.T, timeout time.Duration) *callbackhttp.Sender {
 	t.Helper()
 	c := callbackhttp.New(callbackhttp.Config{Version: "1.2.3", Timeout: timeout, AllowPrivate: true})

@@ -11,7 +11,7 @@ import (
 
 var _ ports.Events = (*Events)(nil)
 
-// maxEvents is how many rows' news wait for one listener.
+// maxEvents is how many rows' events wait for one listener.
 const maxEvents = 1 << 12
 
 // Events carries cues within this process. It is safe for concurrent use.
@@ -20,13 +20,13 @@ type Events struct {
 	listeners map[*listener]struct{}
 }
 
-// listener is one who hears, and what waits to be heard.
+// listener is one who listens, and the events that wait for it.
 type listener struct {
 	waiting *core.EventSet
 	wake    chan struct{}
 }
 
-// New makes news that nobody hears yet.
+// New returns events that nobody listens to yet.
 func New() *Events { return &Events{listeners: map[*listener]struct{}{}} }
 
 // Publish implements ports.Events.

@@ -185,7 +185,7 @@ func (m *Metrics) count(change core.Changeset) {
 	}
 }
 
-// CallbackSender times the attempts of a courier.
+// CallbackSender times the attempts of a sender.
 func (m *Metrics) CallbackSender(sender ports.CallbackSender) ports.CallbackSender {
 	return countedSender{CallbackSender: sender, metrics: m}
 }

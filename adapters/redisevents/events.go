@@ -19,7 +19,7 @@ const (
 	// flushEvery is the least time between two messages of this process. The first cue goes out at once; those that come
 	// meanwhile share a message.
 	flushEvery = 10 * time.Millisecond
-	// maxWaiting rows' news are kept while Redis does not take them; beyond that listeners are told that they missed some.
+	// maxWaiting rows' events are kept while Redis does not take them; beyond that listeners are told that they missed some.
 	maxWaiting = 1 << 13
 	// batchSize share a message.
 	batchSize = 512

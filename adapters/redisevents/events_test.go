@@ -30,7 +30,7 @@ func options(server *redistest.Server) *redis.UniversalOptions {
 	}
 }
 
-// open makes news on a client of its own, as a process has it.
+// open makes events on a client of its own, as a process has it.
 func open(t *testing.T, options *redis.UniversalOptions, log *slog.Logger) *redisevents.Events {
 	t.Helper()
 	client := redis.NewUniversalClient(options)

@@ -115,7 +115,7 @@ func TestAPauseOfRedisLosesNothing(t *testing.T) {
 	}
 }
 
-// Commits do not wait for news that do not get through, however many there are; and what is too much to be kept is told as
+// Commits do not wait for events that do not get through, however many there are; and what is too much to be kept is told as
 // missed.
 func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 	t.Parallel()

@@ -41,7 +41,7 @@ func (n *Events) Listen(ctx context.Context, handle func([]core.Event)) {
 	}
 }
 
-// subscriber is what one listener has not heard yet.
+// subscriber holds what one listener has not received yet.
 type subscriber struct {
 	mu      sync.Mutex
 	waiting *core.EventSet
@@ -114,7 +114,7 @@ func silenceOf(silences int) error {
 }
 
 // pass tells what Redis said: that the subscription stands (again, when the library has made a new connection by itself),
-// or news.
+// or events.
 func (n *Events) pass(received any, e *subscriber) {
 	switch message := received.(type) {
 	case *redis.Subscription:

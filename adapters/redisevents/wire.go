@@ -6,7 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 )
 
-// wireEvent is one of the news in a message, which is a JSON list of them. A process of another version may know further kinds
+// wireEvent is one of the events in a message, which is a JSON list of them. A process of another version may know further kinds
 // and fields; what is not known is passed over.
 type wireEvent struct {
 	Kind       core.EventKind `json:"kind"`

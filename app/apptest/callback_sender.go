@@ -12,7 +12,7 @@ import (
 
 var _ ports.CallbackSender = (*CallbackSender)(nil)
 
-// Sent is one attempt that a Courier was given.
+// Sent is one attempt that a CallbackSender was given.
 type Sent struct {
 	URL     string
 	Message payment.CallbackMessage
@@ -25,7 +25,7 @@ type CallbackSender struct {
 	sent   []Sent
 }
 
-// NewCallbackSender is a courier whose every receiver acknowledges.
+// NewCallbackSender returns a sender whose every receiver acknowledges.
 func NewCallbackSender() *CallbackSender {
 	c := &CallbackSender{}
 	c.AnswerWith(func(context.Context, Sent) payment.DeliveryResult { return payment.DeliveryResult{HTTPStatus: 200} })

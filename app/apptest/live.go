@@ -33,7 +33,7 @@ func StartLive(t TB, s *live.Service) {
 	<-heard
 }
 
-// opening are news that say when a listener has heard the first of them.
+// opening are events that say when a listener has heard the first of them.
 type opening struct {
 	ports.Events
 	heard chan struct{}

@@ -68,7 +68,7 @@ func (w *World) openAccount(of wallet.Wallet) {
 	w.Bank.AddAccount(gateway.BankAccount{ID: of.BankAccountID, IBAN: of.IBAN, BankName: of.BankName, Holder: of.Holder}, Opening)
 }
 
-// StartTransfer sends money from the dealer's wallet, as D6 does, and gives the transfer.
+// StartTransfer sends money from the dealer's wallet, as D6 does, and returns the transfer.
 func (w *World) StartTransfer(t TB, amount money.Amount) payment.Payment {
 	t.Helper()
 	return w.Start(t, payment.Request{Method: payment.EIBANTransfer, Amount: amount})

@@ -311,7 +311,7 @@ func (w *World) seedStaff(t TB, email string, role staff.Role, tenant int64) sta
 	return member
 }
 
-// seedHash is the hash of Password as the staff desk makes it. Hashing is slow on purpose.
+// seedHash is the hash of Password as app/staff makes it. Hashing is slow on purpose.
 var seedHash = core.NewSecret("$argon2id$v=19$m=19456,t=2,p=1$c2l4dGVlbiBieXRlcyBvZg$Rh9+ETIDKmnQj1HOcVLk5lU3ll/RMSK2NjmWy2GyrNw")
 
 // seedAccounts are valid IBANs with different limits.

@@ -107,7 +107,7 @@ func (s *Service) catchUp(ctx context.Context, recent core.ID) (total int, err e
 	}
 }
 
-// chainStretch links what has no link among the next entries, and gives the last that it looked at; none: empty.
+// chainStretch links what has no link among the next entries, and returns the last that it looked at; none: empty.
 func (s *Service) chainStretch(ctx context.Context, after core.ID) (int, core.ID, error) {
 	found, last, err := s.Store.Unchained(ctx, after, stretch)
 	if err != nil || len(found) == 0 {

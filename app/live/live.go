@@ -18,7 +18,7 @@ import (
 const (
 	defaultEvery  = 100 * time.Millisecond
 	defaultBuffer = 512
-	// maxWaiting rows' news wait to be read at most; beyond that everybody is told to look again.
+	// maxWaiting rows' events wait to be read at most; beyond that everybody is told to look again.
 	maxWaiting = 4096
 	// readTimeout bounds one reading of rows.
 	readTimeout = 5 * time.Second
@@ -26,7 +26,7 @@ const (
 	maxPause = 2 * time.Second
 )
 
-// Service is one process's ear, and all who watch here. Fill it in, Start it, and Stop it in the end.
+// Service passes one process's events on to all who watch here. Fill it in, Start it, and Stop it in the end.
 type Service struct {
 	Events     ports.Events
 	Operations ports.Operations
@@ -94,7 +94,7 @@ func (s *Service) Stop() {
 	s.parts.Wait()
 }
 
-// keep keeps news for the next reading; while nobody watches there is none.
+// keep holds events for the next reading; while nobody watches there are none.
 func (s *Service) keep(events []core.Event) {
 	s.mu.Lock()
 	if len(s.groups) > 0 {

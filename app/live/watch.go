@@ -185,7 +185,7 @@ func (g *watchers[T]) tell(e Event[T]) {
 	}
 }
 
-// read loads the rows and tells of those that match, in the order of their news.
+// read loads the rows and tells of those that match, in the order of their events.
 func (g *watchers[T]) read(ctx context.Context, events []core.Event) error {
 	ids := make([]core.ID, len(events))
 	for i, n := range events {

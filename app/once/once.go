@@ -101,7 +101,7 @@ func (s *Service) first(ctx context.Context, r Request) (*Answer, error) {
 	return a, nil
 }
 
-// failed keeps that a gateway refused what had begun, and gives the refusal. Any other failure after the commit leaves what
+// failed keeps that a gateway refused what had begun, and returns the refusal. Any other failure after the commit leaves what
 // was kept: the repeat shows how things stand.
 func (s *Service) failed(ctx context.Context, a *attempt, failure error) error {
 	if fault.CodeOf(failure) != fault.GatewayFailed {

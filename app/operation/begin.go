@@ -39,7 +39,7 @@ type Begin struct {
 	Addr      string            // the customer's
 }
 
-// Begin hands a payment to a gateway and gives the operation with its next step. Pressing again gives the same one, as
+// Begin hands a payment to a gateway and returns the operation with its next step. Pressing again returns the same one, as
 // long as the choice is the same; another choice calls the first one off. When a gateway is known not to have taken it,
 // the next of the route is tried; an operation that is still Calling waits for the gateway to be asked. What was set
 // going goes on when the customer's browser goes away, to press again, say: ctx only bounds it in time. Faults:

@@ -55,7 +55,7 @@ const (
 // decide is a decision about a case.
 type decide func(c operation.Case, d payment.Decision) (core.Changeset, error)
 
-// take loads the case of an operation, decides and commits, again after a lost race, and gives the case as it stood
+// take loads the case of an operation, decides and commits, again after a lost race, and returns the case as it stood
 // before. The log is committed along, once.
 func (s *Service) take(
 	ctx context.Context, o operation.Operation, by app.Request, log []operation.GatewayCall, decide decide,

@@ -14,7 +14,7 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// Return takes a customer in who comes back from a gateway, and gives the token of the page to show. What the browser
+// Return takes a customer in who comes back from a gateway, and returns the token of the page to show. What the browser
 // brought proves nothing by itself: the gateway is asked, or its one finishing call is made. Failing to reach it is no
 // failure here: the page shows that it is being checked. Fault: NotFound.
 func (s *Service) Return(ctx context.Context, token string, in gateway.Inbound) (pageToken string, err error) {

@@ -20,7 +20,7 @@ type IssuedKey struct {
 // NewProvider is a provider to be made; it is active. Its language is Turkish, unless it says otherwise.
 type NewProvider struct{ owner.ProviderPatch }
 
-// AddProvider makes a provider and gives the keys issued to it. Faults: Forbidden, Invalid.
+// AddProvider makes a provider and returns the keys issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddProvider(ctx context.Context, by app.Request, n NewProvider) (owner.Provider, []IssuedKey, error) {
 	const op = "directory.AddProvider"
 	if err := by.Require(staff.EditProviders); err != nil {
@@ -48,7 +48,7 @@ type NewSite struct {
 	owner.SitePatch
 }
 
-// AddSite makes a site of a provider and gives the credential key issued to it. Faults: Forbidden, Invalid.
+// AddSite makes a site of a provider and returns the credential key issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (owner.Site, []IssuedKey, error) {
 	const op = "directory.AddSite"
 	if err := by.Require(staff.EditProviders); err != nil {
@@ -75,7 +75,7 @@ func (s *Directory) AddSite(ctx context.Context, by app.Request, n NewSite) (own
 // NewDealer is a dealer to be made; it is active.
 type NewDealer struct{ owner.DealerPatch }
 
-// AddDealer makes a dealer and gives the keys issued to it. Faults: Forbidden, Invalid.
+// AddDealer makes a dealer and returns the keys issued to it. Faults: Forbidden, Invalid.
 func (s *Directory) AddDealer(ctx context.Context, by app.Request, n NewDealer) (owner.Dealer, []IssuedKey, error) {
 	const op = "directory.AddDealer"
 	if err := by.Require(staff.EditDealers); err != nil {

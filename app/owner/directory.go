@@ -55,7 +55,7 @@ func (s *Directory) CreateProvider(ctx context.Context, by app.Request, p owner.
 	return p, s.save(ctx, by, entry, core.Changeset{p})
 }
 
-// CreateSite saves a new site and gives the credential key issued to it, which is not kept.
+// CreateSite saves a new site and returns the credential key issued to it, which is not kept.
 func (s *Directory) CreateSite(ctx context.Context, by app.Request, site owner.Site) (owner.Site, string, error) {
 	const op = "directory.CreateSite"
 	keys, err := s.issue(core.CredentialKey)

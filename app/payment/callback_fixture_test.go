@@ -155,7 +155,7 @@ func wantSigned(t apptest.TB, p owner.Provider, s apptest.Sent, at time.Time) {
 	}
 }
 
-// another is one more process that delivers from the World's store, with a courier of its own.
+// another is one more process that delivers from the World's store, with a sender of its own.
 func another(t *testing.T, w *apptest.World) (*payments.Callbacks, *apptest.CallbackSender) {
 	t.Helper()
 	sender := apptest.NewCallbackSender()

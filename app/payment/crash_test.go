@@ -107,7 +107,7 @@ func TestGroupThatCannotBeKeptIsKeptOneByOne(t *testing.T) {
 	}
 }
 
-// slowly has the World's courier hold its attempts until release; started tells of each.
+// slowly has the World's sender hold its attempts until release; started tells of each.
 func slowly(w *apptest.World, status int) (started <-chan apptest.Sent, release func()) {
 	begun, open := make(chan apptest.Sent, 1000), make(chan struct{})
 	w.Sender.AnswerWith(func(_ context.Context, s apptest.Sent) payment.DeliveryResult {

@@ -116,7 +116,7 @@ func elsewhere(w *apptest.World, accounts ports.Owners) *payments.DealerPayments
 	}
 }
 
-// Each process has ninety customers, so that none of them can lose more races than the Desk tries.
+// Each process has ninety customers, so that none of them can lose more races than the unit of work tries.
 func TestTwoProcessesShareADealersLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := world(t,

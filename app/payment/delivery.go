@@ -44,7 +44,7 @@ type Callbacks struct {
 
 	UnitOfWork *app.UnitOfWork
 	Sender     ports.CallbackSender
-	Timeout    time.Duration // of one attempt, as the courier keeps it: the lease is longer
+	Timeout    time.Duration // of one attempt, as the sender keeps it: the lease is longer
 	MaxBatch   int           // leased at once; 0: as many as a receiver's answers allow
 	Zone       *time.Location
 	Log        *slog.Logger

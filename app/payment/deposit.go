@@ -30,7 +30,7 @@ type Deposits struct {
 	DealerLocks *app.KeyedLock // of dealers' accounts, shared with whoever else offers them
 }
 
-// Start creates a deposit (E3, E5) and gives the endpoint's answer.
+// Start creates a deposit (E3, E5) and returns the endpoint's answer.
 func (s *Deposits) Start(ctx context.Context, c app.Creation) (app.Answer, error) {
 	c.ExpiresIn = s.ExpiresIn
 	return s.UnitOfWork.Create(ctx, c)

@@ -116,7 +116,7 @@ func (h hesitant) AccountLoads(ctx context.Context, dealer int64, kind owner.Acc
 	return loads, err
 }
 
-// Each process has ninety customers, so that none of them can lose more races than the Desk tries.
+// Each process has ninety customers, so that none of them can lose more races than the unit of work tries.
 func TestTwoProcessesShareTheLimitsOfOneStore(t *testing.T) {
 	t.Parallel()
 	w := apptest.New(t)

@@ -18,7 +18,7 @@ type Withdrawals struct {
 	ClaimFor   time.Duration // how long a claim lasts
 }
 
-// Start creates a withdrawal (E4, E6) and gives the endpoint's answer.
+// Start creates a withdrawal (E4, E6) and returns the endpoint's answer.
 func (s *Withdrawals) Start(ctx context.Context, c app.Creation) (app.Answer, error) {
 	return s.UnitOfWork.Create(ctx, c)
 }

@@ -83,7 +83,7 @@ func (s *Service) Open(ctx context.Context, by app.Request, token core.Secret) (
 	return s.BaseURL + OpenPath + "?ticket=" + ticket, nil
 }
 
-// Enter takes a ticket, which ends with that, and gives the pass that the browser shows from now on. Faults:
+// Enter takes a ticket, which ends with that, and returns the pass that the browser shows from now on. Faults:
 // Unauthenticated, Forbidden, Unavailable.
 func (s *Service) Enter(ctx context.Context, ticket string) (pass string, err error) {
 	const op = "queues.Enter"

@@ -42,7 +42,7 @@ func (s *Jobs) Ticket(ctx context.Context, m app.Request, session string, id cor
 	return path, fileName, nil
 }
 
-// Open takes a ticket back and gives the job whose file it opens, and who downloads it. Fault: NotFound, for whatever
+// Open takes a ticket back and returns the job whose file it opens, and who downloads it. Fault: NotFound, for whatever
 // reason.
 func (s *Jobs) Open(ctx context.Context, id core.ID, ticket string) (report.Job, staff.Staff, error) {
 	const op = "job.Open"

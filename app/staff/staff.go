@@ -26,7 +26,7 @@ const (
 // placeBits are of an IPv6 address what one connection keeps (RFC 6177).
 const placeBits = 64
 
-// Config is what a StaffDesk works with.
+// Config is what a Service works with.
 type Config struct {
 	UnitOfWork *app.UnitOfWork
 	Store      ports.Staff

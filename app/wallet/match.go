@@ -75,7 +75,7 @@ func (r *reading) match(ctx context.Context, l wallet.BankLine) error {
 	return r.keepLines(ctx, change)
 }
 
-// decision is the Desk's, also where there is no payment to decide about.
+// decision is the unit of work's, also where there is no payment to decide about.
 func (s *Statements) decision(ctx context.Context, p payment.Payment, by app.Request) (payment.Decision, error) {
 	if p.ID != "" {
 		return s.UnitOfWork.Decision(ctx, p, by)

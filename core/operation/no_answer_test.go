@@ -210,7 +210,7 @@ func TestLateMoneyIsWatchedFor(t *testing.T) {
 		b.Now = next
 		b.Observe(t, id, coretest.Answered(gateway.Canceled))
 	}
-	// It ended a minute after its birth, lives for 30, and money can come for two hours after that.
+	// It ended a minute after its creation, lives for 30, and money can come for two hours after that.
 	want := []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 68 * time.Minute}
 	if !slices.Equal(waits, want) || !b.Operation(id).NextAt.IsZero() || b.Operation(id).Phase != operation.Closed {
 		t.Errorf("asked after %v, want %v; then %s", waits, want, b.Operation(id).Phase)

@@ -46,7 +46,7 @@ func (n Notification) Identity() core.Identity {
 	return core.Identity{Table: "notifications", Key: string(n.ID), Version: n.Version}
 }
 
-// WakeUps implements Waker.
+// WakeUps implements Waking.
 func (n Notification) WakeUps() []core.WakeUp {
 	if n.Status != NotificationWaiting {
 		return nil

@@ -101,7 +101,7 @@ func (o Operation) Identity() core.Identity {
 	return core.Identity{Table: "operations", Key: string(o.ID), Version: o.Version}
 }
 
-// WakeUps implements Waker: the work of the gateway account.
+// WakeUps implements Waking: the work of the gateway account.
 func (o Operation) WakeUps() []core.WakeUp {
 	if o.NextAt.IsZero() {
 		return nil

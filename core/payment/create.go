@@ -20,7 +20,7 @@ type Request struct {
 	Customer owner.Customer
 	Amount   money.Amount
 	IBAN     string    // withdrawals: normalized
-	Payer    CardPayer // cards; its OrderID is made at birth
+	Payer    CardPayer // cards; its OrderID is made at creation
 	Payee    Payee     // payouts
 	Language lang.Tag
 }

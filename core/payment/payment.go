@@ -62,7 +62,7 @@ func (p Payment) Identity() core.Identity {
 	return core.Identity{Table: "payments", Key: string(p.ID), Version: p.Version}
 }
 
-// WakeUps implements Waker: the expiry of a new payment.
+// WakeUps implements Waking: the expiry of a new payment.
 func (p Payment) WakeUps() []core.WakeUp {
 	if p.Version != 1 || p.ExpiresAt.IsZero() {
 		return nil

@@ -158,7 +158,7 @@ func (j Job) Identity() core.Identity {
 	return core.Identity{Table: "jobs", Key: string(j.ID), Version: j.Version}
 }
 
-// WakeUps implements Waker.
+// WakeUps implements Waking.
 func (j Job) WakeUps() []core.WakeUp {
 	if j.NextAt.IsZero() || !j.LeaseUntil.IsZero() {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/vezne/vezne/ports"
 )
 
-// longestWait is how long the kit waits for news before it says that none came, unless the whole test run has less.
+// longestWait is how long the kit waits for an event before it says that none came, unless the whole test run has less.
 const longestWait = 2 * time.Minute
 
-// Run tests the news that open gives: two ends of one thing, as two processes have them. They may be the same.
+// Run tests the events that open returns: two ends of one thing, as two processes have them. They may be the same.
 func Run(t *testing.T, open func(t *testing.T) (here, there ports.Events)) {
 	t.Helper()
 	sentences := []struct {
@@ -100,7 +100,7 @@ func (e *ear) next() core.Event {
 	}
 }
 
-// until returns what is heard up to the news of an ID, which it leaves out.
+// until returns what is heard up to the event of an ID, which it leaves out.
 func (e *ear) until(id core.ID) []core.Event {
 	e.Helper()
 	var before []core.Event
@@ -208,7 +208,7 @@ func doesNotWait(w *wire) {
 	})
 	<-held
 	e := w.listen(w.there)
-	for i := range 2_000 { // news that block end the test by its deadline
+	for i := range 2_000 { // events that block end the test by its deadline
 		w.here.Publish(payment(fmt.Sprint(i)))
 	}
 	w.here.Publish(payment("end"))
