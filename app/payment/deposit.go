@@ -129,38 +129,38 @@ type Seen struct {
 	Expected money.Amount // the deposit's amount when they looked
 }
 
-// Approve credits a deposit by hand (core.DecideApproval). Faults: Changed, those of core.DecideApproval.
+// Approve credits a deposit by hand. Faults: those of payment.DecideHandCredit.
 func (s *Deposits) Approve(ctx context.Context, m app.StaffMove, seen Seen) (payment.Payment, error) {
 	m.Permission, m.Kind, m.Action = staff.DecideDeposits, payment.Deposit, "approveDeposit"
 	return s.UnitOfWork.MoveByStaff(ctx, m, func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
-		h, err := s.bounds(ctx, p)
+		h, operations, err := s.bounds(ctx, p)
 		if err != nil {
 			return core.Changeset{}, err
 		}
 		h.Amount, h.Expected = seen.Amount, seen.Expected
-		return operation.DecideApproval(p, h, d)
+		return operation.DecideApproval(p, h, operations, d)
 	})
 }
 
-// bounds is what bounds one person's word about a deposit.
-func (s *Deposits) bounds(ctx context.Context, p payment.Payment) (operation.HandCredit, error) {
-	h := operation.HandCredit{MostTimes: s.MostTimes}
+// bounds returns what bounds one person's word about a deposit, and the deposit's operations at gateways.
+func (s *Deposits) bounds(ctx context.Context, p payment.Payment) (h payment.HandCredit, operations []operation.Operation, err error) {
+	h.MostTimes = s.MostTimes
 	dealer, err := s.UnitOfWork.Directory.Dealer(ctx, p.DealerID)
 	if err != nil {
-		return h, err
+		return h, nil, err
 	}
 	h.DealerCap = dealer.HandCreditMax
 	if p.Account.AccountID != 0 {
 		loads, err := s.loads(ctx, p, p.Account.Day)
 		if err != nil {
-			return h, err
+			return h, nil, err
 		}
 		h.AccountMax = owner.HandMax(loads, p.Account)
 	}
 	if p.Gateway.GatewayID != 0 {
-		h.Operations, err = s.Operations.OperationsOf(ctx, p.ID)
+		operations, err = s.Operations.OperationsOf(ctx, p.ID)
 	}
-	return h, err
+	return h, operations, err
 }
 
 // Reject refuses a deposit with a reason: it becomes canceled (decisions: States).

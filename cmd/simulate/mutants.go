@@ -144,18 +144,18 @@ func (w *World) approveAsBefore(ctx context.Context, who app.Request, s Step) (s
 	}
 	load := func(ctx context.Context) (payment.Payment, error) { return w.db.PaymentByID(ctx, p.ID) }
 	now, err := w.unguarded().Move(ctx, load, who.Because("simulated"), func(p payment.Payment, d payment.Decision) (core.Changeset, error) {
-		h := operation.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
+		h := payment.HandCredit{Expected: p.Amount, AccountMax: lira(9_999_999), MostTimes: 1_000_000}
 		if s.Minor > 0 {
 			h.Amount = money.New(s.Minor, money.TRY)
 		}
-		change, err := operation.DecideApproval(p, h, d)
+		change, err := payment.DecideHandCredit(p, h, d)
 		return core.Edit(change, func(k *payment.Credit) { k.AwaitsMoney, k.NeedsSecond = false, "" }), err // forgotten from then on
 	})
 	said, err := stands(now, err)
 	return said, true, err
 }
 
-// unguarded is the desk of a process without a gate before its commits.
+// unguarded is the unit of work of a process without a gate before its commits.
 func (w *World) unguarded() *app.UnitOfWork {
 	unit := *w.process.unit
 	unit.Staff = apptest.Ungated{Committer: store{Store: w.db, p: w.process}}

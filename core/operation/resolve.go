@@ -166,6 +166,12 @@ func (o Operation) letGo(at time.Time) Operation {
 	return o
 }
 
+// DecideApproval credits a deposit by hand, as payment.DecideHandCredit does, and has its open operations canceled.
+func DecideApproval(p payment.Payment, h payment.HandCredit, operations []Operation, d payment.Decision) (core.Changeset, error) {
+	change, err := payment.DecideHandCredit(p, h, d)
+	return change.Merge(core.Rows(Case{Others: operations}.calledOff(d.At))), err
+}
+
 // calledOff makes the payment's other open deposits unwanted.
 func (c Case) calledOff(at time.Time) []Operation {
 	var all []Operation

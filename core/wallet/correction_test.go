@@ -155,7 +155,7 @@ func TestACorrectionSettlesWhatTheGatewayTookBack(t *testing.T) {
 func TestACorrectionIsAnEntryOfItsOwn(t *testing.T) {
 	t.Parallel()
 	p := deposit(t, func(p *payment.Payment) { p.Method = payment.ManualDeposit })
-	approved, err := operation.DecideApproval(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
+	approved, err := payment.DecideHandCredit(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}

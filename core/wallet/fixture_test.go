@@ -112,7 +112,7 @@ func twins(t coretest.T) (first, twin payment.Payment) { return deposit(t), depo
 
 // word credits a deposit by hand, as an exception.
 func word(t coretest.T, p payment.Payment) wallet.Awaited {
-	change, err := operation.DecideApproval(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
+	change, err := payment.DecideHandCredit(p, coretest.ByHand(p, coretest.Lira(0)), coretest.Decision(t))
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
