@@ -5,10 +5,10 @@ type EventKind string
 
 // Kinds of events. Another kind of row becomes live by a constant here and its method Event.
 const (
-	PaymentEvent     EventKind = "payment"
-	DiscrepancyEvent EventKind = "discrepancy"
-	JobEvent         EventKind = "job"
-	ApprovalEvent    EventKind = "approval"
+	PaymentChanged     EventKind = "payment"
+	DiscrepancyChanged EventKind = "discrepancy"
+	JobChanged         EventKind = "job"
+	ApprovalChanged    EventKind = "approval"
 	// EventsLost says that anything may have changed unheard: whoever shows something should look again.
 	EventsLost EventKind = "missed"
 )

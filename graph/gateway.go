@@ -9,7 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/generated"
 	"github.com/vezne/vezne/graph/scalar"
@@ -63,7 +63,7 @@ func accountOf(list []owner.GatewayAccount, id int64) *owner.GatewayAccount {
 }
 
 func (q queryResolver) GatewayNotifications(
-	ctx context.Context, filter *operation.NotificationQuery, first *int, after *string,
+	ctx context.Context, filter *notification.Query, first *int, after *string,
 ) (*generated.GatewayNotificationConnection, error) {
 	staff, err := signedIn(ctx)
 	if err != nil {
@@ -73,13 +73,13 @@ func (q queryResolver) GatewayNotifications(
 	if query.After, err = readCursor(after); err != nil {
 		return nil, err
 	}
-	rows, hasNext, err := rowsOf(first, func(limit int) ([]operation.Notification, error) {
+	rows, hasNext, err := rowsOf(first, func(limit int) ([]notification.Notification, error) {
 		query.Limit = limit
 		return q.Gateways.Notifications(ctx, staff, query)
 	})
 	page := &generated.GatewayNotificationConnection{Nodes: rows}
-	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(n *operation.Notification) core.ID { return n.ID },
-		func(cursor string, n *operation.Notification) generated.GatewayNotificationEdge {
+	page.Edges, page.PageInfo = edgesOf(rows, hasNext, func(n *notification.Notification) core.ID { return n.ID },
+		func(cursor string, n *notification.Notification) generated.GatewayNotificationEdge {
 			return generated.GatewayNotificationEdge{Cursor: cursor, Node: n}
 		})
 	return page, err
@@ -135,11 +135,11 @@ func (g gatewayNames) of(ctx context.Context, id int64) (*owner.GatewayAccount, 
 	return found, err
 }
 
-func (r notificationResolver) Gateway(ctx context.Context, n *operation.Notification) (*owner.GatewayAccount, error) {
+func (r notificationResolver) Gateway(ctx context.Context, n *notification.Notification) (*owner.GatewayAccount, error) {
 	return r.of(ctx, n.GatewayID)
 }
 
-func (notificationResolver) TrackingCodes(_ context.Context, n *operation.Notification) ([]string, error) {
+func (notificationResolver) TrackingCodes(_ context.Context, n *notification.Notification) ([]string, error) {
 	return strings.Fields(n.TrackCodes), nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/discrepancy"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 )
 
@@ -29,7 +30,7 @@ type Operations interface {
 	GatewayCalls(ctx context.Context, query operation.GatewayCallQuery) ([]operation.GatewayCall, error)
 	// ClaimNotifications leases at most limit waiting notifications whose lease, if any, ended before or at now, oldest
 	// first. Claiming raises Version by one and sets LeaseUntil.
-	ClaimNotifications(ctx context.Context, now, leaseUntil time.Time, limit int) ([]operation.Notification, error)
+	ClaimNotifications(ctx context.Context, now, leaseUntil time.Time, limit int) ([]notification.Notification, error)
 	// Notifications returns at most query.Limit notifications, newest first.
-	Notifications(ctx context.Context, query operation.NotificationQuery) ([]operation.Notification, error)
+	Notifications(ctx context.Context, query notification.Query) ([]notification.Notification, error)
 }

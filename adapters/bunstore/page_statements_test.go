@@ -27,6 +27,7 @@ import (
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -219,7 +220,7 @@ func (o *office) books(t *testing.T, s *bunstore.Store) {
 		change = append(change, discrepancy.Discrepancy{
 			ID: p.ID, Version: 1, PaymentID: p.ID, TrackingCode: p.TrackingCode, Kind: discrepancy.LateMoney, Status: discrepancy.Open, CreatedAt: p.CreatedAt,
 		})
-		change = append(change, operation.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, Status: operation.NotificationDone})
+		change = append(change, notification.Notification{ID: p.ID, Version: 1, GatewayID: 1, ReceivedAt: p.CreatedAt, Status: notification.Done})
 	}
 	for _, c := range []core.Changeset{owners, change} {
 		if err := s.Commit(t.Context(), c); err != nil {

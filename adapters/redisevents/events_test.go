@@ -101,9 +101,9 @@ func TestADatabaseIsAWorldOfItsOwn(t *testing.T) {
 		}
 	})
 	<-heard
-	there.Publish(core.Event{Kind: core.PaymentEvent, ID: "theirs"})
+	there.Publish(core.Event{Kind: core.PaymentChanged, ID: "theirs"})
 	there.Close() // it has been sent
-	here.Publish(core.Event{Kind: core.PaymentEvent, ID: "ours"})
+	here.Publish(core.Event{Kind: core.PaymentChanged, ID: "ours"})
 	if n := <-heard; n.ID != "ours" {
 		t.Errorf("heard is %+v", n)
 	}
@@ -149,7 +149,7 @@ func TestAnOutageIsLoggedOnce(t *testing.T) {
 	events := open(t, options(server), slog.New(slog.NewTextHandler(log, nil)))
 	server.Kill()
 	for i := range 100 {
-		events.Publish(core.Event{Kind: core.PaymentEvent, ID: core.ID(strconv.Itoa(i))})
+		events.Publish(core.Event{Kind: core.PaymentChanged, ID: core.ID(strconv.Itoa(i))})
 	}
 	log.await(t, "level=WARN")
 	server.Start()

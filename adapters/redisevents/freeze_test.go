@@ -100,7 +100,7 @@ func TestAPauseOfRedisLosesNothing(t *testing.T) {
 	heard := hearing(t, there)
 	server.Freeze()
 	for i := range 10 {
-		here.Publish(core.Event{Kind: core.PaymentEvent, ID: core.ID(fmt.Sprint(i))})
+		here.Publish(core.Event{Kind: core.PaymentChanged, ID: core.ID(fmt.Sprint(i))})
 	}
 	server.Thaw()
 	for i := 0; i < 10; {
@@ -131,7 +131,7 @@ func TestCommitsDoNotWaitForAFrozenRedis(t *testing.T) {
 		}
 	}
 	server.Thaw()
-	here.Publish(core.Event{Kind: core.PaymentEvent, ID: "end"})
+	here.Publish(core.Event{Kind: core.PaymentChanged, ID: "end"})
 	count, missed := 0, false
 	for n := next(t, heard); n.ID != "end"; n = next(t, heard) {
 		count++
@@ -162,7 +162,7 @@ func TestStoppingDoesNotWaitForAFrozenRedis(t *testing.T) {
 	}()
 	<-begun
 	server.Freeze()
-	events.Publish(core.Event{Kind: core.PaymentEvent, ID: "late"})
+	events.Publish(core.Event{Kind: core.PaymentChanged, ID: "late"})
 	cancel()
 	<-ended // what waits ends the test by its deadline
 	events.Close()

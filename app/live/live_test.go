@@ -88,7 +88,7 @@ func TestAWatchKeepsToItsScope(t *testing.T) {
 	all := watch(t, w.Live, w.Admin, report.PaymentQuery{})
 	theirs := w.Start(t, payment.Request{Method: payment.ManualDeposit, Amount: amount, Provider: w.OtherProvider, Site: w.OtherSite})
 	next(t, all)
-	w.News.Publish(core.Event{Kind: core.PaymentEvent, ID: theirs.ID, DealerID: w.Dealer.ID})
+	w.News.Publish(core.Event{Kind: core.PaymentChanged, ID: theirs.ID, DealerID: w.Dealer.ID})
 	own := w.StartDeposit(t, payment.ManualDeposit, amount)
 	if e := next(t, mine); e.Row.ID != own.ID {
 		t.Errorf("a dealer's staff are told %+v", e.Row)

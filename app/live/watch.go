@@ -56,7 +56,7 @@ func (s *Service) Transactions(ctx context.Context, member staff.Staff, q report
 	}
 	q.After, q.AfterKey, q.Limit, q.IDs = "", 0, core.MaxPage, nil
 	return watch(ctx, s, question[payment.Payment]{
-		kind: core.PaymentEvent, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
+		kind: core.PaymentChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
 		load: func(ctx context.Context, ids []core.ID) ([]payment.Payment, error) {
 			asked := q
 			asked.IDs = ids
@@ -79,7 +79,7 @@ func (s *Service) Discrepancies(
 	}
 	q.After, q.Limit, q.IDs = "", core.MaxPage, nil
 	return watch(ctx, s, question[discrepancy.Discrepancy]{
-		kind: core.DiscrepancyEvent, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
+		kind: core.DiscrepancyChanged, Scope: q.Scope, text: fmt.Sprintf("%+v", q),
 		load: func(ctx context.Context, ids []core.ID) ([]discrepancy.Discrepancy, error) {
 			asked := q
 			asked.IDs = ids

@@ -11,6 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -53,8 +54,8 @@ func (s *Service) Notify(ctx context.Context, hookToken string, in gateway.Inbou
 		return reader.Acknowledge(gateway.TryAgain), nil // the fault is ours
 	}
 	parsed = sanitizer{g}.notification(parsed)
-	n := operation.Notification{
-		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, Status: operation.NotificationWaiting,
+	n := notification.Notification{
+		Version: 1, GatewayID: g.Account.ID, Key: keyOf(parsed.ID), Type: parsed.Type, Status: notification.Waiting,
 		Parsed: parsed, Inbound: within(in, len(in.Body)), ReceivedAt: in.Arrived,
 	}
 	switch {
@@ -125,7 +126,7 @@ func (s *Service) hooked(ctx context.Context, token string) (*app.Gateway, error
 	return nil, fault.New("operation.hooked", fault.NotFound)
 }
 
-func (s *Service) store(ctx context.Context, n operation.Notification) gateway.Disposition {
+func (s *Service) store(ctx context.Context, n notification.Notification) gateway.Disposition {
 	ids, err := core.NewIDs(n.ReceivedAt, s.UnitOfWork.Random)
 	if err != nil {
 		return gateway.TryAgain
@@ -143,8 +144,8 @@ func (s *Service) store(ctx context.Context, n operation.Notification) gateway.D
 }
 
 // refuse keeps a message apart that is forged, or no notification at all; a flood of them is only answered.
-func (s *Service) refuse(ctx context.Context, n operation.Notification, cause error) gateway.Disposition {
-	n.Status, n.Type, n.Parsed = operation.NotificationForged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
+func (s *Service) refuse(ctx context.Context, n notification.Notification, cause error) gateway.Disposition {
+	n.Status, n.Type, n.Parsed = notification.Forged, string(gateway.ErrorOf(cause).Class), gateway.Notification{}
 	n.Key = "refused " + n.ReceivedAt.Format(time.RFC3339Nano)
 	n.Inbound = within(n.Inbound, maxRefusedBytes)
 	account := "notify:" + owner.GatewayAccount{ID: n.GatewayID}.Ref()
@@ -157,7 +158,7 @@ func (s *Service) refuse(ctx context.Context, n operation.Notification, cause er
 	return gateway.BadSignature
 }
 
-func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (claimed []*operation.Notification, more bool, err error) {
+func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (claimed []*notification.Notification, more bool, err error) {
 	now := s.UnitOfWork.Clock.Now()
 	rows, err := s.Operations.ClaimNotifications(ctx, now, now.Add(notificationLease), room)
 	for i := range rows {
@@ -175,7 +176,7 @@ func (s *Service) claimNotifications(ctx context.Context, _ app.All, room int) (
 // them has all of them taken in again, which moves nothing twice: a report says how an operation stands, not what has
 // changed, so that a state that is known moves no payment, only money beyond what is known is credited, and a discrepancy
 // that is known is not opened again.
-func (s *Service) apply(ctx context.Context, n *operation.Notification) error {
+func (s *Service) apply(ctx context.Context, n *notification.Notification) error {
 	parts, err := s.partsOf(ctx, n)
 	if err != nil {
 		return err
@@ -209,7 +210,7 @@ var errLeaseOver = errors.New("its lease is over")
 type part func(ctx context.Context, end func(at time.Time) (core.Changeset, error)) error
 
 // partsOf finds what a notification is about, which it names in the notification.
-func (s *Service) partsOf(ctx context.Context, n *operation.Notification) ([]part, error) {
+func (s *Service) partsOf(ctx context.Context, n *notification.Notification) ([]part, error) {
 	account, err := s.account(ctx, n.GatewayID)
 	if err != nil {
 		return nil, err
@@ -274,7 +275,7 @@ func (s *Service) readSoon(
 }
 
 // putOff leaves a notification for later, or to staff.
-func (s *Service) putOff(ctx context.Context, n *operation.Notification, cause error) {
+func (s *Service) putOff(ctx context.Context, n *notification.Notification, cause error) {
 	s.Log.Error("working on a notification; it is tried again", "gateway", n.GatewayID, "id", n.ID, "tries", n.Tries, "error", cause)
 	err := s.UnitOfWork.Commit(ctx, core.Changeset{n.PutOff(s.UnitOfWork.Clock.Now())})
 	if err != nil && !fault.Is(err, fault.Conflict) {

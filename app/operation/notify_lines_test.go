@@ -11,7 +11,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -45,9 +45,9 @@ func (w *world) workNotifications() {
 	w.no(w.Operations.Wait(w.t.Context()))
 }
 
-func (w *world) notification() operation.Notification {
+func (w *world) notification() notification.Notification {
 	w.t.Helper()
-	all, err := w.Store.Notifications(w.t.Context(), operation.NotificationQuery{Limit: 10})
+	all, err := w.Store.Notifications(w.t.Context(), notification.Query{Limit: 10})
 	w.no(err)
 	if len(all) != 1 {
 		w.t.Fatalf("%d notifications", len(all))
@@ -70,7 +70,7 @@ func TestALineThatIsToldOfHasTheStatementsOfItsBankRead(t *testing.T) {
 	isWoken := slices.ContainsFunc(w.Waker.Drain(), func(r core.WakeUp) bool {
 		return r.Kind == core.DueStatements && r.At.Equal(w.Clock.Now())
 	})
-	if n := w.notification(); !isWoken || n.Status != operation.NotificationDone || n.TrackCodes != "wallet/1 wallet/2" {
+	if n := w.notification(); !isWoken || n.Status != notification.Done || n.TrackCodes != "wallet/1 wallet/2" {
 		t.Errorf("woken: %t, the notification is %+v", isWoken, n)
 	}
 	w.holds(10_000, 0) // the statement says what came, and nothing else
@@ -157,13 +157,13 @@ func TestALineThatIsToldOfIsNotForgottenWhereTheStoreFails(t *testing.T) {
 		return nil
 	}}
 	w.workNotifications()
-	if n := w.notification(); n.Status != operation.NotificationWaiting {
+	if n := w.notification(); n.Status != notification.Waiting {
 		t.Errorf("the notification is %+v", n)
 	}
 	isDown = false
 	w.Clock.Advance(2 * time.Minute)
 	w.workNotifications()
-	if n := w.notification(); n.Status != operation.NotificationDone || !w.feed(w.Wallet).NextReadAt.Before(w.Clock.Now()) {
+	if n := w.notification(); n.Status != notification.Done || !w.feed(w.Wallet).NextReadAt.Before(w.Clock.Now()) {
 		t.Errorf("the notification is %+v", n)
 	}
 }
@@ -177,7 +177,7 @@ func TestALineAtAGatewayWithoutWalletsIsAboutNothing(t *testing.T) {
 	w.BankGateway = second
 	w.tell("n-1", w.received())
 	w.workNotifications()
-	if n := w.notification(); n.Status != operation.NotificationUnknown || strings.Contains(n.TrackCodes, "wallet") {
+	if n := w.notification(); n.Status != notification.Unknown || strings.Contains(n.TrackCodes, "wallet") {
 		t.Errorf("the notification is %+v", n)
 	}
 }

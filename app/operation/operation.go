@@ -13,6 +13,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -43,7 +44,7 @@ type Service struct {
 	ExpiryBankWithdrawal time.Duration
 
 	advancing app.Worker[int64, task] // by gateway account
-	applying  app.Worker[app.All, *operation.Notification]
+	applying  app.Worker[app.All, *notification.Notification]
 }
 
 // ReturnPath and NotifyPath are where customers and gateways come back to, below BaseURL, followed by a token.

@@ -9,6 +9,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/payment"
 )
@@ -32,10 +33,10 @@ func (s *Service) Start() {
 		},
 		HandBack: func(t task) core.Changeset { return core.Changeset{t.o.HandedBack()} },
 	})
-	s.applying.Start(app.Work[app.All, *operation.Notification]{
+	s.applying.Start(app.Work[app.All, *notification.Notification]{
 		Name: "notifications", UnitOfWork: s.UnitOfWork, Log: s.Log, Room: notificationsAtOnce, Claim: s.claimNotifications, Do: s.apply,
 		Failed:   s.putOff,
-		HandBack: func(n *operation.Notification) core.Changeset { return core.Changeset{n.HandedBack()} },
+		HandBack: func(n *notification.Notification) core.Changeset { return core.Changeset{n.HandedBack()} },
 	})
 }
 

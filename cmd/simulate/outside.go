@@ -16,6 +16,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/fault"
 	"github.com/vezne/vezne/core/gateway"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
@@ -93,7 +94,7 @@ func (s store) ClaimOperations(ctx context.Context, id int64, now, until time.Ti
 }
 
 // ClaimNotifications implements ports.Operations.
-func (s store) ClaimNotifications(ctx context.Context, now, until time.Time, limit int) ([]operation.Notification, error) {
+func (s store) ClaimNotifications(ctx context.Context, now, until time.Time, limit int) ([]notification.Notification, error) {
 	if s.p.isDead {
 		return nil, errDead
 	}

@@ -24,9 +24,9 @@ func TestEventsOfAChangeset(t *testing.T) {
 		payment.Callback{ID: "C1"},
 	}
 	want := []core.Event{
-		{Kind: core.PaymentEvent, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentEvent, ID: "P2"},
-		{Kind: core.DiscrepancyEvent, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyEvent, ID: "D2", DealerID: 8, ProviderID: 3},
-		{Kind: core.JobEvent, ID: "J1", StaffID: 5, IsNew: true}, {Kind: core.ApprovalEvent, ID: "A1", DealerID: 7},
+		{Kind: core.PaymentChanged, ID: "P1", DealerID: 7, ProviderID: 3, IsNew: true}, {Kind: core.PaymentChanged, ID: "P2"},
+		{Kind: core.DiscrepancyChanged, ID: "D1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyChanged, ID: "D2", DealerID: 8, ProviderID: 3},
+		{Kind: core.JobChanged, ID: "J1", StaffID: 5, IsNew: true}, {Kind: core.ApprovalChanged, ID: "A1", DealerID: 7},
 	}
 	if got := change.Events(); !slices.Equal(got, want) {
 		t.Errorf("the news are %+v, want %+v", got, want)

@@ -166,22 +166,6 @@ type Key struct {
 	ExternalID  string
 }
 
-// GatewayCallQuery asks for calls, newest first, of payments or else of gateway accounts: at most Limit of each, and at
-// most MaxPage of them.
-type GatewayCallQuery struct {
-	Payments []core.ID
-	Gateways []int64
-	Limit    int
-}
-
-// NotificationQuery asks for notifications, newest first. Zero fields do not narrow.
-type NotificationQuery struct {
-	GatewayID int64
-	Statuses  []NotificationStatus
-	After     core.ID
-	Limit     int
-}
-
 // HandedBack is an operation whose worker stops before it has begun: another one may work on it at once.
 func (o Operation) HandedBack() Operation {
 	o.Version++

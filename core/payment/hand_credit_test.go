@@ -6,9 +6,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/coretest"
 	"github.com/vezne/vezne/core/fault"
-	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 )

@@ -72,7 +72,7 @@ func (p Payment) WakeUps() []core.WakeUp {
 
 // Event implements Eventful.
 func (p Payment) Event() core.Event {
-	return core.Event{Kind: core.PaymentEvent, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
+	return core.Event{Kind: core.PaymentChanged, ID: p.ID, DealerID: p.DealerID, ProviderID: p.ProviderID, IsNew: p.Version == 1}
 }
 
 // CardPayer is what E7 and D8 tell of a card payment beyond the customer. OrderID is Vezne's own, given to the gateway

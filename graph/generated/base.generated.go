@@ -23,7 +23,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	owner1 "github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	report1 "github.com/vezne/vezne/core/report"
@@ -139,7 +139,7 @@ type QueryResolver interface {
 	GatewayPlugins(ctx context.Context) ([]gateway.Descriptor, error)
 	GatewayAccounts(ctx context.Context) ([]owner1.GatewayAccount, error)
 	GatewayAccount(ctx context.Context, id core.ID) (*owner1.GatewayAccount, error)
-	GatewayNotifications(ctx context.Context, filter *operation.NotificationQuery, first *int, after *string) (*GatewayNotificationConnection, error)
+	GatewayNotifications(ctx context.Context, filter *notification.Query, first *int, after *string) (*GatewayNotificationConnection, error)
 	MySessions(ctx context.Context) ([]staff1.Session, error)
 	MySecondFactors(ctx context.Context) (*staff.FactorState, error)
 	Jobs(ctx context.Context, filter *report1.JobQuery, first *int, after *string) (*JobConnection, error)
@@ -1571,8 +1571,8 @@ func (ec *executionContext) field_Query_gatewayNotifications_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*operation.NotificationQuery, error) {
-			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationQuery(ctx, v)
+		func(ctx context.Context, v any) (*notification.Query, error) {
+			return ec.unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐQuery(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8587,7 +8587,7 @@ func (ec *executionContext) _Query_gatewayNotifications(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*operation.NotificationQuery), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().GatewayNotifications(ctx, fc.Args["filter"].(*notification.Query), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
 			directive0 := next

@@ -17,6 +17,7 @@ import (
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/money"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/operation"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/graph/scalar"
@@ -36,9 +37,9 @@ type GatewayDepositTraitsResolver interface {
 	RefundNeeds(ctx context.Context, obj *gateway.DepositTraits) ([]gateway.FieldSpec, error)
 }
 type GatewayNotificationResolver interface {
-	Gateway(ctx context.Context, obj *operation.Notification) (*owner.GatewayAccount, error)
+	Gateway(ctx context.Context, obj *notification.Notification) (*owner.GatewayAccount, error)
 
-	TrackingCodes(ctx context.Context, obj *operation.Notification) ([]string, error)
+	TrackingCodes(ctx context.Context, obj *notification.Notification) ([]string, error)
 }
 type GatewayPayoutTraitsResolver interface {
 	Assets(ctx context.Context, obj *gateway.PayoutTraits) ([]string, error)
@@ -1571,7 +1572,7 @@ func (ec *executionContext) fieldContext_GatewayNeed_kinds(_ context.Context, fi
 	return graphql.NewScalarFieldContext("GatewayNeed", field, false, false, errors.New("field of type GatewayKind does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_id(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_id(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1594,7 +1595,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_id(_ context.Contex
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_gateway(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1626,7 +1627,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_gateway(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _GatewayNotification_type(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_type(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1662,7 +1663,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_type(_ context.Cont
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_status(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_status(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1674,8 +1675,8 @@ func (ec *executionContext) _GatewayNotification_status(ctx context.Context, fie
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v operation.NotificationStatus) graphql.Marshaler {
-			return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v notification.Status) graphql.Marshaler {
+			return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1685,7 +1686,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_status(_ context.Co
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type GatewayNotificationStatus does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_trackingCodes(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1708,7 +1709,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_trackingCodes(_ con
 	return graphql.NewScalarFieldContext("GatewayNotification", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_receivedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_receivedAt(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1731,7 +1732,7 @@ func (ec *executionContext) fieldContext_GatewayNotification_receivedAt(_ contex
 	return graphql.NewScalarFieldContext("GatewayNotification", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _GatewayNotification_workedAt(ctx context.Context, field graphql.CollectedField, obj *operation.Notification) (ret graphql.Marshaler) {
+func (ec *executionContext) _GatewayNotification_workedAt(ctx context.Context, field graphql.CollectedField, obj *notification.Notification) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1811,8 +1812,8 @@ func (ec *executionContext) _GatewayNotificationConnection_nodes(ctx context.Con
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
-			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []notification.Notification) graphql.Marshaler {
+			return ec.marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotificationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1898,8 +1899,8 @@ func (ec *executionContext) _GatewayNotificationEdge_node(ctx context.Context, f
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
-			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *notification.Notification) graphql.Marshaler {
+			return ec.marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2698,8 +2699,8 @@ func (ec *executionContext) unmarshalInputCreateGatewayAccountInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.Context, obj any) (operation.NotificationQuery, error) {
-	var it operation.NotificationQuery
+func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.Context, obj any) (notification.Query, error) {
+	var it notification.Query
 	if obj == nil {
 		return it, nil
 	}
@@ -2725,7 +2726,7 @@ func (ec *executionContext) unmarshalInputGatewayNotificationFilter(ctx context.
 			it.GatewayID = data
 		case "status":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
-			data, err := ec.unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx, v)
+			data, err := ec.unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatusᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3609,7 +3610,7 @@ func (ec *executionContext) _GatewayNeed(ctx context.Context, sel ast.SelectionS
 
 var gatewayNotificationImplementors = []string{"GatewayNotification"}
 
-func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.SelectionSet, obj *operation.Notification) graphql.Marshaler {
+func (ec *executionContext) _GatewayNotification(ctx context.Context, sel ast.SelectionSet, obj *notification.Notification) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, gatewayNotificationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4436,15 +4437,15 @@ func (ec *executionContext) marshalNGatewayNeed2ᚕgithubᚗcomᚋvezneᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx context.Context, sel ast.SelectionSet, v operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx context.Context, sel ast.SelectionSet, v notification.Notification) graphql.Marshaler {
 	return ec._GatewayNotification(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []notification.Notification) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx, sel, v[i])
+		return ec.marshalNGatewayNotification2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4456,7 +4457,7 @@ func (ec *executionContext) marshalNGatewayNotification2ᚕgithubᚗcomᚋvezne�
 	return ret
 }
 
-func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotification(ctx context.Context, sel ast.SelectionSet, v *operation.Notification) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotification2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐNotification(ctx context.Context, sel ast.SelectionSet, v *notification.Notification) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4486,12 +4487,12 @@ func (ec *executionContext) marshalNGatewayNotificationEdge2ᚕgithubᚗcomᚋve
 	return ret
 }
 
-func (ec *executionContext) unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx context.Context, v any) (operation.NotificationStatus, error) {
+func (ec *executionContext) unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx context.Context, v any) (notification.Status, error) {
 	res, err := scalar.UnmarshalGatewayNotificationStatus(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx context.Context, sel ast.SelectionSet, v operation.NotificationStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx context.Context, sel ast.SelectionSet, v notification.Status) graphql.Marshaler {
 	_ = sel
 	res := scalar.MarshalGatewayNotificationStatus(v)
 	if res == graphql.Null {
@@ -4688,7 +4689,7 @@ func (ec *executionContext) marshalOGatewayNotificationConnection2ᚖgithubᚗco
 	return ec._GatewayNotificationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationQuery(ctx context.Context, v any) (*operation.NotificationQuery, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐQuery(ctx context.Context, v any) (*notification.Query, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4696,16 +4697,16 @@ func (ec *executionContext) unmarshalOGatewayNotificationFilter2ᚖgithubᚗcom�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx context.Context, v any) ([]operation.NotificationStatus, error) {
+func (ec *executionContext) unmarshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatusᚄ(ctx context.Context, v any) ([]notification.Status, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]operation.NotificationStatus, len(vSlice))
+	res := make([]notification.Status, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -4713,14 +4714,14 @@ func (ec *executionContext) unmarshalOGatewayNotificationStatus2ᚕgithubᚗcom�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []operation.NotificationStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOGatewayNotificationStatus2ᚕgithubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []notification.Status) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 16, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋoperationᚐNotificationStatus(ctx, sel, v[i])
+		return ec.marshalNGatewayNotificationStatus2githubᚗcomᚋvezneᚋvezneᚋcoreᚋnotificationᚐStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

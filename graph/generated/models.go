@@ -16,7 +16,7 @@ import (
 	"github.com/vezne/vezne/core/discrepancy"
 	"github.com/vezne/vezne/core/ledger"
 	"github.com/vezne/vezne/core/money"
-	"github.com/vezne/vezne/core/operation"
+	"github.com/vezne/vezne/core/notification"
 	"github.com/vezne/vezne/core/owner"
 	"github.com/vezne/vezne/core/payment"
 	"github.com/vezne/vezne/core/report"
@@ -308,7 +308,7 @@ type GatewayNotificationConnection struct {
 	// The page's rows, each with its cursor.
 	Edges []GatewayNotificationEdge `json:"edges"`
 	// The page's rows alone.
-	Nodes []operation.Notification `json:"nodes"`
+	Nodes []notification.Notification `json:"nodes"`
 	// Where the page ends.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
@@ -318,7 +318,7 @@ type GatewayNotificationEdge struct {
 	// Where the row is in the list: give it as `after` to get what follows it.
 	Cursor string `json:"cursor"`
 	// The notification.
-	Node *operation.Notification `json:"node"`
+	Node *notification.Notification `json:"node"`
 }
 
 // An IBAN account that was made or changed.

@@ -113,7 +113,7 @@ func (e *ear) until(id core.ID) []core.Event {
 	}
 }
 
-func payment(id string) core.Event { return core.Event{Kind: core.PaymentEvent, ID: core.ID(id)} }
+func payment(id string) core.Event { return core.Event{Kind: core.PaymentChanged, ID: core.ID(id)} }
 
 func looksFirst(w *wire) {
 	w.listen(w.here)
@@ -124,8 +124,8 @@ func looksFirst(w *wire) {
 func asTheyAre(w *wire) {
 	ears := []*ear{w.listen(w.here), w.listen(w.there), w.listen(w.there)}
 	events := []core.Event{
-		{Kind: core.PaymentEvent, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyEvent, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
-		{Kind: core.JobEvent, ID: "J1", StaffID: 5}, {Kind: core.ApprovalEvent, ID: "A1", DealerID: 7},
+		{Kind: core.PaymentChanged, ID: "P1", DealerID: 7, IsNew: true}, {Kind: core.DiscrepancyChanged, ID: "P1", DealerID: 1 << 60, ProviderID: 3},
+		{Kind: core.JobChanged, ID: "J1", StaffID: 5}, {Kind: core.ApprovalChanged, ID: "A1", DealerID: 7},
 		{Kind: "of a kind that is not known", ID: "1"}, payment("ğü\"'\n漢"), {Kind: core.EventsLost},
 	}
 	for _, n := range events {
@@ -141,7 +141,7 @@ func asTheyAre(w *wire) {
 func inOrder(w *wire) {
 	e := w.listen(w.there)
 	for i := range 300 {
-		w.here.Publish(payment(fmt.Sprint(i)), core.Event{Kind: core.DiscrepancyEvent, ID: core.ID(fmt.Sprint(i))})
+		w.here.Publish(payment(fmt.Sprint(i)), core.Event{Kind: core.DiscrepancyChanged, ID: core.ID(fmt.Sprint(i))})
 	}
 	w.here.Publish(payment("end"))
 	heard := e.until("end")
