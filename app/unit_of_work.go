@@ -88,16 +88,19 @@ func rest(ctx context.Context, tries int) bool {
 	}
 }
 
-// Decision gathers what a decision about a payment needs from outside.
+// Decision gathers what a decision about a payment needs from outside, or, for the zero Payment, one about none.
 func (u *UnitOfWork) Decision(ctx context.Context, p payment.Payment, by Request) (payment.Decision, error) {
 	const op = "app.UnitOfWork.Decision"
-	_, target, err := u.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind())
-	if err != nil {
-		return payment.Decision{}, fault.E(op, "", err)
-	}
-	callbacks, err := u.callbacksOf(ctx, p)
-	if err != nil {
-		return payment.Decision{}, fault.E(op, "", err)
+	var target payment.Target
+	var callbacks []payment.Callback
+	var err error
+	if p.ID != "" {
+		if _, target, err = u.Target(ctx, p.ProviderID, p.SiteID, p.DealerID, p.CallbackKind()); err != nil {
+			return payment.Decision{}, fault.E(op, "", err)
+		}
+		if callbacks, err = u.callbacksOf(ctx, p); err != nil {
+			return payment.Decision{}, fault.E(op, "", err)
+		}
 	}
 	now := u.Clock.Now()
 	ids, err := core.NewIDs(now, u.Random)

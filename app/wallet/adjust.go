@@ -75,7 +75,7 @@ func (s *Statements) Adjustment(
 
 // adjust decides and commits an adjustment of a day that was just compared.
 func (r *reading) adjust(ctx context.Context, by app.Request, day core.Day, amount money.Amount) (Adjusted, error) {
-	d, err := r.decision(ctx, payment.Payment{}, by)
+	d, err := r.UnitOfWork.Decision(ctx, payment.Payment{}, by)
 	if err != nil {
 		return Adjusted{}, err
 	}

@@ -38,10 +38,7 @@ func (s *Wallets) WalletFor(ctx context.Context, by staff.Staff, walletID string
 		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.WalletBy(ctx, walletID)
-	if err == nil && !by.Scope().Covers(w.DealerID) {
-		err = fault.New("eiban.WalletFor", fault.NotFound)
-	}
-	return w, err
+	return visible(by, w, err)
 }
 
 // WalletByID finds a wallet that the staff member may see by its own id. Fault: NotFound.
@@ -50,8 +47,13 @@ func (s *Wallets) WalletByID(ctx context.Context, by staff.Staff, id int64) (wal
 		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.Wallet(ctx, id)
+	return visible(by, w, err)
+}
+
+// visible returns a wallet that was read, if it is in the staff member's scope; any other is not found.
+func visible(by staff.Staff, w wallet.WalletBalance, err error) (wallet.WalletBalance, error) {
 	if err == nil && !by.Scope().Covers(w.DealerID) {
-		err = fault.New("eiban.WalletByID", fault.NotFound)
+		err = fault.New("wallet.visible", fault.NotFound)
 	}
 	return w, err
 }
@@ -250,7 +252,7 @@ func (s *Wallets) walletParams(ctx context.Context, by core.Actor) (wallet.Walle
 		return b, err
 	}
 	if b.WalletID, err = wallet.NewWalletID(s.UnitOfWork.Random); err != nil {
-		return b, fault.E("eiban.birth", fault.Internal, err)
+		return b, fault.E("eiban.walletParams", fault.Internal, err)
 	}
 	b.IDs, err = core.NewIDs(b.At, s.UnitOfWork.Random)
 	return b, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vezne/vezne/core"
 	"github.com/vezne/vezne/core/fault"
+	"github.com/vezne/vezne/core/gateway"
 	"github.com/vezne/vezne/core/wallet"
 )
 
@@ -107,9 +108,33 @@ func (r *reading) dueDays(ctx context.Context) (first, last core.Day, err error)
 	return first, last, nil
 }
 
+// maxDayEnds is how far back the bank's balance is reckoned, which takes all that it lists since.
+const maxDayEnds = daysAtOnce * 24 * time.Hour
+
+// dayEndsFrom reads what the bank has booked since a day's end, so that its balance tells what it held then, too. A balance
+// that is not to be understood tells nothing.
+func (r *reading) dayEndsFrom(ctx context.Context, b gateway.Balance, day core.Day) (wallet.DayEnds, error) {
+	now := r.UnitOfWork.Clock.Now()
+	_, since := day.Bounds(r.Zone)
+	if oldest := now.Add(-maxDayEnds); since.Before(oldest) {
+		since = oldest
+	}
+	e, ok := wallet.DayEndsOf(b, since)
+	if !ok || now.Sub(b.At) > maxDayEnds {
+		return wallet.DayEnds{}, nil
+	}
+	for l, err := range r.listed(ctx, e.Since(), now.Add(ahead)) {
+		if err != nil {
+			return wallet.DayEnds{}, err
+		}
+		e.Add(l)
+	}
+	return e, nil
+}
+
 // compare reconciles one day, of which the bank is asked once more. isMoved reports whether the ledger's closing is not
 // what it was before, so that the day after begins with another amount.
-func (r *reading) compare(ctx context.Context, day core.Day, ends dayEnds) (compared wallet.Reconciliation, isMoved bool, err error) {
+func (r *reading) compare(ctx context.Context, day core.Day, ends wallet.DayEnds) (compared wallet.Reconciliation, isMoved bool, err error) {
 	from, until := day.Bounds(r.Zone)
 	book := wallet.DayBook{
 		Wallet: r.a.Wallet, Day: day, IsOfDay: func(t time.Time) bool { return !t.Before(from) && t.Before(until) },
@@ -120,7 +145,7 @@ func (r *reading) compare(ctx context.Context, day core.Day, ends dayEnds) (comp
 		}
 		book.Statement = append(book.Statement, line)
 	}
-	book.Closing, book.HasBank = ends.at(until)
+	book.Closing, book.HasBank = ends.At(until)
 	err = r.UnitOfWork.Again(ctx, func() error {
 		compared, isMoved, err = r.decideDay(ctx, book, from, until)
 		return err

@@ -124,7 +124,7 @@ func (r *reading) settleReversals(ctx context.Context, waiting []wallet.BankLine
 
 // settleReversal applies a reversal that is imported, where that changes anything.
 func (r *reading) settleReversal(ctx context.Context, l wallet.BankLine) (core.Changeset, error) {
-	d, err := r.decision(ctx, payment.Payment{}, app.By(r.a.g.Account.Actor()))
+	d, err := r.UnitOfWork.Decision(ctx, payment.Payment{}, app.By(r.a.g.Account.Actor()))
 	if err != nil {
 		return core.Changeset{}, err
 	}

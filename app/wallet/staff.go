@@ -125,7 +125,7 @@ func (s *Statements) explained(
 			if err := needsReason(reason); err != nil {
 				return core.Changeset{}, err
 			}
-			d, err := s.decision(ctx, payment.Payment{}, by.Because(reason))
+			d, err := s.UnitOfWork.Decision(ctx, payment.Payment{}, by.Because(reason))
 			if err != nil {
 				return core.Changeset{}, err
 			}
@@ -201,10 +201,7 @@ func (s *Statements) walletBy(ctx context.Context, by staff.Staff, p staff.Permi
 		return wallet.WalletBalance{}, err
 	}
 	w, err := s.Wallets.WalletBy(ctx, walletID)
-	if err == nil && !by.Scope().Covers(w.DealerID) {
-		err = fault.New("statement.walletBy", fault.NotFound)
-	}
-	return w, err
+	return visible(by, w, err)
 }
 
 // Feeds tells how the import of the wallets' statements stands, by the wallet's id; nothing is imported of one that has
@@ -312,7 +309,7 @@ func (s *Statements) Explain(
 		if err != nil {
 			return err
 		}
-		d, err := s.decision(ctx, payment.Payment{}, by.Because(reason))
+		d, err := s.UnitOfWork.Decision(ctx, payment.Payment{}, by.Because(reason))
 		if err != nil {
 			return err
 		}
