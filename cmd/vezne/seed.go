@@ -21,10 +21,10 @@ import (
 type seedCommand struct {
 	Config
 	Transactions int    `default:"100000" help:"How many."`
-	Days         int    `default:"365" help:"Over how many days up to now."`
-	Random       uint64 `default:"1" help:"Where the random numbers begin: the same number makes the same spread."`
-	Bare         bool   `help:"Without histories and callbacks: half the space, to measure lists and searches."`
-	Force        bool   `help:"Also into a database that is neither empty nor a demo's. The transactions cannot be told from real ones afterwards."`
+	Days         int    `default:"365" help:"Number of days up to now over which they are spread."`
+	Random       uint64 `default:"1" help:"Random seed."`
+	Bare         bool   `help:"Omit histories and callbacks, which take half the space."`
+	Force        bool   `help:"Allow a database that is neither empty nor a demo's. The transactions cannot be distinguished from real ones afterwards."`
 }
 
 // Bounds of a seeding, and the owners that it makes.

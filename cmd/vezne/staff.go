@@ -23,7 +23,7 @@ import (
 // the server and its keys has the installation.
 type staffCommand struct {
 	Create       staffCreate       `cmd:"" help:"Create a staff member; the password is read from standard input or VEZNE_STAFF_PASSWORD."`
-	ResetFactors staffResetFactors `cmd:"" help:"Take a staff member's second factors away, end their sessions and unlock the account."`
+	ResetFactors staffResetFactors `cmd:"" help:"Reset a staff member's second factors, end their sessions and unlock the account."`
 }
 
 type staffCreate struct {
